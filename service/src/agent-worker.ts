@@ -56,7 +56,7 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
         ...options,
         kind: "Agent job",
         attempts: new AgentRunStore(database),
-        // How often a prompt may be started is the run's to decide: a change that is made already is still pushed.
+        // The run itself limits the starts of a prompt, because a change that has already been made is still pushed.
         maxStarts: Infinity,
         database,
         operations,

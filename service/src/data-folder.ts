@@ -72,7 +72,7 @@ function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, Site>): 
     }
 }
 
-/** Of the sites that are not in a repository. */
+/** The folders of the sites that are not in a repository. */
 function siteFolders(sites: ReadonlyMap<string, Site>): [domain: string, folder: string][] {
     return [...sites].flatMap(([domain, { source }]) => (typeof source === "string" ? [[domain, source]] : []));
 }

@@ -8,7 +8,7 @@ import { hasSchema } from "./database/postgres-schema.js";
 const keyName = /^[A-Za-z\d][\w.-]{0,63}$/;
 
 /**
- * Makes a key for clients of all services with this database, which they know at once.
+ * Makes a key for clients. All services with this database accept it at once.
  *
  * @throws ServiceOptionsError
  */

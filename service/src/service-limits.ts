@@ -51,7 +51,7 @@ export function resolveLimits(options: Partial<ServiceOptions>): ServiceLimits {
 }
 
 /**
- * A key that is forgotten while its job runs would let a repeated start begin another one.
+ * If a key were forgotten while its job runs, a repeated start would begin another job.
  *
  * @throws ServiceOptionsError
  */

@@ -22,13 +22,12 @@ export interface ServiceOptions {
      * @default a file in the data folder, of this process only
      */
     database?: string;
-    /** Where bundles are kept; only beside a PostgreSQL database. @default the data folder */
+    /** Where bundles are kept. Needs a PostgreSQL database. @default the data folder */
     bucket?: BucketOptions;
     /**
-     * Where the documentation of each domain is for which static export is enabled: a folder, or a repository, such as
-     * `git+https://git.example.com/acme/docs.git#main:guides`: its branch, and the folder in it, both of which may be left
-     * out. A domain with a path, such as `example.com/docs`, is of a site that is served below that path; jobs name the
-     * domain.
+     * The documentation of each domain for which static export is enabled: a folder, or a repository such as
+     * `git+https://git.example.com/acme/docs.git#main:guides`, whose branch and folder may be left out. A domain with a
+     * path, such as `example.com/docs`, stands for a site that is served below that path; jobs name only the domain.
      */
     sites: Readonly<Record<string, string>>;
     /**
@@ -58,7 +57,7 @@ export interface ServiceOptions {
     concurrency?: number;
     /** Fails a job whose site has warnings, such as dead links. @default false */
     strict?: boolean;
-    /** Decides what pages bring along in addition to their text, as the contract's matrix says. @default client-hosted */
+    /** Decides which features the pages have, according to the contract's feature matrix. @default client-hosted */
     deployment?: DeploymentType;
     /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
     acknowledgeTryIt?: boolean;
@@ -112,7 +111,7 @@ export function assertDatabaseUrl(url: string): void {
     }
 }
 
-/** What several processes share fits together. @throws ServiceOptionsError */
+/** Refuses a bucket without a shared database, and an agent beside one. @throws ServiceOptionsError */
 export function assertSharedParts({ database, bucket, agent }: ServiceOptions): void {
     if (database === undefined) {
         if (bucket !== undefined) {
@@ -203,7 +202,9 @@ export function resolvePublicUrl(publicUrl: string): string {
         );
     }
     if (`${url.username}${url.password}` !== "") {
-        throw new ServiceOptionsError("The public address must hold no user and no password: it stands in every link.");
+        throw new ServiceOptionsError(
+            "The public address must hold no user and no password, because every link contains it.",
+        );
     }
     return url.href.replace(/\/+$/, "");
 }

@@ -103,7 +103,7 @@ export function createService(options: ServiceOptions): Service {
 
     const dataDir = resolve(options.dataDir);
     prepareDataFolder(dataDir, options.sites);
-    // Links and jobs of a database that is shared belong to all its services; else both are of this data folder.
+    // With a shared database, links and jobs belong to all its services; otherwise, to this data folder.
     const isShared = options.database !== undefined;
     let linkSecret = isShared ? undefined : readOrCreateSecretFile(join(dataDir, "link-secret"));
     const links = new BundleLinks(() => expectSecret(linkSecret), clock);

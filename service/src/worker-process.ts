@@ -8,7 +8,7 @@ import { StalledJobs, type StalledJobsOptions } from "./queue/stalled-jobs.js";
 
 /** Runs jobs that services with the same database have queued. */
 export interface Worker {
-    /** Resolves when it looks for jobs; waits for the database, its schema and the storage. */
+    /** Waits for the database, its schema and the storage. Resolves when the worker looks for jobs. */
     start(): Promise<void>;
     /** Interrupts its jobs, gives them back, and releases all resources. */
     close(): Promise<void>;
@@ -16,8 +16,8 @@ export interface Worker {
 
 export interface WorkerTimes {
     /**
-     * How often a running job says that it is alive, stores its progress and looks whether it is still wanted; one that is
-     * silent for three and a half of these is given to another worker.
+     * How often a running job reports that it is alive, stores its progress and checks whether it is still wanted. A
+     * job that is silent for three and a half of these intervals is given to another worker.
      * @default 10000
      */
     tickMs?: number;
@@ -35,7 +35,10 @@ interface WorkerParts extends WorkerTimes, Pick<StalledJobsOptions, "kind" | "at
 
 const deadAfterTicks = 3.5;
 
-/** What workers of all kinds of jobs do: they wait for what they need, look for jobs, and for jobs of dead workers. */
+/**
+ * The common part of all workers: waits for what a worker needs, then looks for queued jobs and for jobs of dead
+ * workers.
+ */
 export function createWorkerProcess(parts: WorkerParts): Worker {
     const { database, storage, operations, runner, logger, tickMs = defaultTickMs, pollMs = 1000 } = parts;
     const stalled = new StalledJobs({ ...parts, deadAfterMs: deadAfterTicks * tickMs });
@@ -45,7 +48,7 @@ export function createWorkerProcess(parts: WorkerParts): Worker {
     const check = (): void => {
         checking ??= stalled
             .check()
-            .catch((error: unknown) => logger.error(`Stalled jobs could not be looked for: ${String(error)}`))
+            .catch((error: unknown) => logger.error(`The search for stalled jobs failed: ${String(error)}`))
             .finally(() => (checking = undefined));
     };
 

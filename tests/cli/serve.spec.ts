@@ -215,7 +215,7 @@ describe("static-export serve refuses", function () {
         [
             "a fault that is none",
             [...site, "--fault", "start:explode"],
-            /"explode" is no fault of start\. Allowed: status=400-599,/,
+            /"explode" is not a fault of start\. Allowed: status=400-599,/,
         ],
         [
             "a project without a repository",

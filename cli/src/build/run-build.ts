@@ -28,7 +28,7 @@ export interface BuildOptions extends PrivatePagesSettings {
     warnings?: string;
 }
 
-/** As the service has them for a page; the whole may take as long and as much disk as its author lets it. */
+/** The service's defaults for a page; the whole export may take any time and any disk space. */
 const limits: ExportLimits = {
     memoryMegabytes: 1024,
     pageTimeoutMs: 30_000,
@@ -137,7 +137,7 @@ async function assertBuildable(folder: string, { domain, output }: BuildOptions)
         return;
     }
     const { isWithin, realPlace } = await import("@pulumi-static-export/exporter");
-    // The next export would take the site for pages.
+    // The next export would read the exported site as pages.
     if (isWithin(realPlace(resolve(folder)), realPlace(resolve(output)))) {
         throw new UsageError(`${output} lies in ${folder}, whose files are pages: choose an --output outside.`);
     }

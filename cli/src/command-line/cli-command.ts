@@ -10,7 +10,7 @@ export interface CliCommand {
     readonly summary: string;
     readonly arguments?: readonly Argument[];
     readonly options?: readonly Option[];
-    /** Wrong usage exits with 2 where 2 is one of them, because 1 is a verdict there, and otherwise with 1. */
+    /** If 2 is one of them, wrong usage exits with 2, because 1 is then a verdict; otherwise it exits with 1. */
     readonly exitCodes: ExitCodes;
     /** What else its help says, computed only when the help is shown. */
     readonly notes?: string | (() => string);
@@ -54,7 +54,7 @@ export function declareCommand(declared: CliCommand, parents = "static-export"):
     return command;
 }
 
-/** What commander's help does not know. */
+/** The parts of the help that commander does not write. */
 function describeRest({ exitCodes, notes, examples = [] }: CliCommand): string {
     const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);
     const sections = [

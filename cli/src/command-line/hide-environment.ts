@@ -5,8 +5,8 @@ const startField = 50 - 3;
 const endField = 51 - 3;
 
 /**
- * Clears what other processes of this user can read of this process's environment, in /proc: its variables remain, but
- * only in its memory. Returns false where the system does not allow it, such as on macOS.
+ * Hides this process's environment from other processes of this user, which could read it in /proc: the variables
+ * remain, but only in this process's memory. Returns false where the system does not allow it, such as on macOS.
  */
 export function hideEnvironment(): boolean {
     for (const [name, value] of Object.entries(process.env)) {

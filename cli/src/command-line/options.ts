@@ -39,7 +39,7 @@ export function privatePagesOptions(): readonly Option[] {
     ];
 }
 
-/** The same for the exporter. */
+/** These settings in the exporter's terms. */
 export function readPrivatePages({ access, publishGroups }: PrivatePagesSettings): PrivatePages {
     return access ? "keep-apart" : publishGroups ? "publish" : "leave-out";
 }

@@ -60,7 +60,7 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     const programEnv = { ...env };
     if (comment !== undefined) {
         tokenVariables.forEach((name) => delete programEnv[name]);
-        // The program could read the token there.
+        // The previewed program could read the token in this process's environment.
         hideEnvironment();
     }
     const { log, exitCode, lastOutput, interruptedBy } = await runPreview({

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { type Comparison, type DeadLink } from "../preview/comparison.js";
 import { type Site, type SitePage } from "./read-site.js";
 
-/** Pages that only lead on are no pages here: readers do not stay on them. */
+/** Leaves out pages that only redirect, because readers do not stay on them. */
 export function compareSites(before: Site, after: Site): Comparison {
     const [old, now] = [contentPages(before), contentPages(after)];
     const listed = (pages: ReadonlyMap<string, SitePage>, isListed: (file: string, page: SitePage) => boolean) =>

@@ -44,7 +44,7 @@ function describePage({ page, title }: ComparedPage): string {
     return title === "" ? page : `${page} (${title})`;
 }
 
-/** The sites may be anybody's: their texts must not look like lines of this list. */
+/** The sites are untrusted: their texts must not look like lines of this list. */
 function list(kind: string, texts: readonly string[]): string[] {
     const clean = createCleaner([]);
     const rest = texts.length - maxListed;

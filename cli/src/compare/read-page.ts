@@ -8,11 +8,11 @@ export interface PageContent {
     readonly title: string;
     /** The text of its main part, without the navigation around it. */
     readonly text: string;
-    /** What `#anchor` finds. */
+    /** The targets of `#anchor` links. */
     readonly ids: ReadonlySet<string>;
     /** The addresses of its links and pictures, as written. */
     readonly hrefs: readonly string[];
-    /** Where a page that only leads on leads to. */
+    /** The target of a page that only redirects. */
     readonly redirectsTo?: string;
 }
 

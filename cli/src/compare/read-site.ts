@@ -7,18 +7,18 @@ import { type PageContent, readPage } from "./read-page.js";
 
 /** A page of an exported site, without its text. */
 export interface SitePage extends Omit<PageContent, "text"> {
-    /** Of what the page says; equal for pages that say the same. */
+    /** Of the page's content: equal for pages with the same content. */
     readonly digest: string;
 }
 
-/** An exported site, as far as two of them are compared. */
+/** The parts of an exported site that a comparison needs. */
 export interface Site {
     /** By file, such as `guides/start.html`. */
     readonly pages: ReadonlyMap<string, SitePage>;
     readonly files: ReadonlySet<string>;
-    /** The files that not everybody may read. */
+    /** The files that only certain readers may see. */
     readonly privateFiles: ReadonlySet<string>;
-    /** Whether the server of the site is told to lead an address on, such as `/guides/old`. */
+    /** Whether the site has a redirect for an address, such as `/guides/old`. */
     redirects(address: string): boolean;
 }
 
@@ -27,7 +27,8 @@ const redirectsFile = "static-export/redirects.map";
 const notFoundFile = "404.html";
 
 /**
- * Reads the unpacked site in `folder`. Files that only look like pages, such as the one for unknown addresses, are none.
+ * Reads the unpacked site in `folder`. Leaves out files that only look like pages, such as the one for unknown
+ * addresses.
  *
  * @throws BundleError when its access.json is unusable
  */
@@ -43,7 +44,8 @@ export async function readSite(folder: string, signal?: AbortSignal): Promise<Si
         signal?.throwIfAborted();
         if (file.endsWith(".html") && file !== notFoundFile) {
             const { text, ...page } = readPage(await readFile(join(folder, file), "utf8"));
-            // The exporter's copy in Markdown has the words alone; on the page, those of its neighbours stand too.
+            // The exporter's copy in Markdown has only the page's own text; the page also contains the titles of its
+            // neighbours.
             const copy = file.replace(/\.html$/, ".md");
             const content = files.has(copy) ? await readFile(join(folder, copy), "utf8") : text;
             pages.set(file, { ...page, digest: createHash("sha256").update(content).digest("hex") });
@@ -60,7 +62,7 @@ export async function readSite(folder: string, signal?: AbortSignal): Promise<Si
 function readRedirects(map: string): Site["redirects"] {
     const sources = [...map.matchAll(/^"([^"]*)" "[^"]*";$/gm)].map(([, source = ""]) => source);
     const exact = new Set(sources.filter((source) => !source.startsWith("~")));
-    // The site may be anybody's: an expression of theirs takes linear time here.
+    // The site is untrusted, so its expressions must run in linear time.
     const patterns = sources.filter((source) => source.startsWith("~")).flatMap((source) => compile(source.slice(1)));
     return (address) => exact.has(address) || patterns.some((pattern) => pattern.matcher(address).find());
 }

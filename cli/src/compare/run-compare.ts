@@ -15,9 +15,9 @@ export interface CompareOptions extends ClientOptions {
 }
 
 /**
- * Compares two exports of a site and prints the result. What is unpacked for it is removed again.
+ * Compares two exports of a site and prints the result. Removes everything that it unpacks.
  *
- * @returns the exit code: 1 if readers lose something, a page without a redirect or the target of a link
+ * @returns the exit code: 1 if readers lose something: a page without a redirect, or the target of a link
  * @throws UsageError
  */
 export async function runCompare(before: string, after: string, { json, ...client }: CompareOptions): Promise<number> {

@@ -19,8 +19,8 @@ const fixes: Readonly<Record<string, string>> = {
     CredentialsProviderError: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.",
     AccessDenied:
         "Grant these credentials s3:ListBucket on the bucket, and the other permissions in the mirror's reference.",
-    PermanentRedirect: "Give the region of the bucket by --region.",
-    AuthorizationHeaderMalformed: "Give the region of the bucket by --region.",
+    PermanentRedirect: "Pass the bucket's region with --region.",
+    AuthorizationHeaderMalformed: "Pass the bucket's region with --region.",
     ECONNREFUSED: "Check --endpoint, and that the storage is running.",
     ENOTFOUND: "Check --endpoint and DNS.",
 };

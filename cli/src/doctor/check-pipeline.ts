@@ -1,7 +1,7 @@
 import { findPipelineRun, runVariable } from "@pulumi-static-export/contract";
 import { type Finding, ok, warning } from "./finding.js";
 
-/** Whether a run whose machine is lost finds its job from the next machine. */
+/** Whether a run that loses its machine finds its job again from the next one. */
 export function checkPipeline(env: NodeJS.ProcessEnv): Finding {
     const run = findPipelineRun(env);
     if (run !== undefined) {

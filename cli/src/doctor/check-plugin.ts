@@ -7,7 +7,9 @@ import { parseJson } from "./parse-json.js";
 const check = "plugin";
 const program = "pulumi-resource-static-export";
 
-/** Where Pulumi finds the plugin that programs need in other languages than Node.js: on the PATH, or installed. */
+/**
+ * Checks that Pulumi finds the plugin that programs in languages other than Node.js need: on the PATH, or installed.
+ */
 export async function checkPlugin({ env, run }: Examination): Promise<Finding> {
     const folder = (env["PATH"] ?? "").split(delimiter).find((each) => each !== "" && existsSync(join(each, program)));
     if (folder !== undefined) {

@@ -3,7 +3,7 @@ import { type SavedBundle } from "./save-bundle.js";
 
 /** An export that may not be a job of a service. */
 type AnyExport = Partial<StaticExportJob>;
-/** Where its files are; more is known of what was downloaded. */
+/** The folder with its files, and more details if they were downloaded. */
 type SavedSite = Pick<SavedBundle, "folder"> & Partial<SavedBundle>;
 
 /** An export and its result as a table for people. */
@@ -36,7 +36,7 @@ function describeWarnings({ warnings = { count: 0, first: [] } }: AnyExport): st
     ];
 }
 
-/** The same for programs. */
+/** Prints that table, or JSON for programs. */
 export function printJob(job: AnyExport, isJson: boolean | undefined, bundle?: SavedSite): void {
     console.log(isJson ? JSON.stringify({ ...job, ...bundle }, null, 2) : describeJob(job, bundle));
 }

@@ -15,7 +15,7 @@ interface Sample {
     pages: number | undefined;
 }
 
-/** The part of a job that its progress is told from. */
+/** The fields of a job that show its progress. */
 export type ProgressOfJob = Pick<StaticExportJob, "status" | "progress" | "pageCount">;
 
 /** Follows one job: its rate since it was first seen running, and how long the rest takes at that rate. */

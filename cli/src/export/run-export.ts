@@ -26,9 +26,9 @@ export async function runExport(options: ExportOptions): Promise<number> {
 }
 
 /**
- * The same with a client that is there, for wherever the bundle goes. Without `output` nothing is downloaded.
+ * Does the same with an existing client. Without `output`, nothing is downloaded.
  *
- * @param advise - how to go on with the job if the command ends before it
+ * @param advise - how to continue with the job if the command ends before it
  */
 export async function followExport(
     run: JobRun,

@@ -14,12 +14,12 @@ export interface SavedBundle extends DownloadedBundle {
     folder: string;
 }
 
-/** The bundle was not there in time. */
+/** The bundle was not downloaded in time. */
 export class SaveTimeoutError extends Error {
     override readonly name = "SaveTimeoutError";
 }
 
-/** Checks before a job runs what would fail after it. @throws UsageError */
+/** Checks before a job what would otherwise fail only after it. @throws UsageError */
 export function assertSavable({ output, sha256 }: SaveOptions): void {
     if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
         throw new UsageError("--sha256 must be 64 hexadecimal digits.");
@@ -64,7 +64,7 @@ export async function saveBundleUntil(
     }
 }
 
-/** The same without a limit, as long as data arrive. */
+/** Does the same without a time limit, as long as data arrives. */
 export async function saveBundle(
     { staticExports }: AdminClient,
     jobId: string,

@@ -10,7 +10,7 @@ export interface ComparedPage {
 }
 
 export interface DeadLink {
-    /** Where the link stands. */
+    /** The page that contains the link. */
     readonly page: string;
     readonly href: string;
 }
@@ -20,7 +20,7 @@ export interface Comparison {
     readonly added: readonly ComparedPage[];
     readonly changed: readonly ComparedPage[];
     readonly removed: readonly ComparedPage[];
-    /** Links of the new site that lead nowhere, and did not stand there or led somewhere before. */
+    /** Links of the new site that lead nowhere, and that the old site did not have or that worked there. */
     readonly deadLinks: readonly DeadLink[];
     /** Pages that everybody could read, and now only certain readers. */
     readonly becomePrivate: readonly ComparedPage[];
@@ -32,7 +32,7 @@ export interface Comparison {
 
 const maxFileBytes = 32 * 1024 * 1024;
 
-/** Reads what `static-export compare --json` wrote; its texts are anybody's. @throws UsageError for anything else */
+/** Reads what `static-export compare --json` wrote; its texts are untrusted. @throws UsageError for anything else */
 export function readComparison(file: string): Comparison {
     const refuse = (why: string) =>
         new UsageError(`--compare ${file} must be a file of \`static-export compare OLD NEW --json\`: ${why}.`);

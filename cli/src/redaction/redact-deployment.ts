@@ -4,7 +4,7 @@ import { redactUrn } from "./pulumi/redact-urn.js";
 import { nameOf, type StackResource } from "./pulumi/stack-resource.js";
 import { textsIn } from "./texts-in.js";
 
-/** Replaces all secrets of a deployment. The notes say what stands in the way. */
+/** Replaces all secrets of a deployment. The notes say what prevents it. */
 export function redactDeployment(
     deployment: JsonObject,
     tools: RedactionTools,
@@ -72,7 +72,7 @@ class DeploymentRedaction {
             );
         }
         if (initErrors !== undefined) {
-            // Whether there are any matters; their content does not.
+            // A preview depends on whether there are errors, not on what they say.
             redacted.initErrors = initErrors.map(() => "redacted");
         }
         for (const [field, value] of Object.entries({ ...redacted, secrets: this.#properties.encrypted })) {
@@ -81,7 +81,10 @@ class DeploymentRedaction {
         return redacted;
     }
 
-    /** What Pulumi itself wrote: identifiers, dependencies, times. Short secrets are there by chance. */
+    /**
+     * Replaces copies of secrets in what Pulumi itself wrote: identifiers, dependencies, times. Short secrets occur
+     * there by chance.
+     */
     #copiesIn(value: unknown): unknown {
         if (typeof value === "string") {
             return redactUrn(value, (name) => this.tools.copies.replace(name));

@@ -32,7 +32,7 @@ export interface RedactionNotes {
 interface Place extends SecretPlace {
     /** The value at the same place of the inputs; only plain text counts. */
     readonly twin: unknown;
-    /** What tells whether the value is a secret that nobody marked. */
+    /** The name that helps to recognise a secret that nobody marked. */
     readonly name: string;
 }
 
@@ -62,7 +62,7 @@ export class PropertyRedaction {
         return value;
     }
 
-    /** Of any other value of a resource that stands under a name. */
+    /** Redacts any other value of a resource that has a name. */
     value(value: unknown, place: Place): unknown {
         if (isSecret(value)) {
             return this.#secret(value, place);
@@ -175,7 +175,7 @@ export class PropertyRedaction {
         return Number.isNaN(Number(text)) ? text : Number(text);
     }
 
-    /** Replaces what should have been marked as a secret, and what is one elsewhere. */
+    /** Replaces texts that should have been marked as secrets, and copies of secrets that are marked elsewhere. */
     #clearText(text: string, place: Place): string {
         const { known, copies, placeholders } = this.tools;
         const looksLike = known.describeUnmarked(place.name, text);
@@ -192,7 +192,7 @@ export class PropertyRedaction {
         return this.#copy(text, place);
     }
 
-    /** Messages name the map, not the key: that would tell what the secret is. */
+    /** Messages name the map and not the key, which would reveal the secret. */
     #key(key: string, place: Place): string {
         return this.tools.copies.replace(key, () => `${nameOf(place.resource)}: a key in ${pathOf(place)}`);
     }
@@ -214,7 +214,7 @@ export class PropertyRedaction {
     }
 }
 
-/** Where a property stands. */
+/** The place of a property. */
 export function placeAt(resource: StackResource, key: string): Place {
     return { resource, section: "inputs", path: [key], twin: undefined, name: key };
 }

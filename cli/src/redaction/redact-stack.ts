@@ -48,14 +48,14 @@ export interface RedactedStack {
     doubts: string[];
     /** What was replaced although nobody marked it as a secret. */
     unmarked: string[];
-    /** Whether all secrets were decrypted: of others, copies in plain text are not found. */
+    /** Whether all secrets were decrypted. Copies in plain text of the others are not found. */
     isRead: boolean;
 }
 
 /**
  * Replaces all secrets of a stack with placeholders.
  *
- * @param crypter - what encrypts the placeholders
+ * @param crypter - encrypts the placeholders
  * @throws UsageError that names what cannot be redacted
  */
 export function redactStack(

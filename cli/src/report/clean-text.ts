@@ -20,7 +20,7 @@ export function createCleaner(secrets: Iterable<string>): Cleaner {
     const known = [...new Set(secrets)].filter((secret) => secret.length >= 4);
     const maxKnownLength = known.reduce((max, { length }) => Math.max(max, length), 0);
     return (text, { characters = 200, lines = 1 } = {}) => {
-        // No expression sees more than it could show; a known secret is never cut in two.
+        // No expression reads much more than can be shown, and no known secret is cut in two.
         const enough = characters * readForEachShown;
         const start = withoutTerminalSequences(text.slice(0, enough + maxKnownLength));
         const safe = withoutSecrets(beginningOf(redact(start, known), enough));
@@ -35,7 +35,7 @@ export function createCleaner(secrets: Iterable<string>): Cleaner {
 const readForEachShown = 20;
 const maxWordCharacters = 2000;
 
-/** Without a word that is cut: a part of a secret is not recognised. */
+/** Leaves out a word that would be cut, because a part of a secret is not recognised. */
 function beginningOf(text: string, characters: number): string {
     if (text.length <= characters) {
         return text;

@@ -17,7 +17,7 @@ export function bucketOptions(): readonly Option[] {
             "keep bundles, and logs of agents, in object storage, s3://name/prefix; the AWS SDK finds the credentials",
         ),
         new Option("--bucket-endpoint <url>", "URL of the storage (default: AWS in AWS_REGION)"),
-        new Option("--bucket-public-endpoint <url>", "URL at which clients reach the storage, if it is another one"),
+        new Option("--bucket-public-endpoint <url>", "URL at which clients reach the storage, if it differs"),
     ];
 }
 

@@ -66,7 +66,7 @@ export function bundleOptions(): readonly Option[] {
     ];
 }
 
-/** The same for the service package. @throws UsageError */
+/** These settings in the service package's terms. @throws UsageError */
 export function readJobSettings(settings: JobSettings) {
     const bucket = readBucket(settings);
     return {

@@ -24,7 +24,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     };
 
     const { agentModel: model, agentProject } = options;
-    // Beside a shared database, workers have the command.
+    // With a shared database, the workers have the agent's command.
     const isForWorkers = options.database !== undefined && options.agentCommand === undefined;
     const agent = isForWorkers ? undefined : readAgent(options, process.env);
     const projects = Object.entries(agentProject ?? {}).map(([id, project]) => [

@@ -18,8 +18,8 @@ export function logFormatOption(): Option {
 }
 
 /**
- * A line is written when it is logged, and that is not in the way of requests: where a pipe takes no more, Node.js keeps the rest
- * in memory and writes it before the process ends. Nothing else buffers, so a crash loses no line that the pipe could have taken.
+ * Writes each line when it is logged, without delaying requests: if a pipe is full, Node.js keeps the rest in memory
+ * and writes it before the process ends. Nothing else buffers, so a crash loses no line that the pipe could have taken.
  */
 export function createServiceLog(format: LogFormat): ServiceLog {
     return format === "json" ? jsonLog : textLog;

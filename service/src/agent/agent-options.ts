@@ -13,8 +13,8 @@ export interface AgentOptions {
      */
     command: readonly string[];
     /**
-     * Runs the command with bubblewrap: it gets the system's programs, its own folders and the network, and neither files
-     * nor memory of the service.
+     * Runs the command with bubblewrap: it gets the system's programs, its own folders and the network, but neither
+     * files nor memory of the service.
      * @default false
      */
     sandbox?: boolean;

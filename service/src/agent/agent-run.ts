@@ -32,7 +32,7 @@ export interface AgentRunContext {
 const maxStarts = 2;
 const maxBranchNames = 5;
 
-/** The change is pushed, and its pull request could not be opened for now. */
+/** The change is pushed, but its pull request could not be opened for now. */
 export class PullRequestMissingError extends Error {
     override readonly name = "PullRequestMissingError";
 
@@ -70,7 +70,10 @@ export class AgentRun {
         this.#context = context;
     }
 
-    /** @throws what makes the job fail, and the message says why; AttemptLostError when another run has the prompt */
+    /**
+     * @throws the error that makes the job fail, whose message says why; AttemptLostError when another run has the
+     * prompt
+     */
     async finish(): Promise<{ prLink: string | null; branch: string | undefined }> {
         const { repository, attempt, signal, cut } = this.#context;
         await attempt.confirm();
@@ -189,7 +192,7 @@ export class AgentRun {
                 signal,
                 onOutput: log.addOutput,
                 findExcess: async () => {
-                    await processes.look();
+                    await processes.remember();
                     return disk.findExcess();
                 },
             });
@@ -233,7 +236,7 @@ export class AgentRun {
         return attempt.write("store its change", () => runs.recordChange(this.#run, { ...change, commits }));
     }
 
-    /** Those of all runs of the prompt, this one's last. */
+    /** The commits of all runs of the prompt, this run's last. */
     #commits({ commit }: Pick<Change, "commit">): string[] {
         return [...(this.#run.change?.commits ?? []).filter((earlier) => earlier !== commit), commit];
     }

@@ -32,7 +32,7 @@ export interface AgentRunnerOptions {
     logs?: AgentLogs;
     /** Logs in the data folder that are older, in milliseconds since 1970, are removed at the start. */
     logsKeptSince: () => number;
-    /** How often a run says that it is alive, and looks whether its job is archived. @default 10000 */
+    /** How often a run reports that it is alive, and checks whether its job is archived. @default 10000 */
     tickMs?: number | undefined;
     /** The first backoff before a failed write is tried again. @default 1000 */
     retryMs?: number;
@@ -41,7 +41,7 @@ export interface AgentRunnerOptions {
 /** How a run ended, and what its log says about it. */
 type Outcome = { note: string } & (
     | { kind: "completed"; prLink: string | null; branch: string | undefined }
-    /** A branch that holds the work all the same. */
+    /** The branch that holds the work despite the failure, if there is one. */
     | { kind: "failed"; branch: string | undefined }
     | { kind: "stopped" }
     /** Another worker has the prompt. */
@@ -90,7 +90,7 @@ export class AgentRunner {
             keyOf: ({ jobId }) => jobId,
             begin: (otherThan) => this.#runs.claim({ otherThan, projects }),
             execute: (run) => this.#execute(run),
-            onError: (error) => logger.error(toOneLine(`An agent's run could not go on: ${String(error)}`)),
+            onError: (error) => logger.error(toOneLine(`An agent's run could not continue: ${String(error)}`)),
             retryMs,
         });
     }
@@ -102,7 +102,7 @@ export class AgentRunner {
             await new RunProcesses({ mark: RunMark.ofRuns(this.#folder), folder }).killAll();
             await new RunProcesses({ mark: RunMark.ofGit(this.#folder) }).awaitEnd();
         } catch (error) {
-            this.#options.logger.error(`What an earlier service started still runs: ${String(error)}`);
+            this.#options.logger.error(`Processes of an earlier service are still running: ${String(error)}`);
         }
         await this.#removeOldWork();
         await this.#repositories.removeStaleLocks();
@@ -113,7 +113,7 @@ export class AgentRunner {
         this.wake();
     }
 
-    /** Starts, and resumes the prompts of an earlier process; only for one that has the database to itself. */
+    /** Starts, and resumes the prompts of an earlier process; only for a process that has the database to itself. */
     async resume(): Promise<void> {
         await this.#runs.requeueRunning();
         await this.start();
@@ -151,7 +151,7 @@ export class AgentRunner {
         for (const name of await readdir(folder).catch((): string[] => [])) {
             const reason = await removeLeftovers(join(folder, name));
             if (reason !== undefined) {
-                this.#options.logger.error(toOneLine(`What an agent left cannot be removed: ${reason}`));
+                this.#options.logger.error(toOneLine(`Files that an agent left cannot be removed: ${reason}`));
             }
         }
     }

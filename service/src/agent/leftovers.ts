@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * Removes what an agent left, also folders without write permission and paths that are too long for the system.
+ * Removes what an agent left, including folders without write permission and paths that are too long for the system.
  * Resolves to the reason if something could not be removed, such as another user's files.
  */
 export async function removeLeftovers(path: string): Promise<string | undefined> {
@@ -14,7 +14,7 @@ export async function removeLeftovers(path: string): Promise<string | undefined>
         await rm(path, { recursive: true, force: true, maxRetries: 3 });
         return undefined;
     } catch {
-        // Below.
+        // It is removed in another way below.
     }
     try {
         if ((await lstat(path)).isDirectory()) {

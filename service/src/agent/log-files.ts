@@ -9,7 +9,7 @@ const nameOfRun = /^(\w+)-(\d+)\.log$/;
 
 /**
  * The files of logs: one for a job and all its runs; or, where logs are kept in a bucket, one for each run until it is
- * there.
+ * stored there.
  */
 export class LogFiles {
     readonly #folder: string;
@@ -47,7 +47,7 @@ export class LogFiles {
         }
     }
 
-    /** Removes the logs of jobs of which no run has begun or ended since, where logs are left in the folder. */
+    /** If logs stay in the folder, removes those of jobs without a run that has begun or ended since. */
     async removeOlderThan(sinceMs: number): Promise<void> {
         const names = this.#kept === undefined ? await readdir(this.#folder) : [];
         for (const path of names.map((name) => join(this.#folder, name))) {

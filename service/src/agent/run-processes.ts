@@ -23,8 +23,8 @@ interface Process {
 }
 
 /**
- * The processes of a run: by their mark, their folder, and their parents, as far as `look` has seen them. Also those that
- * have left their session or cleared their environment. On a machine without /proc it finds none.
+ * Finds the processes of a run by their mark, their folder and their parents, as far as `remember` has seen these; also
+ * processes that have left their session or cleared their environment. Finds none on a machine without /proc.
  */
 export class RunProcesses {
     readonly #traces: RunTraces;
@@ -36,7 +36,7 @@ export class RunProcesses {
     }
 
     /** Remembers the processes that run now, so that their children are found after they have ended. */
-    async look(): Promise<void> {
+    async remember(): Promise<void> {
         await this.#find();
     }
 
@@ -65,7 +65,7 @@ export class RunProcesses {
 
     /** Gives them ten seconds to exit, then kills them. */
     async awaitEnd(): Promise<void> {
-        for (let look = 0; look < maxRounds && (await this.#find()).length > 0; look += 1) {
+        for (let round = 0; round < maxRounds && (await this.#find()).length > 0; round += 1) {
             await sleep(10 * roundMs);
         }
         await this.killAll();

@@ -3,13 +3,16 @@ import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 type Command = readonly [string, ...string[]];
 
-/** Programs and their settings, where they are. `/etc/resolv.conf` of many systems leads to the last one. */
+/**
+ * The system's programs and their settings, mounted at their own paths. On many systems, `/etc/resolv.conf` is a link
+ * into the last folder.
+ */
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc", "/run/systemd/resolve"];
 
 /**
- * A /proc of its own or, in a container, where the kernel forbids one because the container's has hidden parts, that of
- * the container: it shows which processes run, but neither their memory, files and environments, which belong to another
- * user namespace, nor a way to signal them.
+ * The sandbox gets a /proc of its own. In a container whose /proc has hidden parts, the kernel forbids that, and the
+ * sandbox gets the container's: it shows which processes run, but neither their memory, files and environments, which
+ * belong to another user namespace, nor a way to signal them.
  */
 const processViews = [
     ["--proc", "/proc"],
@@ -37,7 +40,7 @@ export class Sandbox {
     }
 
     /**
-     * @param program - the agent's, which must be there in the sandbox, too
+     * @param program - the agent's program, which must also exist in the sandbox
      * @throws ServiceOptionsError that says what to do if agents cannot be sandboxed here
      */
     static open(program: string, env: NodeJS.ProcessEnv = process.env): Sandbox {
@@ -45,8 +48,8 @@ export class Sandbox {
         for (const view of processViews) {
             const sandbox = new Sandbox(view);
             const [bubblewrap, ...args] = sandbox.#system;
-            const look = ["/bin/sh", "-c", `test -x "$1" || exit ${missingExitCode}`, "sh", program];
-            const { error, status, stderr } = spawnSync(bubblewrap, [...args, ...look], { env, encoding: "utf8" });
+            const probe = ["/bin/sh", "-c", `test -x "$1" || exit ${missingExitCode}`, "sh", program];
+            const { error, status, stderr } = spawnSync(bubblewrap, [...args, ...probe], { env, encoding: "utf8" });
             if (error !== undefined) {
                 throw new ServiceOptionsError(
                     `The agents' sandbox needs bubblewrap, which cannot be started (${error.message}): install it, for ` +
@@ -55,7 +58,7 @@ export class Sandbox {
             }
             if (status === missingExitCode) {
                 throw new ServiceOptionsError(
-                    `The agent's command ${program} is not there in the sandbox: install it, and all that it reads, below ` +
+                    `The agent's command ${program} does not exist in the sandbox: install it, and all that it reads, below ` +
                         "/usr or /opt.",
                 );
             }

@@ -35,8 +35,8 @@ export class Workspace {
     }
 
     /**
-     * A path to the folder that was created as the checkout, all of which can be read. Call it when no process of the
-     * agent is left.
+     * Returns a path to the folder that was created as the checkout, and makes all of it readable. Call it when no
+     * process of the agent is left.
      *
      * @throws if the agent put something else in its place
      */

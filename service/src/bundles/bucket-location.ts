@@ -35,7 +35,7 @@ export function resolveBucket({ url, endpoint, publicEndpoint }: BucketOptions):
 }
 
 /**
- * Clients refuse to be led from https to http.
+ * Refuses storage with http behind a service with https, because clients do not follow such redirects.
  *
  * @param publicUrl - the service's own address for clients, if it was given one
  * @throws ServiceOptionsError

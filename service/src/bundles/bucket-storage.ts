@@ -65,7 +65,7 @@ export class BucketStorage implements BundleStorage {
         }
     }
 
-    /** By its size: that its bytes are right was checked when it was uploaded. */
+    /** Compares only the size: the storage checked the digest during the upload. */
     async examine({ sha256, sizeBytes }: Archive): Promise<"intact" | "damaged" | "missing"> {
         const storedBytes = await this.#options.bucket.sizeOf(nameOf(sha256));
         return storedBytes === undefined ? "missing" : storedBytes === sizeBytes ? "intact" : "damaged";

@@ -15,11 +15,11 @@ interface BucketContent extends Archive {
     contentType?: string;
 }
 
-/** Without one, the SDK writes warnings of its own to the console. */
+/** Without a logger, the SDK writes its own warnings to the console. */
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function ignore(): void {
-    // Failures are thrown, and logged by whoever asked.
+    // Failures are thrown, and logged by the caller.
 }
 
 /** One bucket in any S3-compatible storage. Every failure is a {@link StorageUnavailableError} that names the operation. */
@@ -97,7 +97,7 @@ export class Bucket {
         await this.#call("DeleteObject", () => client.send(new sdk.DeleteObjectCommand(this.#object(name))));
     }
 
-    /** A link for clients; signed without a request, but for what resolving the credentials may need. */
+    /** A link for clients; signed locally: the only request is one that resolving the credentials may need. */
     async sign(name: string, fileName: string, lifetimeSeconds: number): Promise<string> {
         const { sdk, getSignedUrl, signer } = await this.#open();
         const command = new sdk.GetObjectCommand({
@@ -174,7 +174,7 @@ async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketL
     };
 }
 
-/** Imported here: who stays with a folder neither installs nor loads it. */
+/** Imported here, so that services that keep bundles in a folder neither install nor load it. */
 async function loadAwsSdk() {
     try {
         const [sdk, { getSignedUrl }] = await Promise.all([

@@ -10,7 +10,7 @@ export class BundleLinks {
     readonly #secret: () => string;
     readonly #clock: () => number;
 
-    /** @param secret - is asked for with each link */
+    /** @param secret - called for each link */
     constructor(secret: () => string, clock: () => number) {
         this.#secret = secret;
         this.#clock = clock;

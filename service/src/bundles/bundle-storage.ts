@@ -15,9 +15,9 @@ export interface BundleStorage {
     keep(archivePath: string, archive: Archive, signal: AbortSignal): Promise<void>;
     examine(archive: Archive): Promise<"intact" | "damaged" | "missing">;
     /**
-     * Only an intact archive is delivered. Whoever gets a file closes it.
+     * Delivers only an intact archive. The caller closes the file.
      *
-     * @param fileName - the name for whoever saves the archive
+     * @param fileName - the name under which clients save the archive
      */
     deliver(archive: Archive, fileName: string): Promise<Delivery | "damaged" | "missing">;
     /**

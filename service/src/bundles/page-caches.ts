@@ -94,7 +94,7 @@ export class PageCaches {
         });
     }
 
-    /** Removes what no cache needs any more. */
+    /** Removes the files that no cache needs any more. */
     async removeOutdated(): Promise<void> {
         const { bucket, records } = this.#options;
         await records.removeOutdated(minAgeMs, (file) => bucket.remove(nameOf(file)));
@@ -115,7 +115,7 @@ function nameOf({ domain, sha256 }: CacheFile): string {
     return `caches/${domain}/${sha256}.gz`;
 }
 
-/** On the same disk, so that files can be moved between the two. */
+/** Creates a temporary folder on the same disk, so that files can be moved between the two. */
 async function withFolderBeside(folder: string, use: (beside: string) => Promise<void>): Promise<void> {
     await mkdir(folder, { recursive: true });
     const beside = await mkdtemp(`${folder}-`);

@@ -9,7 +9,7 @@ export interface StorageFolders {
     cache: string;
 }
 
-/** Folders that other processes use, too: what they left is theirs. */
+/** Creates folders that other processes also use, and removes nothing from them. */
 export function createSharedFolders(dataDir: string): StorageFolders {
     const folders = { bundles: join(dataDir, "bundles"), work: join(dataDir, "work"), cache: join(dataDir, "cache") };
     for (const folder of Object.values(folders)) {

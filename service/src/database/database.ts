@@ -1,4 +1,4 @@
-/** What a statement takes for `:name` and yields in a column. */
+/** A value that a statement takes for `:name` or returns in a column. */
 export type SqlValue = string | number | null;
 
 export type SqlValues = Readonly<Record<string, SqlValue>>;
@@ -12,7 +12,7 @@ export interface SqlRunner {
     run(sql: string, values?: SqlValues): Promise<number>;
 }
 
-/** What only one transaction at a time may do, in all processes. */
+/** The name of a lock that only one transaction at a time holds, in all processes. */
 export type TransactionLock =
     | "claim"
     | "agent claim"
@@ -23,7 +23,7 @@ export type TransactionLock =
     | "schema"
     | `key ${string}`;
 
-/** The service's database. A statement that is not in a transaction is one of its own. */
+/** The service's database. A statement outside of a transaction is a transaction of its own. */
 export interface ServiceDatabase extends SqlRunner {
     /**
      * Runs what `work` does with `transaction` completely or not at all; only statements of `transaction` belong to it.

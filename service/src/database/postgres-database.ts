@@ -40,7 +40,7 @@ class PostgresRunner implements SqlRunner {
     async #query(sql: string, values?: SqlValues) {
         try {
             const client = await this.#client();
-            // Only without values may a text hold several statements.
+            // PostgreSQL accepts several statements in one text only without values.
             return await client.query<QueryResultRow>(values === undefined ? sql : withPositions(sql, values));
         } catch (error) {
             throw describe(error);
@@ -112,7 +112,7 @@ export class PostgresDatabase implements ServiceDatabase {
     }
 
     async #open(): Promise<Pool> {
-        // Imported here: who stays with SQLite does not load it.
+        // Imported here, so that services with SQLite do not load it.
         const { default: pg } = await import("pg");
         const pool = new pg.Pool({
             connectionString: this.#url,

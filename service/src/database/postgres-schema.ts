@@ -23,13 +23,14 @@ function assertNotNewer(version: number, latest: number): void {
     if (version > latest) {
         throw new ServiceOptionsError(
             `The database was set up by a newer release of the service (schema ${version}, this one knows ${latest}): ` +
-                "upgrade this release; a schema does not go back.",
+                "upgrade the service; a schema cannot be downgraded.",
         );
     }
 }
 
 /**
- * Brings the database's schema up to this release's; nothing to do is fine, and so are several at once.
+ * Brings the database's schema up to this release's. Does nothing if it is there already; several processes may run it
+ * at once.
  *
  * @returns the versions before and after
  * @throws ServiceOptionsError when a newer release has set it up

@@ -17,7 +17,10 @@ export class DatabaseDamagedError extends Error {
     }
 }
 
-/** SQLite's codes for a file that is none of its own, or not the service's: all statements are known to be right. */
+/**
+ * SQLite's codes for a file that is not a database, or not the service's. General errors count, too, because all
+ * statements are known to be correct.
+ */
 const damageCodes = /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT|SCHEMA|IOERR_SHORT_READ)/;
 
 /**
@@ -74,7 +77,7 @@ function migrate(database: Database.Database, dataDir: string): void {
     }
 }
 
-/** Bundles that no job has would be removed. */
+/** Without its database, the service would remove all bundles, because no job has them. */
 function assertNoBundles(dataDir: string): void {
     const folder = join(dataDir, "bundles");
     if (existsSync(folder) && readdirSync(folder).length > 0) {

@@ -3,9 +3,10 @@ import { DatabaseUnavailableError, type ServiceDatabase } from "./database.js";
 import { hasSchema } from "./postgres-schema.js";
 
 /**
- * Resolves when the database can be reached and has this release's schema. It changes nothing: that is for migrating.
+ * Resolves when the database can be reached and has this release's schema. Changes nothing: only `migrateSchema` does.
  *
- * @throws ServiceOptionsError when a newer release has set it up, and what the server says about user or name
+ * @throws ServiceOptionsError when a newer release has set it up, and the server's error about the user or the name of
+ * the database
  */
 export async function waitForSchema(database: ServiceDatabase, options: WaitOptions): Promise<void> {
     await waitUntilReady(() => findMissing(database), options);

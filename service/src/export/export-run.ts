@@ -37,10 +37,10 @@ export interface ExportContext {
 }
 
 /**
- * Runs one job to a stored bundle; what it finds out on the way is recorded as its attempt's.
+ * Runs one job until its bundle is stored, and records what it learns under its attempt.
  *
- * @throws what makes the job fail, and the message says why; AttemptLostError when another run has the job; the reason of
- * the attempt's signal
+ * @throws the error that makes the job fail, whose message says why; AttemptLostError when another run has the job; the
+ * reason of the attempt's signal
  */
 export async function exportJob(job: StaticExportJob, attempt: Attempt, context: ExportContext): Promise<ExportResult> {
     const { attempts, storage, folders, exporter, sites, faults, strict = false } = context;
@@ -111,12 +111,13 @@ async function withSource<T>(
         const wanted = { commit: sourceRef ?? undefined, signal: attempt.signal };
         const { siteDir, commit } = await traced("check out", {}, () => repositories.checkOut(source, folder, wanted));
         if (sourceRef === null) {
-            // Later runs of the job export the same one.
+            // Later runs of the job export the same commit.
             await attempt.write("record its commit", () => attempts.recordSource(job, commit));
         }
         const fields = { job: jobId, sourceRef: commit };
         logger.info(`Export job ${jobId} of ${domain} exports commit ${commit} of ${source.url}.`, fields);
-        // It lies in the data folder; links that lead out of it are not followed.
+        // The checkout lies in the data folder, so that folder is not excluded; links that lead out of the checkout are
+        // not followed.
         return use({ siteDir, excludedDirs: [] });
     });
 }

@@ -43,7 +43,7 @@ export class Retention {
             await storage.removeAgentLogs(unusedBefore);
             const removedBundles = await storage.removeBundles((sha256, remove) => store.whileUnused(sha256, remove));
             if (removedJobs + removedBundles > 0) {
-                logger.info(`Removed ${removedJobs} old jobs and ${removedBundles} bundles that no job has any more.`);
+                logger.info(`Removed ${removedJobs} old jobs and ${removedBundles} bundles that belonged to no job.`);
             }
         } catch (error) {
             logger.error(`Old jobs and bundles could not be removed: ${String(error)}`);

@@ -31,7 +31,7 @@ export interface CheckOutOptions {
     signal: AbortSignal;
 }
 
-/** Git hosts accept this one, or any, beside a token. */
+/** The user that git hosts accept with a token, if they check it at all. */
 const tokenUser = "x-access-token";
 const ref = "refs/static-export/site";
 
@@ -114,7 +114,7 @@ function credentialsOf(origin: string, token: string): GitCredentials {
     return { origin, user, password };
 }
 
-/** Whoever may commit to the repository must not lead the export out of it. */
+/** Finds the folder, but only inside the checkout: a commit must not lead the export to other files of this machine. */
 async function findFolder(root: string, folder: string, place: string): Promise<string> {
     const found = await realpath(join(root, folder)).catch(() => undefined);
     if (found === undefined || !isWithin(await realpath(root), found) || !(await stat(found)).isDirectory()) {

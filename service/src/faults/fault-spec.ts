@@ -23,14 +23,14 @@ function readFaultOf(spec: string): Fault {
     const [target, text = ""] = splitOnce(spec, ":");
     const operations = operationsOf(target);
     if (operations.length === 0) {
-        throw new FaultSpecError(`"${target}" is no operation. Allowed: ${faultTargets.join(", ")}.`);
+        throw new FaultSpecError(`"${target}" is not an operation. Allowed: ${faultTargets.join(", ")}.`);
     }
     const allowed = Object.keys(faultRules).filter((name) => isAllowed(name, operations));
     const settings = readSettings(text, target, allowed);
     const effect = readEffect(settings);
     const delay = settings.get("delay");
     if (effect === undefined && delay === undefined) {
-        throw new FaultSpecError(`it says nothing to do. Allowed: ${allowed.map(signature).join(", ")}.`);
+        throw new FaultSpecError(`it names no effect. Allowed: ${allowed.map(signature).join(", ")}.`);
     }
     return {
         spec,
@@ -50,7 +50,7 @@ function readSettings(text: string, target: string, allowed: readonly string[]):
         const [name, value] = splitOnce(setting.trim(), "=");
         if (!allowed.includes(name)) {
             const list = allowed.map(signature).join(", ");
-            throw new FaultSpecError(`"${name}" is no fault of ${target}. Allowed: ${list}.`);
+            throw new FaultSpecError(`"${name}" is not a fault of ${target}. Allowed: ${list}.`);
         }
         if (faultRules[name]?.value === undefined && value !== undefined) {
             throw new FaultSpecError(`${name} takes no value.`);

@@ -103,7 +103,7 @@ export class ForgeClient {
     }
 
     /**
-     * Runs `create` until its requests have an answer. It must look for what an earlier round may have created.
+     * Runs `create` until its requests have an answer. `create` must look for what an earlier round may have created.
      *
      * @throws ForgeError
      */

@@ -3,7 +3,7 @@ export class ForgeError extends Error {
     override readonly name = "ForgeError";
     /** The request may still have created something. */
     readonly isAmbiguous: boolean;
-    /** The same request may succeed later: the forge is overloaded, out of order or not reached. */
+    /** The same request may succeed later: the forge is overloaded, failing or unreachable. */
     readonly isTransient: boolean;
     /** The forge's answer. */
     readonly status: number | undefined;

@@ -25,7 +25,7 @@ export type OpenPullRequest = (request: PullRequest) => Promise<string | null>;
 /** How pull requests are opened. */
 export type PullRequestOptions = { kind: "link"; template: string } | Forge;
 
-/** Browsers accept no longer ones. */
+/** Browsers accept no longer links. */
 const maxLinkCharacters = 2000;
 
 export function createPullRequests(options: PullRequestOptions | undefined, clock?: ForgeClock): OpenPullRequest {
@@ -98,7 +98,7 @@ function firstOf(answer: unknown): unknown {
     return Array.isArray(answer) ? (answer[0] as unknown) : undefined;
 }
 
-/** The address in the form that URLs have: without line breaks and escape sequences. */
+/** The address in normal form, without line breaks and escape sequences. */
 function linkOf(answer: unknown, field: string): string {
     const link = (answer as Record<string, unknown> | null | undefined)?.[field];
     if (typeof link !== "string" || link.length > maxLinkCharacters || !/^https?:/.test(link) || !URL.canParse(link)) {

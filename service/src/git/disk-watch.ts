@@ -1,14 +1,14 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A program may close a folder for a moment, but not until its files are no longer counted. */
-const maxUnreadableLooks = 3;
+/** A program may make a folder unreadable for a moment, but not so often that its files are never counted. */
+const maxUnreadableMeasurements = 3;
 
-/** Measures the disk usage of a run, look by look. */
+/** Measures the disk usage of a run again and again. */
 export class DiskWatch {
     readonly #folder: string;
     readonly #maxBytes: number;
-    #unreadableLooks = 0;
+    #unreadableMeasurements = 0;
 
     constructor(folder: string, maxBytes: number) {
         this.#folder = folder;
@@ -18,11 +18,11 @@ export class DiskWatch {
     /** The reason to end the run, if there is one. */
     async findExcess(): Promise<string | undefined> {
         const { bytes, isComplete } = await folderSize(this.#folder);
-        this.#unreadableLooks = isComplete ? 0 : this.#unreadableLooks + 1;
+        this.#unreadableMeasurements = isComplete ? 0 : this.#unreadableMeasurements + 1;
         if (bytes > this.#maxBytes) {
             return `took more than ${this.#maxBytes} bytes of disk`;
         }
-        return this.#unreadableLooks >= maxUnreadableLooks
+        return this.#unreadableMeasurements >= maxUnreadableMeasurements
             ? "closed a folder to the service, so that its use of the disk could not be measured"
             : undefined;
     }

@@ -7,7 +7,7 @@ export class GitError extends Error {
 }
 
 export interface GitCredentials {
-    /** The only one to which they are sent, such as `https://git.example.com`. */
+    /** The only origin to which they are sent, such as `https://git.example.com`. */
     origin: string;
     user: string;
     password: string;
@@ -15,7 +15,7 @@ export interface GitCredentials {
 
 export interface GitOptions {
     mark: RunMark;
-    /** The one protocol that may be used, such as `https`. */
+    /** The only protocol that may be used, such as `https`. */
     protocol: string;
     credentials?: GitCredentials | undefined;
     env: NodeJS.ProcessEnv;

@@ -10,7 +10,7 @@ export interface ProcessRequest {
     /** The whole environment. */
     env: Readonly<Record<string, string>>;
     stdin?: string | undefined;
-    /** What the program can read once on file descriptor 3, as it must not stand in its environment. */
+    /** What the program can read once on file descriptor 3, because its environment must not contain it. */
     secret?: string | undefined;
     timeLimitMs: number;
     /** An abort ends the process group, and rejects with the signal's reason. */

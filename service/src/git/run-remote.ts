@@ -3,7 +3,7 @@ import { type Git, type GitCall, GitError } from "./git.js";
 
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** Git's messages about a remote that is overloaded, out of order or not reached: the command may succeed later. */
+/** Git's messages about a remote that is overloaded, failing or unreachable: the command may succeed later. */
 const transient =
     /returned error: (?:408|429|5\d\d)|HTTP (?:408|429|5\d\d)|Could ?n[o']t (?:resolve host|connect)|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up unexpectedly|Empty reply|RPC failed/i;
 const firstBackoffMs = 1000;

@@ -89,7 +89,7 @@ export class Metrics {
         const registers = [this.#registry];
         const oldest = new Gauge({
             name: "static_export_queue_oldest_seconds",
-            help: "For how long the oldest queued job of all processes waits.",
+            help: "How long the oldest queued job of all processes has been waiting.",
             registers,
         });
         new Gauge({

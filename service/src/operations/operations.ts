@@ -38,7 +38,7 @@ export class Operations {
         if (address === undefined) {
             return;
         }
-        // Imported here: who asks for no metrics does not load it.
+        // Imported here, so that only processes with metrics load it.
         const { Metrics } = await import("./metrics.js");
         const metrics = new Metrics(() => store.queue(), clock);
         this.#metrics = metrics;

@@ -23,7 +23,7 @@ export class AttemptLostError extends Error {
     override readonly name = "AttemptLostError";
 }
 
-/** A run of a job while it runs: says at each tick that it is alive, and ends when the job is no longer its own. */
+/** An active run of a job: reports at each tick that it is alive, and ends when another run has the job. */
 export class Attempt {
     readonly #options: AttemptOptions;
     readonly #lost = new AbortController();
@@ -42,7 +42,7 @@ export class Attempt {
     }
 
     /**
-     * Waits while the database cannot be reached.
+     * Calls `write`, again and again while the database cannot be reached.
      *
      * @param what - completes "waits to" in messages
      * @param write - resolves to whether the job is still this run's
@@ -69,7 +69,7 @@ export class Attempt {
 
     /** Ticks now. @throws as `write` does */
     confirm(): Promise<void> {
-        return this.write("go on", this.#options.tick);
+        return this.write("continue", this.#options.tick);
     }
 
     end(): void {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface RunLoopOptions<Run> {
     /** How many runs may be active at once. */
     concurrency: number;
-    /** What a run keeps others from: of runs with the same key, one is active at a time. */
+    /** The key of a run: of runs with the same key, only one is active at a time. */
     keyOf: (run: Run) => string;
     /** Takes the next run whose key is not among the busy ones; undefined if there is none. */
     begin: (busyKeys: readonly string[]) => Run | undefined | Promise<Run | undefined>;
@@ -44,7 +44,7 @@ export class RunLoop<Run> {
         await this.#active.get(key);
     }
 
-    /** Starts nothing any more, and resolves when every run has ended. */
+    /** Stops starting runs, and resolves when every active run has ended. */
     async close(): Promise<void> {
         this.#closing.abort();
         await this.#starting;
@@ -62,7 +62,7 @@ export class RunLoop<Run> {
                     if (run === undefined) {
                         break;
                     }
-                    // Also if the loop closes meanwhile: whoever has begun a run also ends it.
+                    // Also if the loop is closed meanwhile: a run that was begun must be executed.
                     this.#active.set(keyOf(run), this.#execute(run));
                 }
             } catch (error) {

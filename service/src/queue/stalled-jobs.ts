@@ -31,8 +31,8 @@ interface Observation extends RunningJob {
 }
 
 /**
- * Finds jobs whose worker is dead. It compares what it saw with its own clock only, so the clocks of machines may
- * differ; any number of workers may look at once, because a job is taken only from the tick that was seen.
+ * Finds jobs whose worker is dead. It measures time only by its own clock, so the clocks of machines may differ. Any
+ * number of workers may check at once, because a job is taken only if it has not ticked since.
  */
 export class StalledJobs {
     readonly #options: StalledJobsOptions;
@@ -72,7 +72,7 @@ export class StalledJobs {
         const reason =
             job.status === "failed"
                 ? `failed: it was interrupted ${maxStarts} times.`
-                : `is queued again: its worker has not been heard of for ${Math.round(deadAfterMs / 1000)} s.`;
+                : `is queued again: its worker has not been heard from for ${Math.round(deadAfterMs / 1000)} s.`;
         logger.error(`${what} ${reason}`, { job: run.jobId });
         return true;
     }

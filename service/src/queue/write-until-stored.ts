@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface WriteUntilStoredOptions {
-    /** Ends the attempts; what was not stored is the next process's to resume. */
+    /** Ends the attempts; the next process resumes what was not stored. */
     signal: AbortSignal;
     onError: (error: unknown) => void;
     /** The first backoff; doubled up to thirty times as long. @default 1000 */

@@ -11,7 +11,7 @@ import {
 /** Its spans go nowhere until the process loads an SDK of OpenTelemetry. */
 export const tracer = trace.getTracer("static-export");
 
-/** Runs something as a span, which fails if it throws. Why is not said: the message may quote a page. */
+/** Runs something as a span, which fails if it throws. Records no reason, because the message may quote a page. */
 export function traced<T>(
     name: string,
     attributes: Attributes,

@@ -8,7 +8,7 @@ export interface WaitOptions {
     retryMs?: number;
 }
 
-/** Resolves when `findMissing` finds nothing; logs what it finds, and anything else that it finds later. */
+/** Resolves when `findMissing` finds nothing; logs what is missing, and again whenever that changes. */
 export async function waitUntilReady(
     findMissing: () => Promise<string | undefined>,
     { signal, logger, retryMs = 1000 }: WaitOptions,

@@ -32,7 +32,7 @@ interface Row {
     revoked_at: number | null;
 }
 
-/** Another key that was not revoked has the name. */
+/** Another key has this name and is not revoked. */
 export class KeyNameTakenError extends Error {
     override readonly name = "KeyNameTakenError";
 }

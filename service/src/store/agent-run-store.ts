@@ -13,7 +13,7 @@ export interface StoredChange {
     base: string;
     /** An earlier prompt has pushed the job's branch. */
     isFollowUp: boolean;
-    /** Of all runs, the newest last. */
+    /** The commits of all runs, the newest last. */
     commits: readonly string[];
 }
 
@@ -152,7 +152,7 @@ export class AgentRunStore {
     /**
      * Marks the job as failed, unless it is archived, and its waiting prompts as done.
      *
-     * @param branch - holds the work all the same, if there is one
+     * @param branch - the branch that holds the work despite the failure, if there is one
      * @returns false if the run has lost its prompt
      */
     async fail(run: AgentAttempt, branch: string | undefined): Promise<boolean> {

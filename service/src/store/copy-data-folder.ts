@@ -43,10 +43,10 @@ export class DatabaseNotEmptyError extends Error {
 }
 
 /**
- * Copies jobs, prompts and keys of a service's own database into an empty shared one, completely or not at all. What was
- * running is queued again.
+ * Copies jobs, prompts and keys of a service's own database into an empty shared one, completely or not at all. What
+ * was running is queued again.
  *
- * @param linkSecret - signs links of both, so that those that were given out keep working
+ * @param linkSecret - signs the links of both, so that existing links keep working
  * @returns how many export jobs it copied
  * @throws DatabaseNotEmptyError
  */

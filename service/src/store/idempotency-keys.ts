@@ -24,7 +24,7 @@ export interface KeyedWork {
 
 /**
  * The keys of `Idempotency-Key` headers on disk, each with the job that its first request started. They belong to the
- * service's one owner, whoever's admin API key that is: a new admin key finds the jobs of the one before.
+ * service, not to an admin API key: after a change of that key, a repeated start still finds its job.
  */
 export class IdempotencyKeys {
     readonly #database: ServiceDatabase;

@@ -13,7 +13,7 @@ export interface NewStaticExport {
 export interface QueueState {
     queued: number;
     running: number;
-    /** The time since which the oldest one is queued. */
+    /** When the oldest queued job was queued. */
     oldestQueuedAt: Date | undefined;
 }
 

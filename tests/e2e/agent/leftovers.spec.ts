@@ -149,7 +149,7 @@ if (process.getuid?.() === 0) {
                 chmodSync(work, 0o500);
                 try {
                     await withServiceOver(folder, remote, {}, ({ lines }) => {
-                        assert.match(lines.join("\n"), /What an agent left cannot be removed: .*aj_0-left/);
+                        assert.match(lines.join("\n"), /Files that an agent left cannot be removed: .*aj_0-left/);
                         return Promise.resolve();
                     });
                 } finally {

@@ -78,7 +78,8 @@ describe("The sandbox for agents", function () {
             );
             await assert.rejects(starting, {
                 name: "ServiceOptionsError",
-                message: /^The agent's command \/.* is not there in the sandbox: install it.* below \/usr or \/opt\.$/,
+                message:
+                    /^The agent's command \/.* does not exist in the sandbox: install it.* below \/usr or \/opt\.$/,
             });
         });
     });

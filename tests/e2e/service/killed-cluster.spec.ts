@@ -57,7 +57,7 @@ describe("A worker whose network is cut until its jobs were given to another one
                 async (cluster) => {
                     await killWhileExporting(cluster, { count: 1, order: ["network of worker 1"], hasBucket: true });
                     const log = await cluster.log();
-                    assert.match(log, /is queued again: its worker has not been heard of/);
+                    assert.match(log, /is queued again: its worker has not been heard from/);
                     assert.match(log, /was given to another worker: this (?:run has ended|result is dropped)/);
                 },
                 network,

@@ -65,7 +65,7 @@ describe(`A service that is killed ${kills} times while it exports`, function ()
                 if (typeof jobId === "string") {
                     jobIds.push(jobId);
                 } else {
-                    assert.match(String(error), /^Too many static export jobs wait/);
+                    assert.match(String(error), /^Too many static export jobs are waiting/);
                 }
                 // Spread over what a job does, from its first moment to its last.
                 await delay((run / kills) * 1500);

@@ -163,7 +163,7 @@ describe("Agent jobs", () => {
                 const { status, body, headers: answered } = await running.request("POST", refusedPath, { json });
                 assert.deepEqual(
                     [status, body["error"], answered.get("retry-after")],
-                    [429, "Project docs has had its 3 prompts of this hour.", "3000"],
+                    [429, "Project docs has used its 3 prompts for this hour.", "3000"],
                 );
             }
             assert.deepEqual((await running.request("POST", path, { json, headers })).body, third.body);

@@ -218,7 +218,12 @@ describe("Requests that meet no route", () => {
 
 describe("Requests that are broken before they meet a route", () => {
     const broken: [string, string, string, string][] = [
-        ["bytes that are no HTTP", "hello", "400 Bad Request", "This is no HTTP request that the service understands."],
+        [
+            "bytes that are no HTTP",
+            "hello",
+            "400 Bad Request",
+            "This is not an HTTP request that the service understands.",
+        ],
         [
             "headers that are too large",
             `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(64 * 1024)}`,

@@ -251,7 +251,7 @@ describe("The queue", () => {
                 await start();
                 assert.match(
                     await start429(domain),
-                    /^Too many static export jobs wait \(2 of docs\.example\.com, 2 in all\)/,
+                    /^Too many static export jobs are waiting \(2 of docs\.example\.com, 2 in all\)/,
                 );
                 await start({ domain: "other.example.com" });
                 assert.match(await start429("other.example.com"), /\(1 of other\.example\.com, 3 in all\)/);

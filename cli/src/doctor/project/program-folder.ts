@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Where Pulumi runs the program of a project: in the folder that `main` in Pulumi.yaml names, or holds. */
+/**
+ * Where Pulumi runs the program of a project: in the folder that `main` in Pulumi.yaml names, or that contains the file
+ * it names.
+ */
 export function programFolder(cwd: string, settings: string): string {
     const [, main] = /^main:\s*["']?([^"'#\r\n]+?)["']?\s*(?:#.*)?$/m.exec(readFileSync(settings, "utf8")) ?? [];
     if (main === undefined) {

@@ -46,7 +46,7 @@ export function explainRelease(
 }
 
 interface Values {
-    /** Where `staticExport` stands. */
+    /** The path of `staticExport` in the values. */
     place: string;
     /** Values other than `staticExport`. */
     rest: Readonly<Record<string, unknown>>;

@@ -11,8 +11,8 @@ export interface FoundSection {
 }
 
 /**
- * Whether the values of the stack's releases may come from an export. A log names no dependencies, so all do where the
- * stack declares one.
+ * Whether the values of the stack's releases may come from an export. A log names no dependencies, so all of them may
+ * if the stack declares an export.
  */
 export function declaresExport(all: readonly ResourceChange[]): boolean {
     return all.some((change) => isBundle(change) || isMirror(change));

@@ -42,7 +42,7 @@ export function servesAnotherCopy({ kind, replacedBy }: ResourceChange): boolean
     return kind === "replace" && replacedBy.includes("pin");
 }
 
-/** Whether it yields a different bundle from the one being served. */
+/** Whether an export yields a different bundle from the one being served. */
 export function yieldsAnother({ effect }: ExportChange): boolean {
     return effect === "export" || effect === "adopt" || effect === "resume";
 }

@@ -37,7 +37,7 @@ export interface StepState {
     id?: unknown;
     parent?: unknown;
     protect?: unknown;
-    /** Whether it is the old one of a replacement that was interrupted. */
+    /** Whether this is the old resource of an interrupted replacement. */
     delete?: unknown;
     retainOnDelete?: unknown;
     inputs?: unknown;

@@ -4,7 +4,7 @@ import { asRecord, asString, secretTexts } from "./property-value.js";
 
 const secretName = /token|secret|passw|passphrase|api_?key|access_?key|private_?key|credential/i;
 /** Shorter values are common words and numbers. */
-const shortestSecret = 8;
+const minSecretLength = 8;
 
 /**
  * Texts that must never be shown: secrets that the log has in plain text, configuration whose name says
@@ -19,7 +19,7 @@ export function knownSecrets(events: readonly EngineEvent[], env: NodeJS.Process
         .filter(([name]) => secretName.test(name))
         .flatMap(([, value]) => asString(value) ?? [])
         .filter((value) => value !== "[secret]");
-    const found = [...states.flatMap(secretTexts), ...named].filter((value) => value.length >= shortestSecret);
+    const found = [...states.flatMap(secretTexts), ...named].filter((value) => value.length >= minSecretLength);
     const adminKey = findClearAdminKey(events);
     return adminKey === undefined ? found : [...found, adminKey];
 }

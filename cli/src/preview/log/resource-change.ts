@@ -56,7 +56,7 @@ const kindOf: Readonly<Record<string, ChangeKind>> = {
     read: "read",
     refresh: "refresh",
     discard: "forget",
-    // Steps of the engine's own: what happens to the resource is another step.
+    // Internal steps of the engine: another step says what happens to the resource.
     diff: "same",
     "extend-parameterize": "same",
 };

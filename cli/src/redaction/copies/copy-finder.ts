@@ -2,10 +2,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { encodedRuns, escapings, fromBytes, isReadable, toBytes, unescape } from "./encodings.js";
 import { isCopiedAsWord } from "./is-distinctive.js";
 
-/** Encodings inside of encodings are followed so far. */
+/** How deep encodings within encodings are followed. */
 const maxDepth = 4;
 const maxUnpackedBytes = 64 * 1024 * 1024;
-/** Of a shorter secret, only copies that are not encoded are found: in an encoded text it would be chance. */
+/** Encoded copies of a shorter secret are not looked for: it would occur in encoded texts by chance. */
 const minEncodedBytes = 4;
 
 interface Pattern {
@@ -21,7 +21,7 @@ interface Copy {
     readonly replacement: (replacementOf: Replace) => string;
 }
 
-/** What stands in for a copy of the secret. */
+/** Returns the replacement for a copy of the secret. */
 type Replace = (secret: string) => string;
 
 /**
@@ -32,7 +32,7 @@ export class CopyFinder {
     /** Whether a pattern begins with a byte, or with two. */
     readonly #bytes = new Uint8Array(256);
     readonly #pairs = new Uint8Array(256 * 256);
-    /** By the first three bytes, or as many as there are; longest first. */
+    /** By the first three bytes, or fewer if the pattern is shorter; longest first. */
     readonly #patterns = new Map<string, Pattern[]>();
     /** Texts without a copy: states repeat many texts. */
     readonly #clean = new Set<string>();

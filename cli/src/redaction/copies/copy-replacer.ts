@@ -12,7 +12,10 @@ export const noChoices: CopyChoices = { keepCopiesOf: [], replaceCopiesOf: [] };
 /** A replacement can complete another copy, or uncover one that it overlaps with. */
 const maxRounds = 8;
 
-/** Replaces the copies of secrets in other texts, and remembers those of which it is not clear whether they are copies. */
+/**
+ * Replaces the copies of secrets in other texts, and remembers texts that may be copies or may equal a secret by
+ * chance.
+ */
 export class CopyReplacer {
     /** Where a secret that is not distinctive may have been copied to, by its name. */
     readonly ambiguous = new Map<string, Set<string>>();
@@ -57,7 +60,7 @@ export class CopyReplacer {
         return replaced === text ? text : this.#withoutDistinctive(replaced);
     }
 
-    /** The secrets that stand in the text, other than by chance. */
+    /** The secrets that the text contains, other than by chance. */
     secretsIn(text: string): string[] {
         const found: string[] = [];
         this.#distinctive.replace(text, (secret) => {

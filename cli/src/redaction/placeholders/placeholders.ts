@@ -2,7 +2,7 @@ import { type PlaceholderSource } from "./placeholder-source.js";
 import { isPropertyName } from "./property-name.js";
 import { shapes } from "./shapes.js";
 
-/** Formats of which there is only one placeholder would be drawn for ever. */
+/** A format with only one possible placeholder would be tried for ever. */
 const maxAttempts = 1000;
 
 /**
@@ -15,7 +15,7 @@ export class Placeholders implements PlaceholderSource {
     readonly #addresses = new Map<string, string>();
     #count = 0;
 
-    /** @param isSecret - whether a text is one: by chance, a number that stands in for another secret could be */
+    /** @param isSecret - whether a text is a secret: a number that replaces another secret could equal one by chance */
     constructor(private readonly isSecret: (text: string) => boolean = () => false) {}
 
     text(text: string): string {

@@ -20,7 +20,7 @@ export function isSecret(value: unknown): value is SecretMarker {
     return markOf(value) === marks.secret;
 }
 
-/** Whether it is a secret, or one stands in it. */
+/** Whether a value is a secret or contains one. */
 export function holdsSecret(value: unknown): boolean {
     return isSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 }

@@ -49,7 +49,7 @@ export class KnownSecrets {
         }
     }
 
-    /** Adds what looks like a secret. All that is marked has to be known before. */
+    /** Adds texts that look like secrets. Call it after all marked secrets were added. */
     addUnmarked(resources: readonly StackResource[]): void {
         this.#marked = new CopyFinder([...this.#places.keys()].filter(isDistinctive));
         const describe = (name: string, text: string) => this.describeUnmarked(name, text);
@@ -124,9 +124,9 @@ export class KnownSecrets {
 }
 
 /**
- * The inputs with which to compare a secret output. A provider copies all inputs into one secret, and makes a whole list
- * secret for one secret in it: what is plain in the inputs is no secret there. An output that the program or the provider
- * declared as a secret is one, even if its input is plain.
+ * The inputs with which to compare a secret output. A provider copies all inputs into one secret, and makes a whole
+ * list secret for one secret in it: what is plain in the inputs is not secret in the output either. An output that the
+ * program or the provider declared as a secret is one, even if its input is plain.
  */
 export function plainTwinOf({ inputs, additionalSecretOutputs }: StackResource, output: string): unknown {
     if (output === "__inputs") {

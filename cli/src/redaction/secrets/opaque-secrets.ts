@@ -6,7 +6,7 @@ import { type Placeholders } from "../placeholders/placeholders.js";
 import { type SecretReader } from "../pulumi/secret-reader.js";
 import { type StackResource } from "../pulumi/stack-resource.js";
 
-/** Where a secret stands in a state. */
+/** The place of a secret in a state. */
 export interface SecretPlace {
     readonly resource: StackResource;
     readonly section: "inputs" | "outputs";

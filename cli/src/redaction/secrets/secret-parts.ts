@@ -38,7 +38,7 @@ function innerParts(text: string): string[] {
         ...(isKubeconfig(text) ? kubeconfigKeys(text) : jsonLeaves(text)),
         ...addressKeys(text),
         ...[...text.matchAll(assignedKey)].map(([, key = ""]) => key),
-        // Such as those of a private key, which stands indented in YAML.
+        // Such as the lines of a private key, which is indented in YAML.
         ...text
             .split(/\r?\n/)
             .map((line) => line.trim())

@@ -21,7 +21,7 @@ export interface PlainValue {
 export class StackConfiguration {
     readonly secureValues: readonly SecureValue[];
     readonly sensitiveValues: readonly PlainValue[];
-    /** All others. */
+    /** All other values. */
     readonly plainValues: readonly PlainValue[];
     readonly #document: Document.Parsed;
 

@@ -7,7 +7,7 @@ const answers: Readonly<Record<string, readonly [status: number, message: string
 };
 const lingerMs = 1000;
 
-const unreadable = [400, "This is no HTTP request that the service understands."] as const;
+const unreadable = [400, "This is not an HTTP request that the service understands."] as const;
 
 /** Responds to incomplete or invalid HTTP requests, for which there is no route and no reply object. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {

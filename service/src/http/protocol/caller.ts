@@ -16,7 +16,7 @@ export interface RouteAccess {
     scopes?: readonly KeyScope[];
 }
 
-/** What a key is for that is not for all. */
+/** Describes what a restricted key is for. */
 export function describeReach({ name, domains, projects }: Caller): string {
     const reach = [
         ...(domains?.length ? [`exports of ${domains.join(", ")}`] : []),

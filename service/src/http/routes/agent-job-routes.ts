@@ -48,7 +48,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
         const next = recent.at(-startsPerHour);
         if (next !== undefined) {
             void reply.header("retry-after", Math.ceil((next + hourMs - clock()) / 1000));
-            throw new RequestError(429, `Project ${projectId} has had its ${startsPerHour} prompts of this hour.`);
+            throw new RequestError(429, `Project ${projectId} has used its ${startsPerHour} prompts for this hour.`);
         }
     };
 

@@ -81,7 +81,7 @@ export function addBundleRoute(app: App, { store, storage, redirects, links }: B
             if (delivery === "damaged") {
                 throw new RequestError(
                     409,
-                    `The stored bundle is damaged: POST /v1/static-export/jobs/${jobId}/bundle has it made again.`,
+                    `The stored bundle is damaged: POST /v1/static-export/jobs/${jobId}/bundle starts making it again.`,
                 );
             }
             const isHead = request.method === "HEAD";

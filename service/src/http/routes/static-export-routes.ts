@@ -98,7 +98,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                     void reply.header("retry-after", queueRetryAfterSeconds);
                     throw new RequestError(
                         429,
-                        `Too many static export jobs wait (${queued.ofDomain} of ${domain}, ${queued.total} in all): ` +
+                        `Too many static export jobs are waiting (${queued.ofDomain} of ${domain}, ${queued.total} in all): ` +
                             "wait until some have ended.",
                     );
                 }

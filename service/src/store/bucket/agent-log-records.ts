@@ -25,7 +25,10 @@ export class AgentLogRecords {
         );
     }
 
-    /** Forgets the logs that were recorded before, once `remove` has removed them. One process at a time does. */
+    /**
+     * Forgets the logs that were recorded before this time, once `remove` has removed them. Only one process at a time
+     * does this.
+     */
     async removeRecordedBefore(before: number, remove: (log: AgentLog) => Promise<void>): Promise<void> {
         await this.#database.transaction(async (transaction) => {
             const rows = await transaction.all<{ job_id: string; attempt: number }>(

@@ -15,7 +15,7 @@ interface Row {
     size_bytes: number;
 }
 
-/** What of page caches was, or is about to be, stored in the bucket. */
+/** The files of page caches that were, or are about to be, stored in the bucket. */
 export class PageCacheRecords {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
@@ -44,7 +44,7 @@ export class PageCacheRecords {
         );
     }
 
-    /** Makes these files, all of them uploaded, the domain's cache. */
+    /** Makes these files the domain's cache. All of them must have been uploaded. */
     async replace(domain: string, files: readonly CacheFile[]): Promise<void> {
         await this.#database.transaction(async (transaction) => {
             await transaction.run("UPDATE page_caches SET is_current = 0 WHERE domain = :domain", { domain });
@@ -58,8 +58,8 @@ export class PageCacheRecords {
     }
 
     /**
-     * Forgets the files that are of no cache and were recorded `ageMs` ago, once `remove` has removed them. One process at
-     * a time does.
+     * Forgets the files that belong to no cache and were recorded more than `ageMs` ago, once `remove` has removed
+     * them. Only one process at a time does this.
      */
     async removeOutdated(ageMs: number, remove: (file: CacheFile) => Promise<void>): Promise<void> {
         const before = this.#clock() - ageMs;

@@ -1,6 +1,6 @@
 import { type ServiceDatabase } from "../../database/database.js";
 
-/** What was, or is about to be, stored in the bucket: each archive is recorded before it is uploaded. */
+/** The archives that were, or are about to be, stored in the bucket: each is recorded before it is uploaded. */
 export class StoredBundles {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
@@ -19,7 +19,7 @@ export class StoredBundles {
         );
     }
 
-    /** The archives that no job has and of which no upload has begun for `ageMs`. */
+    /** The archives that no job has and whose last upload began more than `ageMs` ago. */
     async unused(ageMs: number): Promise<string[]> {
         const rows = await this.#database.all<{ sha256: string }>(
             `SELECT sha256 FROM stored_bundles WHERE recorded_at < :before

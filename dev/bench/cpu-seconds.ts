@@ -1,16 +1,19 @@
 import { readFileSync } from "node:fs";
 
-/** Of this process (Linux). The kernel adds a child's time here, in hundredths of a second, once its parent has waited for it. */
+/**
+ * The processor time of this process (Linux). The kernel adds a child's time here, in hundredths of a second, once its
+ * parent has waited for it.
+ */
 export function cpuSecondsOfChildren(): number {
     return sumOfTimes("self", 13);
 }
 
-/** Of a process that runs, with all of its threads and without its children (Linux). */
+/** The processor time of a running process, with all of its threads and without its children (Linux). */
 export function cpuSecondsOf(processId: number): number {
     return sumOfTimes(processId, 11);
 }
 
-/** @param first - where the time in user mode stands, behind the process's name; that of the kernel follows */
+/** @param first - the field of the time in user mode, counted after the process's name; the kernel's time follows it */
 function sumOfTimes(process: number | "self", first: number): number {
     const fields = readFileSync(`/proc/${process}/stat`, "utf8")
         .replace(/^.*\) /, "")

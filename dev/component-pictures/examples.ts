@@ -6,15 +6,15 @@ export const docsFolder = fileURLToPath(new URL("../../docs/", import.meta.url))
 /** The page whose examples have pictures, and where these are. */
 export const pageFile = `${docsFolder}guides/writing-pages.mdx`;
 export const picturesFolder = `${docsFolder}images/components/`;
-/** Of each picture, which example it shows. */
+/** The example that each picture shows. */
 export const drawnFile = fileURLToPath(new URL("drawn.json", import.meta.url));
 
 /** An example of the guide with its picture below it. */
 export interface Example {
-    /** Of the picture, without its ending. */
+    /** The name of the picture's file, without its extension. */
     readonly name: string;
     readonly source: string;
-    /** What people read who do not see the picture. */
+    /** The text for readers who do not see the picture. */
     readonly text: string;
     readonly digest: string;
 }

@@ -12,7 +12,7 @@ import { missingWords, ownWordNames, ownWords } from "./own-words.js";
 const packages = ["@astrojs/starlight@0.42.4", "@docusaurus/theme-translations@3.10.2"] as const;
 const output = fileURLToPath(new URL("../../exporter/words/", import.meta.url));
 
-/** Docusaurus' names of languages that have another one here. */
+/** Docusaurus' names of languages that have another name here. */
 const docusaurusNames: Readonly<Record<string, string>> = { "zh-CN": "zh-Hans", "zh-TW": "zh-Hant", pt: "pt-BR" };
 
 const starlightKeys = {
@@ -87,7 +87,7 @@ ${notices.map((notice) => notice.trim().split("\n\n").slice(0, 5).join("\n\n")).
     rmSync(folder, { recursive: true });
 }
 
-/** Downloads a package without what it depends on. */
+/** Downloads a package without its dependencies. */
 function unpack(name: string): string {
     const [file = ""] = execFileSync("npm", ["pack", name, "--silent"], { cwd: folder, encoding: "utf8" }).split("\n");
     const place = join(folder, name.replace(/\W/g, "-"));

@@ -41,7 +41,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "JavaScript that needs the browser, the network or the clock (`document`, `fetch`, `new Date()`)",
-        instead: "leaves the expression out, or shows the content alone of the component that uses it",
+        instead: "leaves the expression out, or shows only the content of the component that uses it",
         warnings: ["expression"],
     },
     {
@@ -56,7 +56,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "the navigation of VitePress (`.vitepress/config.ts`), Docusaurus (`sidebars.js`) and MkDocs (`mkdocs.yml`)",
-        instead: "lists the pages by their folders; `docs.json` says another order",
+        instead: "lists the pages by their folders; `docs.json` can set another order",
         warnings: ["navigation"],
     },
     {
@@ -96,7 +96,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "icons of Font Awesome Pro",
-        instead: "shows the one of that name that Lucide or Tabler has, or none",
+        instead: "shows Lucide's or Tabler's icon of that name, or none",
         warnings: ["icon"],
     },
     {
@@ -131,7 +131,7 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "GraphQL schemas and references of SDKs (`graphql`, `sdk`)",
-        instead: "makes no pages of them",
+        instead: "makes no pages from them",
         warnings: ["navigation"],
     },
     {

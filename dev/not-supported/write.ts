@@ -23,13 +23,13 @@ export function describeNotSupported(): string {
             features.map(({ what, instead, warnings }) => [what, instead, warnings.map(code).join(", ")]),
         ),
         "### Settings without an effect",
-        "Of `docs.json`, or of an older `mint.json`; each is told by a warning of the kind `settings`:",
+        "Of `docs.json`, or of an older `mint.json`; each is reported by a warning of the kind `settings`:",
         table(
             ["Setting", "What readers get"],
             [...unsupportedSettings].map(([setting, instead]) => [code(setting), instead]),
         ),
         "### Attributes without an effect",
-        "Of those that the platform documents; each is told by a warning of the kind `attribute`, as all others are that a component does not have:",
+        "Of those that the platform documents; each is reported by a warning of the kind `attribute`, as is every other attribute that a component does not have:",
         table(
             ["Component", "Attributes"],
             attributesWithoutEffect().map(([component, attributes]) => [
@@ -38,7 +38,7 @@ export function describeNotSupported(): string {
             ]),
         ),
         "### Syntax of other builders",
-        "It stays in the page as it is written, and is told by a warning of the kind `syntax`:",
+        "It stays in the page as it is written, and is reported by a warning of the kind `syntax`:",
         foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
         "### Keywords of OpenAPI",
         "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 but these:",

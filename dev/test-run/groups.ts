@@ -6,7 +6,7 @@ export interface Group {
     readonly files: readonly string[];
     /** How many files run side by side. */
     readonly jobs: number;
-    /** Of one hook or spec. Only a guard against a hang: the machine may be busy. */
+    /** For one hook or spec. Only a guard against a hang: the machine may be busy. */
     readonly timeoutMs: number;
     /** Whether it runs only on Linux, as root, with the tools that `prepare-tools.ts` gets. */
     readonly needsTools: boolean;
@@ -15,14 +15,14 @@ export interface Group {
 export type GroupName = "unit" | "processes" | "engine" | "packages" | "browser" | "cluster";
 
 interface Rule extends Omit<Group, "files"> {
-    /** The first rule that matches a file has it. */
+    /** A file belongs to the first rule that matches it. */
     readonly matches: RegExp;
 }
 
 const minute = 60_000;
 const under = (...paths: string[]) => new RegExp(`^tests/(${paths.join("|")})`);
 
-/** By what a spec waits for; a new spec that starts nothing belongs to the unit specs without a word here. */
+/** By what the specs wait for. A new spec that starts nothing belongs to the unit specs without an entry here. */
 const rules: readonly Rule[] = [
     {
         // One cluster for all of them, one after another: they change its nodes, and count its pods.
@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
         needsTools: true,
     },
     {
-        // A browser that draws, and what tries a limit of time, memory, disk or connections: one at a time.
+        // Specs with a browser that draws, and specs of limits on time, memory, disk or connections: one at a time.
         name: "browser",
         matches: under(
             "exporter/browser/",
@@ -100,7 +100,7 @@ const rules: readonly Rule[] = [
     { name: "unit", matches: /./, jobs: 2, timeoutMs: minute, needsTools: false },
 ];
 
-/** Those that take minutes. Started first, they do not keep one core busy at the end, alone. */
+/** Files that take minutes. They start first, so that none of them runs on at the end while the other core is idle. */
 const long = under(
     "docs/(commands|programs)",
     "e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/killed-)",

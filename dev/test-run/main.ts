@@ -19,7 +19,9 @@ const selections: Readonly<Record<string, { includes: (file: string) => boolean;
 };
 const { includes, env } = selections[command] ?? { includes: isInTest, env: {} };
 
-/** What was asked for by name or title runs on every machine; all of it only where all of it can. */
+/**
+ * Specs that are chosen by file or title run on every machine; a whole command only runs where all of its specs can.
+ */
 const isWhole = rest.length === 0;
 const hasTools = process.platform === "linux" && process.getuid?.() === 0;
 

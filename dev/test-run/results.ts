@@ -1,4 +1,4 @@
-/** What became of the specs of one file. */
+/** The results of the specs of one file. */
 export interface FileResult {
     file: string;
     passing: number;

@@ -1,7 +1,7 @@
 import { type Group } from "./groups.js";
 import { type FileResult } from "./results.js";
 
-/** More than that is not the machine. */
+/** More failed files than this are not the fault of a busy machine. */
 const maxFilesAgain = 3;
 
 /**

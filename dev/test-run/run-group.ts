@@ -12,7 +12,7 @@ const mocha = createRequire(import.meta.url).resolve("mocha/bin/mocha.js");
 const reporter = fileURLToPath(new URL("file-reporter.ts", import.meta.url));
 
 export interface GroupOptions {
-    /** Of mocha, as in `--grep x`. */
+    /** Options for mocha, such as `--grep x`. */
     readonly mochaArguments: readonly string[];
     readonly env?: NodeJS.ProcessEnv;
 }

@@ -14,7 +14,7 @@ export interface JsxAttribute {
     readonly at: number;
 }
 
-/** A tag of HTML or JSX that begins at a place, or undefined where none does. */
+/** Reads the tag of HTML or JSX that begins at a place; undefined if none does. */
 export function readTag(source: string, start: number): JsxTag | undefined {
     tagStart.lastIndex = start;
     const [whole, slash, name = ""] = tagStart.exec(source) ?? [];
@@ -66,7 +66,7 @@ function readValue(source: string, at: number): { text: string | undefined; end:
     return whole === undefined ? undefined : { text: double ?? single ?? bare, end: at + whole.length };
 }
 
-/** The place after the bracket that closes the one at a place, strings and comments passed over. */
+/** The place after the bracket that closes the one at a place, skipping strings and comments. */
 export function skipBraces(source: string, start: number): number | undefined {
     let depth = 0;
     for (let at = start; at < source.length && at < start + maxCode; at += 1) {

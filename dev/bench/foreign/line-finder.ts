@@ -8,7 +8,7 @@ export class LineFinder {
         }
     }
 
-    /** By halving: places are asked for in no order. */
+    /** Searches by halving, because places are asked for in any order. */
     at(place: number): number {
         let low = 0;
         let high = this.#starts.length;

@@ -15,7 +15,7 @@ export interface PlacedWarning {
 export interface LostLine {
     /** The page that should show it. */
     readonly page: string;
-    /** Where it stands: on the page itself or in a snippet. */
+    /** The file that contains it: the page itself or a snippet. */
     readonly file: string;
     readonly line: number;
     readonly text: string;
@@ -24,11 +24,11 @@ export interface LostLine {
 export interface LineReport {
     /** Lines with text for readers, those of a snippet for each page that imports it. */
     readonly lines: number;
-    /** Lines whose words the page has not, and of which no warning tells. */
+    /** Lines whose words are not on the page, and that no warning mentions. */
     readonly lost: readonly LostLine[];
 }
 
-/** Kinds that tell of text that is not shown. */
+/** The kinds of warnings about text that is not shown. */
 const tellingKinds = new Set(["syntax", "component", "expression", "import", "attribute", "openapi", "formula"]);
 
 /** Looks up every line of every source page in the exported page, independently of the exporter. */
@@ -55,7 +55,7 @@ async function pageFilesOf(folder: string): Promise<string[]> {
 class LineSearch {
     readonly #sources = new Map<string, SourcePage | undefined>();
     readonly #warnings = new Map<string, PlacedWarning[]>();
-    /** Files whose place another page takes, which a warning says. */
+    /** Files whose place another page takes, according to a warning. */
     readonly #leftOut: ReadonlySet<string>;
     readonly #lost: LostLine[] = [];
     #lines = 0;
@@ -94,12 +94,12 @@ class LineSearch {
         // The navigation may give the folder of a README another page.
         const [first] = isReadme(file) ? ((await this.#source(file))?.texts ?? []).flatMap(fragmentsOf) : [];
         if (first === undefined || shown.includes(first)) {
-            await this.#look(file, { page: file, shown, seen: new Set() });
+            await this.#check(file, { page: file, shown, seen: new Set() });
         }
     }
 
     /** Looks up the lines of a page, and then of the snippets that it imports. */
-    async #look(
+    async #check(
         file: string,
         on: { page: string; shown: string; seen: Set<string> },
         importedAs: readonly string[] = [],
@@ -129,7 +129,7 @@ class LineSearch {
         for (const { names, from } of source?.imports ?? []) {
             const snippet = this.#snippetOf(file, from);
             if (snippet !== undefined && !on.seen.has(snippet)) {
-                await this.#look(snippet, on, [...importedAs, ...names, posix.basename(snippet)]);
+                await this.#check(snippet, on, [...importedAs, ...names, posix.basename(snippet)]);
             }
         }
     }

@@ -20,7 +20,7 @@ export interface SourceText {
 /** What a page or a snippet has to show, found without a parser of Markdown or MDX. */
 export interface SourcePage {
     readonly texts: readonly SourceText[];
-    /** Files that it shows the content of, by the names that it gives them. */
+    /** Files whose content it shows, by the names that it gives them. */
     readonly imports: readonly FoundImport[];
 }
 
@@ -197,7 +197,7 @@ class SourceReader {
         return at + tag.length;
     }
 
-    /** Only what is text for certain: a literal, and the text between tags. */
+    /** Only what is certainly text: a literal, and the text between tags. */
     #expression(at: number): number {
         const end = skipBraces(this.source, at);
         if (end === undefined) {

@@ -77,7 +77,7 @@ async function comparePreviews(count: number): Promise<void> {
                 return ms;
             };
             await report(`preview of ${count}`, "ms", preview(ours, oursCpu), undefined, preview(trivial, trivialCpu));
-            // Says more than the time where other programs use the machine.
+            // On a machine that other programs use, this says more than the time.
             const [own, other] = [median(oursCpu), median(trivialCpu)];
             const figures = `${own.toFixed(2)} s; trivial: ${other.toFixed(2)} s; ratio ${(own / other).toFixed(2)}`;
             console.log(`  ${"its processor time".padEnd(28)} ${figures}`);
@@ -190,7 +190,7 @@ async function withStack<T>(
     }
 }
 
-/** As the plugin itself is bundled. Returns the command. */
+/** Bundles it like the plugin itself. Returns the command. */
 async function bundleTrivialPlugin(folder: string): Promise<string> {
     mkdirSync(folder);
     const script = join(folder, "trivial.cjs");

@@ -1,6 +1,6 @@
 import type { Exporter } from "@pulumi-static-export/exporter";
 
-/** Takes the time of each job: on a busy machine, the slowest one takes longer than it was told to. */
+/** Measures the time of each job, because on a busy machine the slowest one takes longer than it was told to. */
 export class TimedExporter implements Exporter {
     slowestMs = 0;
     readonly #exporter: Exporter;

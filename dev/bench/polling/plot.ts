@@ -67,8 +67,8 @@ function drawPanel(family: Family, jobs: readonly Comparison[]): string {
         outcomes.reduce((sum, { requests }) => sum + requests, 0) / outcomes.length;
     const requestRatio = (group: readonly Comparison[]) =>
         meanRequests(group.map(({ adaptive }) => adaptive)) / meanRequests(group.map(({ fixed }) => fixed));
-    const allowed = (leastMs: number, share: number) =>
-        path(notice, (group) => Math.max(leastMs, share * (group[group.length >> 1]?.lengthMs ?? 0)));
+    const allowed = (minMs: number, share: number) =>
+        path(notice, (group) => Math.max(minMs, share * (group[group.length >> 1]?.lengthMs ?? 0)));
     const isPredictable = family === "steady" || family === "front-loaded";
     return [
         `<text x="${panel.left}" y="${panel.top - 10}" font-size="13" font-weight="600">${family}</text>`,

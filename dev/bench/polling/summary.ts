@@ -39,7 +39,7 @@ export interface Summary {
     /** Requests of both pollers, for jobs of more than a minute only. */
     readonly longJobRequests: { readonly adaptive: number; readonly fixed: number };
     /** Requests per job in excess of the fixed poller's: the 95th percentile and the maximum. */
-    readonly extraRequests: { readonly p95: number; readonly most: number };
+    readonly extraRequests: { readonly p95: number; readonly max: number };
 }
 
 export function summarize(family: Family, bucket: Bucket, all: readonly Comparison[]): Summary {
@@ -65,7 +65,7 @@ export function summarize(family: Family, bucket: Bucket, all: readonly Comparis
             adaptive: total(long.map(({ adaptive }) => adaptive)),
             fixed: total(long.map(({ fixed }) => fixed)),
         },
-        extraRequests: { p95: quantile(extra, 0.95), most: Math.max(...extra) },
+        extraRequests: { p95: quantile(extra, 0.95), max: Math.max(...extra) },
     };
 }
 

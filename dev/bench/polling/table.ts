@@ -28,7 +28,7 @@ export function formatTable(rows: readonly { summary: Summary; tolerance: number
             isPredictable ? `${percent(summary.medianOfAllowed)}, ${percent(summary.p95OfAllowed)}` : "–",
             `${adaptive.meanRequests.toFixed(1)} (${fixed.meanRequests.toFixed(1)})`,
             (adaptive.meanRequests / fixed.meanRequests).toFixed(2),
-            `${summary.extraRequests.p95}, ${summary.extraRequests.most}`,
+            `${summary.extraRequests.p95}, ${summary.extraRequests.max}`,
             brokenBounds(summary, tolerance).length === 0 ? "hold" : "BROKEN",
         ];
     });

@@ -7,7 +7,9 @@ import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 
 export const ourPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
 
-/** What every pack costs: one without a policy, as compiled JavaScript, which starts faster than a new pack's TypeScript. */
+/**
+ * The cost of any pack: one without a policy, as compiled JavaScript, which starts faster than a new pack's TypeScript.
+ */
 const emptyPack = `#!/usr/bin/env node
 process.chdir(__dirname);
 const { PolicyPack } = require("@pulumi/policy");

@@ -5,7 +5,7 @@ export class MemoryWatch {
     readonly #isProvider: RegExp;
     readonly #seen = new Set<string>();
     #peakMegabytes = 0;
-    readonly #timer = setInterval(() => this.#look(), 500).unref();
+    readonly #timer = setInterval(() => this.#sample(), 500).unref();
 
     /**
      * @param isProvider - matches the path of a provider's script; by default that of dynamic providers, and not the name by
@@ -20,7 +20,7 @@ export class MemoryWatch {
         return { peakMegabytes: this.#peakMegabytes, providers: this.#seen.size };
     }
 
-    #look(): void {
+    #sample(): void {
         if (process.platform !== "linux") {
             return;
         }

@@ -54,7 +54,7 @@ export class SearchCorpus {
         }
     }
 
-    /** What readers type: words of all kinds, with neighbours, as beginnings, and with slips. */
+    /** What readers type: words of all kinds, alone, with their neighbours, only begun, and misspelled. */
     queries(count: number): string[] {
         return Array.from({ length: count }, (_, at) => {
             const word = this.#word(7);
@@ -79,7 +79,7 @@ export class SearchCorpus {
         return `---\ntitle: ${this.#word(5)} ${this.#word(5)} ${this.#word(5)}\n---\n\n${sections.join("\n\n")}\n`;
     }
 
-    /** As Zipf says: a word's frequency falls with its rank. */
+    /** Zipf's law: a word's frequency falls with its rank. */
     #word(minLetters: number): string {
         for (;;) {
             const word = this.words[Math.floor(vocabularySize ** this.#random()) - 1] ?? "";

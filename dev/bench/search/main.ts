@@ -73,7 +73,7 @@ async function measure(pages: number, queries: number, first: number, seed: numb
                 const answers = await timesOf(browser, served, asked.slice(0, queries));
                 const bytes = await firstBytes(browser, served, asked.slice(queries));
                 console.log(`${pages} pages, ${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1)}\n`);
-                console.log("| what | median | p99 | most |\n| --- | ---: | ---: | ---: |");
+                console.log("| what | median | p99 | max |\n| --- | ---: | ---: | ---: |");
                 console.log(`| answer, ms | ${row(answers, 1)} |`);
                 const plain = bytes.map((each) => each.plain / 1000);
                 const gzip = bytes.map((each) => each.gzip / 1000);
@@ -100,7 +100,7 @@ async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly 
     const times: number[] = [];
     let answered = 0;
     for (const query of queries) {
-        // Otherwise the search would take the query for more of the last one, and wait for a pause.
+        // Otherwise the search would treat the query as a continuation of the last one, and wait for a pause.
         await page.waitForTimeout(400);
         times.push(await answerMs(page, query));
         answered += (await hitCount(page)) > 0 ? 1 : 0;
@@ -109,7 +109,7 @@ async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly 
     return times;
 }
 
-/** What readers load who have never been here, from the key that opens the search to the last answer. */
+/** What readers load on their first visit, from the key that opens the search to the last answer. */
 async function firstBytes(browser: Browser, { url, served }: ServedSite, queries: readonly string[]): Promise<Bytes[]> {
     const bytes: Bytes[] = [];
     for (const query of queries) {

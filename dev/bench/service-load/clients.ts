@@ -93,7 +93,7 @@ export class Clients {
      * Reads an archive again and again, with a pause of a second, until `signal` is aborted.
      *
      * @param bytesPerSecond - that of the client's network @default as fast as loopback allows
-     * @returns how many bytes came
+     * @returns how many bytes arrived
      */
     async downloadAgain(link: string, signal: AbortSignal, bytesPerSecond = Infinity): Promise<number> {
         let bytes = 0;

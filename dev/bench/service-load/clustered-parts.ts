@@ -8,9 +8,9 @@ const limitMs = 50;
 const bundleBytes = 500e6;
 const pollers = 1000;
 const downloads = 100;
-/** What one client's network carries. */
+/** The bandwidth of one client's network. */
 const bytesPerSecond = 1e6;
-/** Of a client: the SDK asks less often, every 10 s after the first 20 s. */
+/** How often a client polls: the SDK polls less often, every 10 s after the first 20 s. */
 const intervalMs = 2000;
 const manyRows = 1_000_000;
 /** The service has its statements end after 30 seconds. */

@@ -54,7 +54,7 @@ export async function measureOneProcess(options: OneProcessOptions): Promise<boo
         const earlier: Release = { name: "earlier release", program: resolve(options.earlier) };
         const exportMs = { current: [] as number[], earlier: [] as number[] };
         const latencies: number[] = [];
-        // In turns, so that whatever else the machine does meets both.
+        // In turns, so that other work of the machine affects both.
         for (let turn = 0; turn < turns; turn++) {
             exportMs.earlier.push(...(await measureRelease(folder, earlier, options)).exportMs);
             const measured = await measureRelease(folder, current, options);
@@ -108,7 +108,7 @@ async function measure(clients: Clients, server: PolledServer, options: OneProce
     const exportMs: number[] = [];
     const exportAll = async (): Promise<void> => {
         for (let startedMs = performance.now(); startedMs < endMs; startedMs = performance.now()) {
-            // Another version stands on every page: nothing can be taken over from the last export.
+            // A new version appears on every page, so nothing can be reused from the last export.
             await clients.export(domain, `${first} ${exportMs.length}`);
             exportMs.push(performance.now() - startedMs);
         }

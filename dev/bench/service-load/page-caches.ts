@@ -3,7 +3,7 @@ import { median } from "../median.js";
 import { ClusteredService, domains } from "./clustered-service.js";
 
 const rounds = 3;
-/** Of the time without a cache: fetching one must be worth it. */
+/** As a share of the time without a cache: fetching one must be worth it. */
 const maxShare = 0.9;
 
 /**

@@ -26,7 +26,7 @@ export async function measureServer(server: PolledServer, polls: Polls, meanwhil
     return polled;
 }
 
-/** A server that does nothing but answer: what it needs longer than on an idle machine, the machine takes. */
+/** A server that only answers: where it takes longer than on an idle machine, the machine is the cause. */
 export class Peer {
     private constructor(
         private readonly child: ChildProcess,

@@ -6,10 +6,10 @@ const guides = fileURLToPath(new URL("../../../docs/guides/", import.meta.url));
 const names = ["kubernetes", "self-hosted-service", "troubleshooting", "pipelines", "automation-api"];
 
 export const homePage = "/";
-/** The longest of them, with much code. */
+/** The longest page, with much code. */
 export const longPage = "/guides/pipelines";
 
-/** Settings that make VitePress's search and navigation what the others have without any. */
+/** Settings that give VitePress the search and the navigation that the others have without any. */
 const vitepressConfig = `export default {
     title: "Documentation",
     srcDir: "pages",
@@ -20,14 +20,16 @@ const vitepressConfig = `export default {
 };
 `;
 
-/** A home page and five of this repository's guides, in what all three take: Markdown with front matter. */
+/**
+ * A home page and five of this repository's guides, in the format that all three accept: Markdown with front matter.
+ */
 export async function writePages(folder: string, kind: string): Promise<void> {
     const links = names.map((name) => `- [${name}](/guides/${name})`).join("\n");
     const home = `---\ntitle: Documentation\ndescription: How to run the service.\n---\n\nPick a guide:\n\n${links}\n`;
     const pages = new Map([["index.md", home]]);
     for (const name of names) {
         const text = await readFile(`${guides}${name}.md`, "utf8");
-        // Of the links only those to other sites: the pages of the others are not here.
+        // Keeps only links to other sites, because the other pages of this one are missing here.
         pages.set(`guides/${name}.md`, text.replace(/(?<!!)\[([^\]]+)\]\((?!https?:)[^)]+\)/g, "$1"));
     }
     for (const [file, text] of pages) {

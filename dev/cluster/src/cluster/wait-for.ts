@@ -10,19 +10,19 @@ export interface WaitForOptions {
 }
 
 /**
- * Calls `look` repeatedly until nothing is missing.
+ * Calls `findMissing` repeatedly until nothing is missing.
  *
- * @param look Resolves with what is still missing; a rejection counts as still missing.
+ * @param findMissing Resolves with what is still missing; a rejection counts as still missing.
  * @returns undefined, or what was missing at the timeout.
  */
 export async function waitFor(
-    look: () => Promise<string | undefined>,
+    findMissing: () => Promise<string | undefined>,
     { timeoutMs, signal, intervalMs = 100, now = performance.now.bind(performance), delay = abortable }: WaitForOptions,
 ): Promise<string | undefined> {
     const deadline = now() + timeoutMs;
     for (;;) {
         signal?.throwIfAborted();
-        const missing = await look().catch((error: unknown) =>
+        const missing = await findMissing().catch((error: unknown) =>
             error instanceof Error ? error.message : String(error),
         );
         if (missing === undefined || now() >= deadline) {

@@ -44,8 +44,8 @@ export async function removeLocal(name: string, folder: string): Promise<void> {
 }
 
 async function settled(name: string, problem: string, isSettled: () => Promise<boolean>): Promise<void> {
-    const look = async () => ((await isSettled()) ? undefined : problem);
-    const missing = await waitFor(look, { timeoutMs });
+    const findMissing = async () => ((await isSettled()) ? undefined : problem);
+    const missing = await waitFor(findMissing, { timeoutMs });
     if (missing !== undefined) {
         throw new ClusterError(
             `Cluster ${name} did not stop within ${timeoutMs / 1000} s: ${missing}. Run down again.`,

@@ -61,7 +61,7 @@ const entries = {
         typicalMinutes: 1,
     },
     "pulumi-language-python": {
-        // As of the Node.js host. Its programs run in the first Python on PATH.
+        // As for the Node.js host. Its programs run in the first Python on PATH.
         version: "3.68.0",
         package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
         script: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },

@@ -34,9 +34,9 @@ export class ComponentsRunner {
     }
 
     /** @throws {ClusterError} that names the component and shows the end of its log. */
-    async waitFor(name: string, timeoutMs: number, look: () => Promise<string | undefined>): Promise<void> {
-        const lookUnlessEnded = async () => (this.#ended === undefined ? look() : undefined);
-        const missing = await waitFor(lookUnlessEnded, { timeoutMs, signal: this.signal });
+    async waitFor(name: string, timeoutMs: number, findMissing: () => Promise<string | undefined>): Promise<void> {
+        const findMissingUnlessEnded = async () => (this.#ended === undefined ? findMissing() : undefined);
+        const missing = await waitFor(findMissingUnlessEnded, { timeoutMs, signal: this.signal });
         if (this.#ended !== undefined) {
             throw await this.#error(this.#ended.name, this.#ended.how);
         }

@@ -1,7 +1,7 @@
 import { type ListedPart, type ParsedDocument } from "../openapi/document/parse-document.js";
-import { type Json, resolveReference } from "../openapi/document/references.js";
+import { entriesOf, type Json, resolveReference } from "../openapi/document/references.js";
 import { type ReadDocument, type Wanted, withSource } from "../openapi/document/site-documents.js";
-import { asRecord, listOf, textOf } from "../text/json-values.js";
+import { listOf, textOf } from "../text/json-values.js";
 
 /** An AsyncAPI 2 or 3 document of the site. */
 export interface AsyncDocument extends ReadDocument<AsyncChannel> {
@@ -34,12 +34,7 @@ export function readAsyncDocument(parsed: ParsedDocument): AsyncDocument | undef
         problems:
             version === undefined ? ["only AsyncAPI 2 and 3 are supported; parts of this document may be missing"] : [],
     };
-    for (const [name, given] of Object.entries(asRecord(root["channels"]))) {
-        const node = resolveReference(document, given);
-        if (node !== undefined) {
-            parts.push(channelOf(document, name, node));
-        }
-    }
+    parts.push(...entriesOf(document, root["channels"]).map(([name, node]) => channelOf(document, name, node)));
     return document;
 }
 

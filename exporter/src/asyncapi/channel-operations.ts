@@ -1,4 +1,4 @@
-import { type Json, nameOfReference, resolveReference } from "../openapi/document/references.js";
+import { entriesOf, type Json, nameOfReference, resolveReference } from "../openapi/document/references.js";
 import { asRecord, isRecord, textOf } from "../text/json-values.js";
 import { type AsyncChannel, type AsyncDocument } from "./async-document.js";
 import { withTraits } from "./traits.js";
@@ -64,9 +64,8 @@ function operationsOfVersion2({ document, node }: AsyncChannel): AsyncOperation[
 
 function operationsOfVersion3(channel: AsyncChannel): AsyncOperation[] {
     const { document } = channel;
-    return Object.entries(asRecord(document.root["operations"])).flatMap(([name, given]): AsyncOperation[] => {
-        const node = resolveReference(document, given);
-        if (node === undefined || resolveReference(document, node["channel"]) !== channel.node) {
+    return entriesOf(document, document.root["operations"]).flatMap(([name, node]): AsyncOperation[] => {
+        if (resolveReference(document, node["channel"]) !== channel.node) {
             return [];
         }
         const operation = withTraits(document, node);

@@ -1,14 +1,12 @@
 import { accordion } from "../html/accordion.js";
-import { ApiSections, exampleGroup } from "../openapi/operation/api-sections.js";
-import { type Json, resolveReference } from "../openapi/document/references.js";
-import { type ApiHost } from "../openapi/operation/operation-examples.js";
-import { securityHtml } from "../openapi/operation/operation-parts.js";
-import { labelsHtml, sentence } from "../openapi/schema/schema-notes.js";
-import { SchemaView } from "../openapi/schema/schema-view.js";
+import { ApiSections, deprecationOf, exampleGroup } from "../openapi/operation/api-sections.js";
+import { entriesOf, resolveReference } from "../openapi/document/references.js";
+import { choicesOf, securityHtml } from "../openapi/operation/operation-parts.js";
+import { nameLine, sentence } from "../openapi/schema/schema-notes.js";
+import { type ApiHost, SchemaView } from "../openapi/schema/schema-view.js";
 import { type RenderedBody } from "../page/render-host.js";
 import { escapeHtml } from "../text/html-text.js";
-import { asRecord, textOf } from "../text/json-values.js";
-import { word } from "../words/words.js";
+import { textOf } from "../text/json-values.js";
 import { type AsyncChannel } from "./async-document.js";
 import {
     type AsyncMessage,
@@ -17,9 +15,9 @@ import {
     messagesOfChannel,
     operationsOfChannel,
 } from "./channel-operations.js";
-import { type AsyncView, furtherParts, wordsOf } from "./described-parts.js";
+import { furtherParts } from "./further-parts.js";
 import { examplesOf, messageHtml } from "./message-view.js";
-import { protocolsOf, securityChoices, serverHtml, serversOf } from "./servers.js";
+import { protocolsOf, serverHtml, serversOf } from "./servers.js";
 
 /** Who sends what, since the document's application is not the reader's. */
 const actions = {
@@ -30,14 +28,15 @@ const actions = {
 /** Puts a channel into its page: address, servers, parameters, operations and messages with their examples. */
 export function renderChannel(channel: AsyncChannel, body: RenderedBody, host: ApiHost): RenderedBody {
     const { document, node, address } = channel;
-    const view: AsyncView = { document, host, schemas: new SchemaView(document, host) };
+    const view = new SchemaView(document, host);
     const sections = new ApiSections();
     const operations = operationsOfChannel(channel);
     const messages = messagesIn(channel, operations);
-    const protocols = protocolsOf(channel).map((protocol) => `<span class="method">${escapeHtml(protocol)}</span>`);
+    const servers = serversOf(channel);
+    const protocols = protocolsOf(servers).map((protocol) => `<span class="method">${escapeHtml(protocol)}</span>`);
     const about = [
         `<p class="operation">${protocols.join(" ")} <code>${escapeHtml(address ?? channel.name)}</code>${deprecationOf(node)}</p>`,
-        wordsOf(node, { ...view, host: { ...host, markdown: (text) => host.markdown(text, 2) } }),
+        view.wordsOf(node, 2),
     ].join("\n");
     const examples = exampleGroup(
         "Message example",
@@ -46,13 +45,7 @@ export function renderChannel(channel: AsyncChannel, body: RenderedBody, host: A
     const html = [
         about,
         body.html,
-        sections.add(
-            "servers",
-            "Servers",
-            serversOf(channel)
-                .map((server) => serverHtml(server, view))
-                .join(""),
-        ),
+        sections.add("servers", "Servers", servers.map((server) => serverHtml(server, view)).join("")),
         sections.add("parameters", "Parameters", parametersHtml(channel, view)),
         sections.add("operations", "Operations", operations.map((each) => operationHtml(each, view)).join("")),
         sections.add(
@@ -66,43 +59,36 @@ export function renderChannel(channel: AsyncChannel, body: RenderedBody, host: A
     return sections.inPage(body, { about, description: channel.description, html, beside: examples });
 }
 
-function deprecationOf({ deprecated }: Json): string {
-    return deprecated === true ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
-}
-
 /** The messages of the operations, of their replies and of the channel itself, each once. */
 function messagesIn(channel: AsyncChannel, operations: readonly AsyncOperation[]): AsyncMessage[] {
     const all = operations.flatMap(({ messages, reply }) => [...messages, ...(reply?.messages ?? [])]);
     return [...new Map([...all, ...messagesOfChannel(channel)].map((message) => [message.source, message])).values()];
 }
 
-function parametersHtml({ document, node }: AsyncChannel, { schemas }: AsyncView): string {
-    return Object.entries(asRecord(node["parameters"]))
-        .map(([name, given]) => {
-            const { schema, location, ...own } = resolveReference(document, given) ?? {};
+function parametersHtml({ document, node }: AsyncChannel, view: SchemaView): string {
+    return entriesOf(document, node["parameters"])
+        .map(([name, { schema, location, ...own }]) => {
             const notes = textOf(location) === undefined ? [] : [`from ${String(location)}`];
             const described = { type: "string", ...resolveReference(document, schema), ...own };
-            return schemas.field(name, described, true, notes, []);
+            return view.field(name, described, true, notes);
         })
         .join("");
 }
 
-function operationHtml({ name, action, node, messages, reply }: AsyncOperation, view: AsyncView): string {
+function operationHtml({ name, action, node, messages, reply }: AsyncOperation, view: SchemaView): string {
     const [label, sense] = actions[action];
-    const title = textOf(node["title"]);
-    const choices = securityChoices(view.document, node["security"]);
-    return [
-        `<div class="field"><p class="field-name"><code>${escapeHtml(name)}</code>${labelsHtml([label, title])}</p>`,
-        wordsOf(node, view),
+    const content = [
+        nameLine(name, [label, textOf(node["title"])]),
+        view.wordsOf(node),
         sentence(sense, namesOf(messages)),
         reply === undefined ? "" : replyHtml(reply, view),
-        securityHtml(choices, view.schemas),
+        securityHtml(choicesOf(view.document, node["security"]), view),
         furtherParts(node, view),
-        "</div>",
-    ].join("");
+    ];
+    return `<div class="field">${content.join("")}</div>`;
 }
 
-function replyHtml({ node, channel, messages }: AsyncReply, view: AsyncView): string {
+function replyHtml({ node, channel, messages }: AsyncReply, view: SchemaView): string {
     const address = resolveReference(view.document, node["address"]) ?? {};
     const facts = [
         ...(channel === undefined ? [] : [`on ${channel}`]),
@@ -120,7 +106,7 @@ function messageBox(
     message: AsyncMessage,
     isOpen: boolean,
     operations: readonly AsyncOperation[],
-    view: AsyncView,
+    view: SchemaView,
 ): string {
     const { source, title } = message;
     const isIn = (messages: readonly AsyncMessage[] = []) => messages.some((each) => each.source === source);

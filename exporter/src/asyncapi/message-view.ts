@@ -1,9 +1,10 @@
 import { type Json, resolveReference } from "../openapi/document/references.js";
 import { exampleOf } from "../openapi/samples/sample.js";
-import { labelsHtml, sentence } from "../openapi/schema/schema-notes.js";
+import { nameLine, sentence } from "../openapi/schema/schema-notes.js";
+import { type SchemaView } from "../openapi/schema/schema-view.js";
 import { asRecord, recordsOf, textOf } from "../text/json-values.js";
 import { type AsyncMessage } from "./channel-operations.js";
-import { furtherParts, wordsOf, type AsyncView } from "./described-parts.js";
+import { furtherParts } from "./further-parts.js";
 
 const maxExamples = 20;
 
@@ -11,13 +12,13 @@ const maxExamples = 20;
 const jsonSchema = /^application\/(?:vnd\.aai\.asyncapi|schema|vnd\.oai\.openapi)\b/;
 
 /** A message with the fields of its headers and its payload. */
-export function messageHtml({ node }: AsyncMessage, view: AsyncView): string {
+export function messageHtml({ node }: AsyncMessage, view: SchemaView): string {
     const { document } = view;
     const type = textOf(node["contentType"]) ?? textOf(document.root["defaultContentType"]);
     const correlation = resolveReference(document, node["correlationId"]) ?? {};
     const facts = [correlation["location"], correlation["description"]].flatMap((text) => textOf(text) ?? []);
     return [
-        wordsOf(node, view),
+        view.wordsOf(node),
         sentence("Name:", textOf(node["name"]) ? [String(node["name"])] : []),
         sentence("Correlation ID:", facts),
         schemaHtml("Headers", node["headers"], node, view, undefined),
@@ -26,16 +27,16 @@ export function messageHtml({ node }: AsyncMessage, view: AsyncView): string {
     ].join("");
 }
 
-function schemaHtml(label: string, given: unknown, message: Json, view: AsyncView, type: string | undefined): string {
+function schemaHtml(label: string, given: unknown, message: Json, view: SchemaView, type: string | undefined): string {
     if (given === undefined) {
         return "";
     }
     const { schema, format } = schemaOf(given, message, view);
-    const head = `<p class="field-name"><code>${label}</code>${labelsHtml([type, format])}</p>`;
-    return head + (format === undefined ? view.schemas.described(schema) : codeOf(schema, view));
+    const content = format === undefined ? view.described(schema) : codeOf(schema, view);
+    return nameLine(label, [type, format]) + content;
 }
 
-function codeOf(value: unknown, { host }: AsyncView, title?: string): string {
+function codeOf(value: unknown, { host }: SchemaView, title?: string): string {
     return typeof value === "string"
         ? host.code(value, "text", title)
         : host.code(JSON.stringify(value, undefined, 2), "json", title);
@@ -45,7 +46,7 @@ function codeOf(value: unknown, { host }: AsyncView, title?: string): string {
 function schemaOf(
     given: unknown,
     message: Json,
-    { document }: AsyncView,
+    { document }: SchemaView,
 ): { schema: unknown; format: string | undefined } {
     const target = resolveReference(document, given);
     const isWrapped = target?.["schema"] !== undefined && target["type"] === undefined;
@@ -57,7 +58,7 @@ function schemaOf(
 }
 
 /** The examples of a message as blocks of code: its own, or one that its schema allows. */
-export function examplesOf({ title, node }: AsyncMessage, view: AsyncView): string[] {
+export function examplesOf({ title, node }: AsyncMessage, view: SchemaView): string[] {
     const own = recordsOf(node["examples"]).slice(0, maxExamples);
     const block = (value: unknown, label: string) => codeOf(value, view, label);
     if (own.length > 0) {

@@ -12,7 +12,7 @@ import { resolveLink, type SeenLink } from "../links/link-resolver.js";
 import { renderHomePage } from "./home-page.js";
 import { renderModel } from "../openapi/schema/model-page.js";
 import { renderOperation } from "../openapi/operation/operation-page.js";
-import { type ApiHost } from "../openapi/operation/operation-examples.js";
+import { type ApiHost } from "../openapi/schema/schema-view.js";
 import { type RenderedBody, type RenderHost } from "../page/render-host.js";
 import { type RenderedPage, renderPage } from "../page/render-page.js";
 import { type ModuleFiles } from "../modules/module-files.js";
@@ -83,7 +83,7 @@ function renderWithApi(page: SitePage, { features, settings }: SitePlan, host: R
     const describe = ({ body }: RenderedPage): RenderedBody => {
         switch (subject.kind) {
             case "operation":
-                return renderOperation(subject, body, { ...api, tryIt: hasTryIt(features, page) });
+                return renderOperation(subject, body, api, hasTryIt(features, page));
             case "model":
                 return renderModel(subject, body, api);
             case "channel":

@@ -3,7 +3,7 @@ import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-v
 import { groupsOf } from "./limited-parts.js";
 import { operationsOf } from "./operations-of-path.js";
 import { type DescribedPart, type ListedPart, type ParsedDocument } from "./parse-document.js";
-import { type Json, resolveReference } from "./references.js";
+import { entriesOf, type Json } from "./references.js";
 import { type ReadDocument, type Wanted, withSource } from "./site-documents.js";
 
 /** An OpenAPI 3.0 or 3.1 document of the site. */
@@ -58,8 +58,7 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
         ["paths", false],
         ["webhooks", true],
     ] as const) {
-        for (const [path, given] of Object.entries(asRecord(root[key]))) {
-            const pathItem = resolveReference(document, given) ?? {};
+        for (const [path, pathItem] of entriesOf(document, root[key])) {
             for (const [method, node] of operationsOf(pathItem)) {
                 const operation = operationOf(document, { method, path, isWebhook, node, pathItem });
                 parts.push(operation);

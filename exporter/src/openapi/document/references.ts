@@ -1,5 +1,5 @@
 import { nameOfPointerPart } from "../../text/json-pointer.js";
-import { isRecord } from "../../text/json-values.js";
+import { asRecord, isRecord } from "../../text/json-values.js";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -26,6 +26,14 @@ export function resolveReference(document: HasRoot, value: unknown): Json | unde
         current = isRecord(target) && Object.keys(own).length > 0 ? { ...target, ...own } : target;
     }
     return undefined;
+}
+
+/** The entries of an object as what they refer to, without those that have no target. */
+export function entriesOf(document: HasRoot, value: unknown): [name: string, node: Json][] {
+    return Object.entries(asRecord(value)).flatMap(([name, given]): [string, Json][] => {
+        const node = resolveReference(document, given);
+        return node === undefined ? [] : [[name, node]];
+    });
 }
 
 /** The name of the model that a value refers to. */

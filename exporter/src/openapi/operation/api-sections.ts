@@ -4,6 +4,7 @@ import { type Lead } from "../../html/lead.js";
 import { textOfHtml } from "../../text/html-text.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { word } from "../../words/words.js";
+import { type Json } from "../document/references.js";
 
 /** The sections of a page that is made of a document, for its table of contents and for the search. */
 export class ApiSections {
@@ -48,6 +49,11 @@ interface ApiPageParts {
     readonly html: readonly string[];
     /** In addition to what the page's own text has there. */
     readonly beside: string;
+}
+
+/** The mark beside the address or the name of what is deprecated. */
+export function deprecationOf({ deprecated }: Json): string {
+    return deprecated === true ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
 }
 
 /** Blocks of code that stand beside the text. */

@@ -1,8 +1,7 @@
-import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, isRecord, listOf, recordsOf } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
-import { type HasRoot, type Json, resolveReference } from "../document/references.js";
-import { linkOf, sentence } from "../schema/schema-notes.js";
+import { entriesOf, type HasRoot, type Json, resolveReference } from "../document/references.js";
+import { linkOf, nameLine, sentence } from "../schema/schema-notes.js";
 import { type SchemaView } from "../schema/schema-view.js";
 
 /** One of the ways to be allowed to send a request: schemes that are all needed, with their scopes. */
@@ -17,14 +16,10 @@ export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
 /** The servers with their variables, where there is something to choose. */
 export function serversHtml(servers: readonly Json[], view: SchemaView): string {
     const hasChoice = servers.length > 1 || isRecord(servers[0]?.["variables"]);
-    return (hasChoice ? servers : [])
-        .map(({ url, description, variables }) => {
-            const fields = Object.entries(asRecord(variables)).map(([name, variable]) =>
-                view.field(name, { type: "string", ...asRecord(variable) }, false, [], []),
-            );
-            return `<p class="field-name"><code>${escapeHtml(String(url))}</code></p>${view.textHtml(description)}${fields.join("")}`;
-        })
-        .join("");
+    const parts = servers.map(
+        (server) => nameLine(String(server["url"])) + view.textHtml(server["description"]) + view.variablesOf(server),
+    );
+    return hasChoice ? parts.join("") : "";
 }
 
 /** The alternatives of which a request needs one; an empty one stands for none at all. */
@@ -35,12 +30,21 @@ export function securityOf({ document, node }: ApiOperation): SecurityChoice[] {
 /** The schemes that a list of alternatives names, with the scopes that they need. */
 export function choicesOf(document: HasRoot, given: unknown): SecurityChoice[] {
     const known = asRecord(asRecord(document.root["components"])["securitySchemes"]);
-    return recordsOf(given).map((wanted) =>
-        Object.entries(wanted).flatMap(([name, scopes]) => {
+    return listOf(given).flatMap((each): SecurityChoice[] => {
+        const wanted = resolveReference(document, each);
+        if (wanted === undefined) {
+            return [];
+        }
+        if (typeof wanted["type"] === "string") {
+            // AsyncAPI 3 lists the schemes themselves, or references to them.
+            return [[{ scheme: wanted, scopes: listOf(wanted["scopes"]).map(String) }]];
+        }
+        const named = Object.entries(wanted).flatMap(([name, scopes]) => {
             const scheme = resolveReference(document, known[name]);
             return scheme === undefined ? [] : [{ scheme, scopes: listOf(scopes).map(String) }];
-        }),
-    );
+        });
+        return [named];
+    });
 }
 
 export function securityHtml(choices: readonly SecurityChoice[], view: SchemaView): string {
@@ -67,7 +71,7 @@ function schemeHtml(scheme: Json, scopes: readonly string[], view: SchemaView): 
     const needed = scopes.length === 0 ? [] : [`scopes: ${scopes.join(", ")}`];
     const discovery = linkOf({ url: scheme["openIdConnectUrl"] });
     const flows = Object.entries(asRecord(scheme["flows"])).map(([flow, given]) => flowHtml(flow, asRecord(given)));
-    return view.field(name, schema, true, [...place, kind, ...needed], []) + discovery + flows.join("");
+    return view.field(name, schema, true, [...place, kind, ...needed]) + discovery + flows.join("");
 }
 
 function flowHtml(flow: string, given: Json): string {
@@ -81,41 +85,14 @@ function flowHtml(flow: string, given: Json): string {
 }
 
 /** The links of an answer to further operations. */
-export function linksHtml(operation: ApiOperation, response: Json | undefined): string {
-    return Object.entries(asRecord(response?.["links"]))
-        .map(([name, given]) => {
-            const link = resolveReference(operation.document, given) ?? {};
-            const target = [link["operationId"], link["operationRef"]].find((value) => typeof value === "string");
-            const values = Object.entries(asRecord(link["parameters"])).map(
-                ([key, value]) => `${key} = ${String(value)}`,
-            );
-            const body = link["requestBody"] === undefined ? [] : [`body = ${JSON.stringify(link["requestBody"])}`];
-            const { description } = link;
+export function linksHtml(response: Json, { document }: SchemaView): string {
+    return entriesOf(document, response["links"])
+        .map(([name, { operationId, operationRef, parameters, requestBody, description }]) => {
+            const target = [operationId, operationRef].find((value) => typeof value === "string") ?? "";
+            const values = Object.entries(asRecord(parameters)).map(([key, value]) => `${key} = ${String(value)}`);
+            const body = requestBody === undefined ? [] : [`body = ${JSON.stringify(requestBody)}`];
             const text = typeof description === "string" ? [description] : [];
-            return sentence("Link", [`${name}: ${String(target ?? "")}`, ...text, ...values, ...body]);
+            return sentence("Link", [`${name}: ${target}`, ...text, ...values, ...body]);
         })
         .join("");
-}
-
-/** How the parts of a form are sent. */
-export function encodingHtml(media: unknown): string {
-    return Object.entries(asRecord(asRecord(media)["encoding"]))
-        .map(([name, given]) => {
-            const { headers, ...others } = asRecord(given);
-            const facts = Object.entries(others).map(([key, value]) => `${key}: ${String(value)}`);
-            const named = Object.keys(asRecord(headers)).map((header) => `header ${header}`);
-            return sentence(`${name} is sent with`, [...facts, ...named]);
-        })
-        .join("");
-}
-
-/** How a parameter is written into the request, where the document says so. */
-export function styleOfParameter(parameter: Json): string[] {
-    const { style, explode } = parameter;
-    return [
-        ...(typeof style === "string" ? [`style: ${style}`] : []),
-        ...(typeof explode === "boolean" ? [`explode: ${explode}`] : []),
-        ...(parameter["allowEmptyValue"] === true ? ["may be empty"] : []),
-        ...(parameter["allowReserved"] === true ? ["reserved characters allowed"] : []),
-    ];
 }

@@ -1,20 +1,33 @@
 import { type ApiDisplay } from "../../settings/site-settings.js";
-import { asRecord } from "../../text/json-values.js";
+import { asRecord, isPlain } from "../../text/json-values.js";
 import { type ApiOperation } from "../document/api-document.js";
-import { type Json, resolveReference } from "../document/references.js";
-import { contentOf } from "./body-content.js";
+import { resolveReference } from "../document/references.js";
 import { securityOf, serversOf } from "./operation-parts.js";
 import { type ApiRequest } from "../samples/code-writers.js";
 import { exampleOf } from "../samples/sample.js";
 
+/** A value that readers enter into the form for a request. */
+export interface RequestField {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly value?: string;
+    readonly options?: readonly string[];
+    /** Stands before what the reader enters, such as `Bearer `. */
+    readonly prefix?: string;
+    readonly secret?: boolean;
+}
+
 /** The request that examples of an operation send. */
 export function requestOf(operation: ApiOperation, display: ApiDisplay): ApiRequest {
     const { document, method, path, node } = operation;
-    const content = contentOf(resolveReference(document, node["requestBody"]));
+    const content = asRecord(resolveReference(document, node["requestBody"])?.["content"]);
     const [type] = Object.keys(content);
     const example =
         type === undefined ? undefined : exampleOf(document, content[type], { ...display, without: "readOnly" });
-    const headers = schemesOf(operation).flatMap(headerOf);
+    const headers = credentialsOf(operation)
+        .filter((field) => field.in === "header")
+        .map(({ name, prefix = "" }): [string, string] => [name, prefix + (placeholders[prefix] ?? "<api-key>")]);
     if (type !== undefined) {
         headers.push(["Content-Type", type]);
     }
@@ -40,17 +53,23 @@ export function baseUrlOf(operation: ApiOperation): string {
         .replace(/\/+$/, "");
 }
 
-/** The first of the ways to authenticate, which examples take. */
-export function schemesOf(operation: ApiOperation): Json[] {
-    return (securityOf(operation)[0] ?? []).map(({ scheme }) => scheme);
+/** What a reader enters to be authorised, in the first of the ways that the operation has. */
+export function credentialsOf(operation: ApiOperation): RequestField[] {
+    const [schemes = []] = securityOf(operation);
+    return schemes.flatMap(({ scheme }): RequestField[] => {
+        const given = scheme["x-default"];
+        // What the field has at first, as Mintlify has it.
+        const value = isPlain(given) ? { value: String(given) } : {};
+        if (scheme["type"] === "apiKey") {
+            const { name, in: place } = scheme;
+            return typeof name === "string" && (place === "header" || place === "query")
+                ? [{ name, in: place, secret: true, ...value }]
+                : [];
+        }
+        const prefix = scheme["type"] === "http" && scheme["scheme"] === "basic" ? "Basic " : "Bearer ";
+        return [{ name: "Authorization", in: "header", secret: true, prefix, ...value }];
+    });
 }
 
-function headerOf(scheme: Json): [string, string][] {
-    if (scheme["type"] === "apiKey" && scheme["in"] === "header" && typeof scheme["name"] === "string") {
-        return [[scheme["name"], "<api-key>"]];
-    }
-    if (scheme["type"] === "http" && scheme["scheme"] === "basic") {
-        return [["Authorization", "Basic <credentials>"]];
-    }
-    return scheme["type"] === "apiKey" ? [] : [["Authorization", "Bearer <token>"]];
-}
+/** What stands in examples for a reader's credentials. */
+const placeholders: Readonly<Record<string, string>> = { "Basic ": "<credentials>", "Bearer ": "<token>" };

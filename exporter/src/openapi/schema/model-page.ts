@@ -2,10 +2,10 @@ import { type RenderedBody } from "../../page/render-host.js";
 import { textOfHtml } from "../../text/html-text.js";
 import { pointerPart } from "../../text/json-pointer.js";
 import { type ApiModel } from "../document/api-document.js";
-import { type SchemaHost, SchemaView } from "./schema-view.js";
+import { type ApiHost, SchemaView } from "./schema-view.js";
 
 /** Puts the fields of a model below the text of its page. */
-export function renderModel({ document, title }: ApiModel, body: RenderedBody, host: SchemaHost): RenderedBody {
+export function renderModel({ document, title }: ApiModel, body: RenderedBody, host: ApiHost): RenderedBody {
     const reference = `#/components/schemas/${pointerPart(title)}`;
     const view = new SchemaView(document, host);
     const schema = view.described({ $ref: reference });

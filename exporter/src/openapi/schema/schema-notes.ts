@@ -83,8 +83,14 @@ function valuesOf(before: string, given: unknown): string {
     return codes.length === 0 ? "" : `<p class="field-values">${before} ${codes.join(", ")}</p>`;
 }
 
-/** Labels beside the name of a field. */
-export function labelsHtml(labels: readonly (string | undefined)[]): string {
+/** The line of a field, or of what looks like one. @param before labels in front of the name */
+export function nameLine(name: string, labels: Labels = [], before: Labels = []): string {
+    return `<p class="field-name">${labelsHtml(before)}<code>${escapeHtml(name)}</code>${labelsHtml(labels)}</p>`;
+}
+
+type Labels = readonly (string | undefined)[];
+
+export function labelsHtml(labels: Labels): string {
     return labels.map((label) => (label === undefined ? "" : `<span>${escapeHtml(label)}</span>`)).join("");
 }
 

@@ -2,32 +2,45 @@ import { type ApiDisplay } from "../../settings/site-settings.js";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
-import { type HasRoot, type Json, nameOfReference, resolveReference } from "../document/references.js";
-import { labelsHtml, limitsOf, notesOf, sentence } from "./schema-notes.js";
+import { entriesOf, type HasRoot, type Json, nameOfReference, resolveReference } from "../document/references.js";
+import { labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-notes.js";
 
 /** A page shows so many fields, whatever its models hold. */
 const maxFields = 1500;
 const maxDepth = 10;
 const maxOptions = 30;
 
-export interface SchemaHost {
+/** What pages that are made of a document are written with. */
+export interface ApiHost {
     /** A text of the document as HTML. @param minLevel of its headings; below those of the page's sections by default */
     readonly markdown: (text: string, minLevel?: number) => string;
+    readonly code: (code: string, language: string, title?: string) => string;
     readonly display: ApiDisplay;
 }
 
-/** Writes schemas as nested fields. A model within itself is named instead of shown again. */
+/** Writes a page's parts of a document: schemas as nested fields. A model within itself is named instead of shown again. */
 export class SchemaView {
     #fields = 0;
 
     constructor(
-        private readonly document: HasRoot,
-        private readonly host: SchemaHost,
+        readonly document: HasRoot,
+        readonly host: ApiHost,
     ) {}
 
     /** A text of the document, such as a description; empty for anything else. */
-    textHtml(text: unknown): string {
-        return typeof text === "string" ? this.host.markdown(text) : "";
+    textHtml(text: unknown, minLevel?: number): string {
+        return typeof text === "string" ? this.host.markdown(text, minLevel) : "";
+    }
+
+    /** The words that operations, channels, servers and messages have alike. */
+    wordsOf({ summary, description }: Json, minLevel?: number): string {
+        return this.textHtml(summary, minLevel) + this.textHtml(description, minLevel);
+    }
+
+    /** The variables in the address of a server. */
+    variablesOf(server: Json): string {
+        const variables = entriesOf(this.document, server["variables"]);
+        return variables.map(([name, variable]) => this.field(name, { type: "string", ...variable })).join("");
     }
 
     /** The fields of an object, or of the items of a list; empty for plain values. */
@@ -69,9 +82,9 @@ export class SchemaView {
     field(
         name: string,
         given: unknown,
-        required: boolean,
-        notes: readonly string[],
-        around: readonly string[],
+        required = false,
+        notes: readonly string[] = [],
+        around: readonly string[] = [],
     ): string {
         this.#fields += 1;
         if (this.#fields > maxFields) {
@@ -93,7 +106,7 @@ export class SchemaView {
         const rules = notesOf(this.document, schema);
         const children = this.fieldsOf(given, around);
         const below = children === "" ? "" : accordion("Fields", children, this.host.display.isExpanded === true);
-        return `<div class="field"><p class="field-name">${labelsHtml(labelsOfMint(schema, "pre"))}<code>${escapeHtml(name)}</code>${labelsHtml(flags)}</p>${description}${rules}${below}</div>`;
+        return `<div class="field">${nameLine(name, flags, labelsOfMint(schema, "pre"))}${description}${rules}${below}</div>`;
     }
 
     /** A schema's type in a few words, such as `string (date-time)` or `Pet[]`. */

@@ -1,27 +1,10 @@
-import { type Json, resolveReference } from "../openapi/document/references.js";
-import { type ApiHost } from "../openapi/operation/operation-examples.js";
+import { entriesOf, type Json, resolveReference } from "../openapi/document/references.js";
 import { linkOf, sentence, shown } from "../openapi/schema/schema-notes.js";
 import { type SchemaView } from "../openapi/schema/schema-view.js";
 import { asRecord, listOf, textOf } from "../text/json-values.js";
-import { type AsyncDocument } from "./async-document.js";
-
-/** What the parts of a channel's page are written with. */
-export interface AsyncView {
-    readonly document: AsyncDocument;
-    readonly schemas: SchemaView;
-    readonly host: ApiHost;
-}
-
-/** The words that servers, channels, operations and messages have alike. */
-export function wordsOf(node: Json, { host }: AsyncView): string {
-    return [node["summary"], node["description"]]
-        .flatMap((text) => textOf(text) ?? [])
-        .map((text) => host.markdown(text))
-        .join("");
-}
 
 /** The bindings, tags and further documentation that servers, channels, operations and messages have alike. */
-export function furtherParts(node: Json, view: AsyncView): string {
+export function furtherParts(node: Json, view: SchemaView): string {
     const { document } = view;
     const tags = listOf(node["tags"]).flatMap((tag) => textOf(resolveReference(document, tag)?.["name"]) ?? []);
     return [
@@ -32,15 +15,14 @@ export function furtherParts(node: Json, view: AsyncView): string {
 }
 
 /** What protocols add: values as they are, and schemas as fields. */
-function bindingsHtml(given: unknown, { document, schemas }: AsyncView): string {
-    const bindings = Object.entries(resolveReference(document, given) ?? {});
-    return bindings
-        .map(([protocol, value]) => {
-            const entries = Object.entries(resolveReference(document, value) ?? {});
+function bindingsHtml(given: unknown, view: SchemaView): string {
+    return entriesOf(view.document, resolveReference(view.document, given))
+        .map(([protocol, binding]) => {
+            const entries = Object.entries(binding);
             const facts = entries.filter(([, each]) => !isSchema(each));
             const fields = entries
                 .filter(([, each]) => isSchema(each))
-                .map(([name, each]) => schemas.field(name, each, false, [`binding of ${protocol}`], []));
+                .map(([name, each]) => view.field(name, each, false, [`binding of ${protocol}`]));
             const texts = facts.map(([name, each]) => `${name}: ${typeof each === "string" ? each : shown(each)}`);
             return sentence(`Binding of ${protocol}:`, texts) + fields.join("");
         })

@@ -28,6 +28,21 @@ describe("a SUMMARY.md in a folder without settings", () => {
         });
     });
 
+    it("is read as Markdown: comments and code name no pages, and titles are text", async () => {
+        const files = {
+            "SUMMARY.md":
+                "# Summary\n\n<!--\n- [Old](old.md)\n-->\n\n```\n- [Sample](sample.md)\n```\n\n# *First* part\n\n- [`a` and \\*](a.md)\n  - See [B](b.md).\n",
+            "a.md": "# A",
+            "b.md": "# B",
+        };
+        await withExport(files, async (site) => {
+            const html = await site.read("b.html");
+            assert.match(html, /<p class="group-title">First part<\/p>/);
+            assert.match(html, />a and \*</);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
     it("warns of pages that there are not, with its line", async () => {
         const files = { "SUMMARY.md": "- [A](a.md)\n- [Gone](gone.md)\n- [Planned]()\n", "a.md": "# A" };
         assert.deepEqual(await warningsOf(files), [

@@ -23,11 +23,7 @@ export function writeAttributes(properties: Properties): string {
             continue;
         }
         const name = attributeName(property);
-        if (value === true) {
-            written += ` ${name}`;
-        } else {
-            written += ` ${name}="${escapeHtml(attributeText(value))}"`;
-        }
+        written += value === true ? ` ${name}` : ` ${name}="${escapeHtml(attributeText(value))}"`;
     }
     return written;
 }

@@ -3,17 +3,16 @@ import { type Properties, rewriteSrcset, writeAttributes, styleText } from "./ht
 import { type HeadingIds } from "./heading-ids.js";
 import { isEventHandler } from "./page-scripts.js";
 import { sizeOfClasses } from "./picture-size.js";
+import { voidElements } from "../markdown/known-elements.js";
 import { type SearchText } from "../text/search-text.js";
 import { EngineValue, isValueRecord, type ValueRecord } from "../script/value.js";
 import { word } from "../words/words.js";
 
-const voidElements = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
 export const rawTextElements = new Set(["script", "style"]);
 /** Elements whose text an author may put on lines of its own, which Markdown then reads as a paragraph. */
 export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
-const addressAttributes = ["href", "src", "poster"];
-const candidateAttributes = ["srcSet", "srcset"];
+const addressAttributes = ["href", "src", "poster", "srcSet", "srcset"];
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
 
 /** What writing an element asks of the page. */
@@ -56,13 +55,7 @@ function resolved(tagName: string, properties: Properties, host: TagHost): Prope
     for (const name of addressAttributes) {
         const value = attributes[name];
         if (typeof value === "string") {
-            attributes[name] = link(value);
-        }
-    }
-    for (const name of candidateAttributes) {
-        const value = attributes[name];
-        if (typeof value === "string") {
-            attributes[name] = rewriteSrcset(value, link);
+            attributes[name] = /^srcset$/i.test(name) ? rewriteSrcset(value, link) : link(value);
         }
     }
     if (tagName === "img") {

@@ -2,6 +2,11 @@ import { htmlTagNames } from "html-tag-names";
 import { mathmlTagNames } from "mathml-tag-names";
 import { svgTagNames } from "svg-tag-names";
 
+/** Elements of HTML without content, which have no closing tag. */
+export const voidElements: ReadonlySet<string> = new Set(
+    "area base br col embed hr img input link meta source track wbr".split(" "),
+);
+
 const known = new Set([...htmlTagNames, ...svgTagNames, ...mathmlTagNames].map((name) => name.toLowerCase()));
 
 /** Whether browsers know an element of this name. */

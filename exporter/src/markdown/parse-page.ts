@@ -1,4 +1,5 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
+import { voidElements } from "./known-elements.js";
 import { childrenOf, hasRawHtml, onlyParagraph } from "./syntax-tree.js";
 import { quoteAdmonitions } from "./source/admonitions.js";
 import { escapeForeignTags, findForeignSyntax } from "./source/foreign-syntax.js";
@@ -6,7 +7,7 @@ import { readUnknownTags } from "./unknown-tags.js";
 import { hasFenceMetas, restoreFenceMetas } from "./fence-metas.js";
 import { readGitBookTags } from "./source/gitbook-tags.js";
 import { keepCells } from "./source/table-bars.js";
-import { repairMdx, type Repair, voidTags } from "./source/repair-mdx.js";
+import { repairMdx, type Repair } from "./source/repair-mdx.js";
 import { usesComponents } from "./source/uses-components.js";
 import { withoutVueScripts } from "./source/vue-scripts.js";
 
@@ -98,7 +99,6 @@ const code =
 /** The time that the parser of MDX takes grows with the square of these, and no page with so many could be repaired. */
 const maxOpenTags = 500;
 const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;
-const isVoid = new RegExp(`^(?:${voidTags})$`, "i");
 
 function leavesTagsOpen(source: string): boolean {
     if (source.split("<", maxOpenTags + 2).length <= maxOpenTags + 1) {
@@ -106,7 +106,7 @@ function leavesTagsOpen(source: string): boolean {
     }
     let open = 0;
     for (const [, closes, name = "", isEmpty] of source.replace(code, "").matchAll(tag)) {
-        open += closes ? -1 : isEmpty || isVoid.test(name) ? 0 : 1;
+        open += closes ? -1 : isEmpty || voidElements.has(name.toLowerCase()) ? 0 : 1;
     }
     return open > maxOpenTags;
 }

@@ -4,12 +4,20 @@ import { isValueRecord, textOfValue, type Value } from "../../script/value.js";
 import { type ComponentUse } from "./component.js";
 
 /** An attribute that is text or a number. */
-export function textAttribute({ attributes }: Pick<ComponentUse, "attributes">, name: string): string | undefined {
+export function textAttribute({ attributes }: ComponentUse, name: string): string | undefined {
     return textOfValue(attributes[name]);
 }
 
+/** The texts and numbers of an attribute that is a list or one of them. */
+export function textsAttribute({ attributes }: ComponentUse, name: string): string[] {
+    return [attributes[name]]
+        .flat()
+        .map(textOfValue)
+        .filter((text) => text !== undefined);
+}
+
 /** True for `name`, `name={true}` and `name="true"`. */
-export function flag({ attributes }: Pick<ComponentUse, "attributes">, name: string): boolean {
+export function flag({ attributes }: ComponentUse, name: string): boolean {
     return attributes[name] === true || attributes[name] === "true";
 }
 
@@ -43,17 +51,13 @@ export function cssColor(value: Value): string | undefined {
 }
 
 /** One of the words that an attribute may be, as a class; nothing for any other. */
-export function oneOf<T extends string>(
-    use: Pick<ComponentUse, "attributes">,
-    name: string,
-    words: readonly T[],
-): T | undefined {
+export function oneOf<T extends string>(use: ComponentUse, name: string, words: readonly T[]): T | undefined {
     const given = textAttribute(use, name)?.toLowerCase();
     return words.find((word) => word === given);
 }
 
 /** ` style="…"` with declarations of our own, and what the author adds in `style`. */
-export function styles(own: readonly (string | undefined)[], { attributes }: Pick<ComponentUse, "attributes">): string {
+export function styles(own: readonly (string | undefined)[], { attributes }: ComponentUse): string {
     const given = attributes["style"];
     const extra = isValueRecord(given) ? styleText(given) : textOfValue(given);
     const all = [...own, extra].filter((part) => part !== undefined && part !== "");
@@ -61,7 +65,7 @@ export function styles(own: readonly (string | undefined)[], { attributes }: Pic
 }
 
 /** ` class="a b"` with what the author adds in `className`. */
-export function classes(own: string, { attributes }: Pick<ComponentUse, "attributes">): string {
+export function classes(own: string, { attributes }: ComponentUse): string {
     const extra = textOfValue(attributes["className"]) ?? textOfValue(attributes["class"]);
     return ` class="${escapeHtml(extra === undefined ? own : `${own} ${extra}`)}"`;
 }

@@ -5,8 +5,6 @@ import { cssColor, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
 import { word } from "../../words/words.js";
 
-export const calloutKinds: readonly CalloutKind[] = ["note", "tip", "info", "check", "warning", "danger"];
-
 const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
 
 /** What a quote that begins with `[!NOTE] Title` shows as a callout. */

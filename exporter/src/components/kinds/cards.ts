@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { calloutKinds } from "./callouts.js";
+import { calloutKinds } from "../../markdown/source/callout-kind.js";
 import { classes, cssColor, flag, iconBefore, oneOf, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { textOfValue, type Value } from "../../script/value.js";
-import { flag, textAttribute } from "./attributes.js";
-import { type Component, type ComponentUse } from "./component.js";
+import { textOfValue } from "../../script/value.js";
+import { flag, textAttribute, textsAttribute } from "./attributes.js";
+import { type Component } from "./component.js";
 
 const places = ["path", "query", "body", "header", "cookie"] as const;
 
@@ -10,37 +10,25 @@ const field =
     (idPrefix: string): Component =>
     (use) => {
         const { attributes, host } = use;
+        const { default: preset } = attributes;
         const place = places.find((key) => textAttribute(use, key) !== undefined);
         const name = textAttribute(use, place ?? "name") ?? textAttribute(use, "name") ?? "";
         host.search.add(` ${name} `);
         const id = name === "" ? "" : ` id="${escapeHtml(host.ids.claim(`${idPrefix}-${name}`))}"`;
+        const fallback = typeof preset === "boolean" ? String(preset) : textOfValue(preset);
         const notes = [
             textAttribute(use, "type"),
             place,
             flag(use, "required") ? "required" : undefined,
             flag(use, "deprecated") ? "deprecated" : undefined,
-        ];
-        const shown = notes.filter((note) => note !== undefined).map((note) => `<span>${escapeHtml(note)}</span>`);
-        const fallback = defaultOf(attributes["default"]);
-        if (fallback !== undefined) {
-            shown.push(`<span>default: ${escapeHtml(fallback)}</span>`);
-        }
-        const head = `<p class="field-name">${labels(use, "pre")}<code>${escapeHtml(name)}</code>${labels(use, "post")}${shown.join("")}</p>`;
+            fallback === undefined ? undefined : `default: ${fallback}`,
+        ].filter((note) => note !== undefined);
+        const head = `<p class="field-name">${labels(textsAttribute(use, "pre"))}<code>${escapeHtml(name)}</code>${labels(textsAttribute(use, "post"))}${labels(notes)}</p>`;
         return `<div class="field"${id}>${head}${use.children()}</div>`;
     };
 
-function defaultOf(value: Value): string | undefined {
-    return typeof value === "boolean" ? String(value) : textOfValue(value);
-}
-
-function labels({ attributes }: ComponentUse, name: string): string {
-    const value = attributes[name];
-    const list = Array.isArray(value) ? (value as readonly Value[]) : [value];
-    return list
-        .map((item) => textOfValue(item))
-        .filter((item) => item !== undefined)
-        .map((item) => `<span>${escapeHtml(item)}</span>`)
-        .join("");
+function labels(texts: readonly string[]): string {
+    return texts.map((text) => `<span>${escapeHtml(text)}</span>`).join("");
 }
 
 export const fieldComponents: readonly [string, Component][] = [

@@ -51,16 +51,19 @@ const tooltip: Component = (use) => {
     );
 };
 
+const badgeColors =
+    "gray blue green yellow orange red purple white surface white-destructive surface-destructive".split(" ");
+
 const badge: Component = (use) => {
-    const name = textAttribute(use, "color") ?? "";
-    const known = /^(?:gray|blue|green|yellow|orange|red|purple|white|surface|white-destructive|surface-destructive)$/;
-    const color = known.test(name) ? ` ${name}` : "";
-    const stroke = flag(use, "stroke") ? " stroke" : "";
-    const disabled = flag(use, "disabled") ? " disabled" : "";
-    const size = oneOf(use, "size", ["xs", "sm", "md", "lg"]);
-    const shape = oneOf(use, "shape", ["rounded", "pill"]);
-    const form = [size, shape].map((word) => (word === undefined ? "" : ` ${word}`)).join("");
-    return `<span${classes(`badge${color}${stroke}${disabled}${form}`, use)}>${iconBefore(use)}${use.children()}</span>`;
+    const names = [
+        "badge",
+        oneOf(use, "color", badgeColors),
+        flag(use, "stroke") && "stroke",
+        flag(use, "disabled") && "disabled",
+        oneOf(use, "size", ["xs", "sm", "md", "lg"]),
+        oneOf(use, "shape", ["rounded", "pill"]),
+    ];
+    return `<span${classes(names.filter(Boolean).join(" "), use)}>${iconBefore(use)}${use.children()}</span>`;
 };
 
 const latex: Component = (use) => {

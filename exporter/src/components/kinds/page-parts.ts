@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { isValueRecord, textOfValue, type Value } from "../../script/value.js";
-import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
+import { classes, flag, iconBefore, textAttribute, textsAttribute, title } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
@@ -8,10 +8,7 @@ const update: Component = (use) => {
     const { host, attributes } = use;
     const label = textAttribute(use, "label") ?? "";
     const id = escapeHtml(host.ids.claim(textAttribute(use, "id") ?? label));
-    const list = Array.isArray(attributes["tags"]) ? (attributes["tags"] as readonly Value[]) : [];
-    const tags = list
-        .filter((tag) => typeof tag === "string")
-        .map((tag) => `<span class="badge">${escapeHtml(tag)}</span>`);
+    const tags = textsAttribute(use, "tags").map((tag) => `<span class="badge">${escapeHtml(tag)}</span>`);
     const description = textAttribute(use, "description");
     const below = description === undefined ? "" : `<p class="update-text">${host.inlineMarkdown(description)}</p>`;
     const feed = isValueRecord(attributes["rss"]) ? attributes["rss"] : {};
@@ -33,11 +30,11 @@ const panel: Component = ({ host, children }) =>
 
 /** A prompt for an assistant, ready to be copied. */
 const prompt: Component = (use) => {
-    const { host, attributes } = use;
+    const { host } = use;
     const description = textAttribute(use, "description") ?? "Prompt";
     const head = `<p class="prompt-title">${iconBefore(use)}${host.inlineMarkdown(description)}</p>`;
     const text = use.text().trim();
-    const actions = Array.isArray(attributes["actions"]) ? (attributes["actions"] as readonly Value[]) : ["copy"];
+    const actions = use.attributes["actions"] === undefined ? ["copy"] : textsAttribute(use, "actions");
     const address = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, ""))}`;
     const open =
         actions.includes("cursor") && address.length <= maxDeepLinkLength
@@ -84,11 +81,8 @@ function quoted(name: string, value: string | undefined): string | undefined {
 }
 
 function lineSet(use: ComponentUse, name: string): string | undefined {
-    const value = use.attributes[name];
-    const lines = Array.isArray(value)
-        ? (value as readonly Value[]).map((item) => textOfValue(item) ?? "").join(",")
-        : textAttribute(use, name);
-    return lines === undefined ? undefined : `${name}={${lines.replace(/[^\d,-]/g, "")}}`;
+    const lines = textsAttribute(use, name);
+    return lines.length === 0 ? undefined : `${name}={${lines.join(",").replace(/[^\d,-]/g, "")}}`;
 }
 
 const link: Component = (use) => {

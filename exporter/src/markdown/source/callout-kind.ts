@@ -1,33 +1,20 @@
-export type CalloutKind = "note" | "tip" | "info" | "check" | "warning" | "danger";
+/** Alerts of GitHub and Obsidian, `> [!NOTE] Title`, and admonitions of others, by what they are called here. */
+const names = {
+    note: "note abstract details example quote secondary summary",
+    tip: "tip hint",
+    info: "info important question",
+    check: "check success",
+    warning: "warning warn attention",
+    danger: "danger caution error failure bug",
+} as const;
 
-/** Alerts of GitHub and Obsidian, `> [!NOTE] Title`, and admonitions of others, and what they are called here. */
-const kinds: Readonly<Record<string, CalloutKind>> = {
-    NOTE: "note",
-    ABSTRACT: "note",
-    DETAILS: "note",
-    EXAMPLE: "note",
-    QUOTE: "note",
-    SECONDARY: "note",
-    SUMMARY: "note",
-    TIP: "tip",
-    HINT: "tip",
-    INFO: "info",
-    IMPORTANT: "info",
-    QUESTION: "info",
-    CHECK: "check",
-    SUCCESS: "check",
-    WARN: "warning",
-    WARNING: "warning",
-    ATTENTION: "warning",
-    CAUTION: "danger",
-    DANGER: "danger",
-    ERROR: "danger",
-    FAILURE: "danger",
-    BUG: "danger",
-};
+export type CalloutKind = keyof typeof names;
+
+export const calloutKinds = Object.keys(names) as readonly CalloutKind[];
+
+const kinds = new Map(calloutKinds.flatMap((kind) => names[kind].split(" ").map((name) => [name, kind])));
 
 /** The kind of callout that a name of an alert or an admonition stands for. */
 export function calloutKindOf(name: string): CalloutKind | undefined {
-    const key = name.toUpperCase();
-    return Object.hasOwn(kinds, key) ? kinds[key] : undefined;
+    return kinds.get(name.toLowerCase());
 }

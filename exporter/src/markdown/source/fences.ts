@@ -2,6 +2,22 @@
 const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
 const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
 
+/** A text with the parts of it rewritten that are no code. */
+export function rewriteOutsideCode(source: string, rewrite: (text: string) => string): string {
+    const fences = new Fences();
+    let rewritten = "";
+    let text = "";
+    for (const line of source.split(/(?<=\n)/)) {
+        const [before = "", ...rest] = fences.holds(line) ? ["", line, ""] : line.split(/(`[^`\n]+`)/);
+        text += before;
+        for (let at = 0; at < rest.length; at += 2) {
+            rewritten += rewrite(text) + rest[at];
+            text = rest[at + 1] ?? "";
+        }
+    }
+    return rewritten + rewrite(text);
+}
+
 /** Follows fenced code from line to line, by the rule of CommonMark: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 export class Fences {
     /** The mark that opened the fence; empty outside of one. */

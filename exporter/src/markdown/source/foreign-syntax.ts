@@ -1,41 +1,35 @@
 import { calloutKindOf } from "./callout-kind.js";
-import { Fences } from "./fences.js";
-import { type Repair, splitAtCode } from "./repair-mdx.js";
+import { Fences, rewriteOutsideCode } from "./fences.js";
+import { type Repair } from "./repair-mdx.js";
 
 interface ForeignSyntax {
     /** In the plural, as a warning says it. */
     readonly name: string;
     readonly pattern: RegExp;
     /** In MDX, braces are code of the page. */
-    readonly isForMdx: boolean;
+    readonly isNoMdx?: true;
 }
 
 /** What other builders write into Markdown, and an export shows as it is written. */
 export const foreignSyntaxes: readonly ForeignSyntax[] = [
-    { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/, isForMdx: true },
-    { name: "tags of Liquid, Jinja and Markdoc ({% name %})", pattern: /\{%-? *[\w/]/, isForMdx: true },
+    { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/ },
+    { name: "tags of Liquid, Jinja and Markdoc ({% name %})", pattern: /\{%-? *[\w/]/ },
     {
         name: "includes of other files (<!--@include: a.md-->, <<< a.ts, --8<--, {{#include a.rs}})",
         pattern: /<!-- *@include:|^ *<<< *[@.\w/]|^[ ;]*-{1,2}8<-{1,2}|\{\{ *#include |^\{!.*!\}$/,
-        isForMdx: true,
     },
-    {
-        name: "containers that are no callouts (:::name)",
-        pattern: /^ *:{3,} ?[a-z]/i,
-        isForMdx: true,
-    },
+    { name: "containers that are no callouts (:::name)", pattern: /^ *:{3,} ?[a-z]/i },
     {
         name: "attributes of kramdown and Python-Markdown ({: .name}, {.name})",
         pattern: /\{:? *[.#][\w-][^{}\n]*\} *$/,
-        isForMdx: false,
+        isNoMdx: true,
     },
-    { name: "tables of contents ([[toc]], [TOC])", pattern: /^\[\[?_?toc_?\]?\] *$/i, isForMdx: true },
+    { name: "tables of contents ([[toc]], [TOC])", pattern: /^\[\[?_?toc_?\]?\] *$/i },
     {
         name: "links of wikis ([[page]])",
         pattern: /(?<![\w\])`])\[\[(?!_?toc)[^[\]\s\d,"'][^[\],"']*\]\](?![(\w])/i,
-        isForMdx: true,
     },
-    { name: "expressions of Vue and Jinja ({{ name }})", pattern: /\{\{ *[\w$]/, isForMdx: false },
+    { name: "expressions of Vue and Jinja ({{ name }})", pattern: /\{\{ *[\w$]/, isNoMdx: true },
 ];
 
 const mayHaveAny = /\{\{|\{%|\{!|\{:|\{ *[.#]|^ *:::|\[\[|^\[toc|@include:|^ *<<<|8<-/im;
@@ -46,11 +40,7 @@ const foreignTag = /<[A-Za-z][^<>]*>|(?<!\\)(?:\{%|\{\{[<%])/g;
 
 /** Makes text of shortcodes and of Liquid's tags in MDX, where a brace begins JavaScript. */
 export function escapeForeignTags(source: string): string {
-    return /\{%|\{\{</.test(source)
-        ? splitAtCode(source)
-              .map((part, index) => (index % 2 === 1 ? part : part.replace(foreignTag, escaped)))
-              .join("")
-        : source;
+    return /\{%|\{\{</.test(source) ? rewriteOutsideCode(source, (text) => text.replace(foreignTag, escaped)) : source;
 }
 
 function escaped(found: string): string {
@@ -62,7 +52,7 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
     if (!mayHaveAny.test(source)) {
         return [];
     }
-    const syntaxes = foreignSyntaxes.filter(({ isForMdx }) => isForMdx || !isMdx);
+    const syntaxes = foreignSyntaxes.filter(({ isNoMdx }) => !isMdx || isNoMdx !== true);
     const fences = new Fences();
     const bodyAt = /^---\r?\n[^]*?\n---[ \t]*(?:\r?\n|$)/.exec(source)?.[0].split("\n").length ?? 1;
     return source.split("\n").flatMap((line, at): Repair[] => {
@@ -71,15 +61,12 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
         }
         const text = line.includes("`") ? line.replace(/(`+)[^`]*\1/g, "`") : line;
         const found = syntaxes.find(({ pattern }) => pattern.test(text));
-        const [, kind] = container.exec(text) ?? [];
-        const isRead = (kind !== undefined && calloutKindOf(kind) !== undefined) || /^#{1,6} .*\{ *#[\w-]/.test(text);
-        return found === undefined || isRead
-            ? []
-            : [
-                  {
-                      line: at + 1,
-                      reason: `${found.name} are not read: they stay as text; replace them with what they stand for`,
-                  },
-              ];
+        const [, kind = ""] = container.exec(text) ?? [];
+        const isRead = calloutKindOf(kind) !== undefined || /^#{1,6} .*\{ *#[\w-]/.test(text);
+        if (found === undefined || isRead) {
+            return [];
+        }
+        const reason = `${found.name} are not read: they stay as text; replace them with what they stand for`;
+        return [{ line: at + 1, reason }];
     });
 }

@@ -1,4 +1,5 @@
-import { Fences } from "./fences.js";
+import { voidElements } from "../known-elements.js";
+import { rewriteOutsideCode } from "./fences.js";
 
 /** A place of a page that had to be changed before the page could be parsed. */
 export interface Repair {
@@ -15,8 +16,6 @@ export interface RepairedPage {
 
 /** Every attempt parses the whole page, so there are few. */
 const maxAttempts = 24;
-
-export const voidTags = "area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr";
 
 /**
  * Makes MDX of a page that is almost MDX: HTML comments and void elements, links in angle brackets, and then whatever
@@ -84,48 +83,20 @@ function inWords(reason: string): string {
 
 /** Comments, void elements and links in angle brackets, outside of code. */
 function rewriteHtmlHabits(source: string): string {
-    return splitAtCode(source)
-        .map((part, index) =>
-            index % 2 === 1
-                ? part
-                : rewriteComments(part)
-                      .replace(new RegExp(`<(${voidTags})((?:\\s[^<>{}]*)?)(?<!/)>`, "gi"), "<$1$2 />")
-                      .replace(new RegExp(`</(?:${voidTags})\\s*>`, "gi"), "")
-                      .replace(/<((?:https?:\/\/|mailto:)[^\s<>]+)>/g, (_, url: string) => `[${url}](${url})`),
-        )
-        .join("");
+    const names = [...voidElements].join("|");
+    return rewriteOutsideCode(source, (text) =>
+        rewriteComments(text)
+            .replace(new RegExp(`<(${names})((?:\\s[^<>{}]*)?)(?<!/)>`, "gi"), "<$1$2 />")
+            .replace(new RegExp(`</(?:${names})\\s*>`, "gi"), "")
+            .replace(/<((?:https?:\/\/|mailto:)[^\s<>]+)>/g, (_, url: string) => `[${url}](${url})`),
+    );
 }
 
-/** Every second part is code. */
-export function splitAtCode(source: string): string[] {
-    const fences = new Fences();
-    const parts: string[] = [];
-    let text = "";
-    for (const line of source.split(/(?<=\n)/)) {
-        const [before = "", ...rest] = fences.holds(line) ? ["", line, ""] : line.split(/(`[^`\n]+`)/);
-        text += before;
-        const after = rest.pop();
-        if (after !== undefined) {
-            parts.push(text, ...rest);
-            text = after;
-        }
-    }
-    return [...parts, text];
-}
-
+/** A comment without an end stays, as all behind it does. */
 function rewriteComments(text: string): string {
-    let rewritten = "";
-    let from = 0;
-    for (;;) {
-        const open = text.indexOf("<!--", from);
-        const close = open === -1 ? -1 : text.indexOf("-->", open + 4);
-        if (close === -1) {
-            return rewritten + text.slice(from);
-        }
-        const comment = text.slice(open + 4, close).replaceAll("*/", "* /");
-        rewritten += `${text.slice(from, open)}{/*${comment}*/}`;
-        from = close + 3;
-    }
+    return text.replace(/<!--([^]*?)(-->|$)/g, (whole, comment: string, end: string) =>
+        end === "" ? whole : `{/*${comment.replaceAll("*/", "* /")}*/}`,
+    );
 }
 
 /**

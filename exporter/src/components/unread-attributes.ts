@@ -1,4 +1,4 @@
-import { emptyRecord, type ValueRecord } from "../script/value.js";
+import { type ValueRecord } from "../script/value.js";
 import { type Component } from "./kinds/component.js";
 
 /** Attributes with text for readers, wherever a component has them. */
@@ -20,7 +20,13 @@ export function tellingUnreadAttributes(component: Component): Component {
         if (unread.size === 0) {
             return component(use);
         }
-        const html = component({ ...use, attributes: observed(given, [...unread], (name) => unread.delete(name)) });
+        const attributes = new Proxy(given, {
+            get: (_, name: string) => {
+                unread.delete(name);
+                return given[name];
+            },
+        });
+        const html = component({ ...use, attributes });
         for (const name of unread) {
             const reason = textNames.has(name)
                 ? "is left out: the component shows no such text"
@@ -34,18 +40,4 @@ export function tellingUnreadAttributes(component: Component): Component {
 function isTold(name: string, given: ValueRecord): boolean {
     const value = given[name];
     return !ofAll.test(name) && value !== undefined && value !== null && value !== "" && value !== false;
-}
-
-function observed(given: ValueRecord, names: readonly string[], onRead: (name: string) => void): ValueRecord {
-    const attributes = Object.assign(emptyRecord(), given);
-    for (const name of names) {
-        Object.defineProperty(attributes, name, {
-            enumerable: true,
-            get: () => {
-                onRead(name);
-                return given[name];
-            },
-        });
-    }
-    return attributes;
 }

@@ -212,6 +212,21 @@ describe("ids of headings", () => {
 describe("components", () => {
     const cases: [string, string, RegExp][] = [
         [
+            "callouts",
+            '<Tip title="Try">\n  Do **it**\n</Tip>',
+            /<div class="callout tip" role="note" aria-label="Try"><p class="callout-title">Try<\/p><p>Do <strong>it<\/strong><\/p><\/div>/,
+        ],
+        [
+            "cards side by side, with links that hold on the page",
+            '<CardGroup cols={3}>\n  <Card title="B & C" href="/b" icon="flag">Go</Card>\n</CardGroup>',
+            /<div class="cards" style="--columns:3"><div class="card"><p class="card-title"><svg class="icon"[^>]*>.*?<\/svg> <a href="b.html">B &amp; C<\/a><\/p>/,
+        ],
+        [
+            "cards whose attributes are text and no HTML",
+            "<Card title='<script>\"'>x</Card>",
+            /<p class="card-title">&lt;script&gt;&quot;<\/p>/,
+        ],
+        [
             "cards with pictures and calls to action",
             '<Card title="T" img="/i.png" href="https://example.com" cta="Go">x</Card>',
             /<div class="card-image"><img src="i.png" alt="" loading="lazy"><\/div>[\s\S]*<p class="card-action" aria-hidden="true">Go →<\/p>/,
@@ -246,6 +261,16 @@ describe("components", () => {
         ["repositories", '<GitHub.Repo repo="a/b" />', /<a href="https:\/\/github.com\/a\/b">a\/b<\/a>/],
         ["prompts", '<Prompt description="Ask">\nDo it\n</Prompt>', /<p class="prompt-title">Ask<\/p>[\s\S]*Do it/],
         ["panels", "<Panel>x</Panel>", /<div class="panel" role="group" aria-label="Details">x<\/div>/],
+        [
+            "tabs that read well without a script",
+            '<Tabs>\n  <Tab title="A">x</Tab>\n</Tabs>',
+            /<section class="tab" id="a" data-title="A"><p class="tab-title">A<\/p>x<\/section>/,
+        ],
+        [
+            "groups of code",
+            "<CodeGroup>\n```bash npm\nnpm i\n```\n</CodeGroup>",
+            /<div class="tabs code-tabs" data-sync><div class="code" data-title="npm">/,
+        ],
         ["views", '<View title="V">x</View>', /<section class="view" id="v" data-title="V">/],
         [
             "updates",
@@ -256,6 +281,11 @@ describe("components", () => {
             "fields",
             '<ResponseField name="id" type="string" required deprecated default="x" pre={["p"]}>y</ResponseField>',
             /<div class="field" id="response-id"><p class="field-name"><span>p<\/span><code>id<\/code><span>string<\/span><span>required<\/span><span>deprecated<\/span><span>default: x<\/span>/,
+        ],
+        [
+            "parameters by the place where they stand",
+            '<ParamField body="name" type="string" required>Text</ParamField>',
+            /<code>name<\/code><span>string<\/span><span>body<\/span><span>required<\/span>/,
         ],
         [
             "code blocks",
@@ -272,6 +302,11 @@ describe("components", () => {
             '<img class="size-2.5" style={{ width: 4 }} src="/i.png" alt="" />',
             /<img class="size-2.5" style="width:4px;height:0.625rem" src="i.png"/,
         ],
+        [
+            "steps",
+            '<Steps>\n  <Step title="One">Do</Step>\n</Steps>',
+            /<ol class="steps"><li id="one"><p class="step-title">One<\/p>Do<\/li><\/ol>/,
+        ],
         ["steps without a title", "<Steps><Step>Do it</Step></Steps>", /<ol class="steps"><li>Do it<\/li><\/ol>/],
         [
             "steps without a list as one, in their order",
@@ -282,6 +317,11 @@ describe("components", () => {
             "headings in the place of steps, in no list",
             "<Steps>\n### One\n\nx\n\n### Two\n</Steps>",
             /<div><h3 id="one">[\s\S]*<h3 id="two">[\s\S]*<\/div>/,
+        ],
+        [
+            "parts that fold and are open from the start",
+            '<Accordion title="More" defaultOpen={true}>x</Accordion>',
+            /<details class="accordion" id="more" open><summary>More<\/summary>/,
         ],
         [
             "parts that fold by a name, also for an empty one",

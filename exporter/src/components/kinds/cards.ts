@@ -11,11 +11,10 @@ const card: Component = (use) => {
     const iconHtml = iconBefore(use);
     const icon = iconHtml === "" || color === undefined ? iconHtml : `<span style="color:${color}">${iconHtml}</span>`;
     const heading = title(use);
-    const target = href === undefined ? undefined : escapeHtml(host.link(href));
     const head =
-        target === undefined
+        href === undefined
             ? heading
-            : `<a href="${target}"${newTab(href ?? "")}${heading === "" ? ` aria-label="${nameOf(use)}"` : ""}>${heading}</a>`;
+            : `<a href="${escapeHtml(host.link(href))}"${newTab(href)}${heading === "" ? ` aria-label="${nameOf(use)}"` : ""}>${heading}</a>`;
     const image = textAttribute(use, "img");
     const picture =
         image === undefined ? "" : `<div class="card-image">${use.element("img", { src: image, alt: "" })}</div>`;

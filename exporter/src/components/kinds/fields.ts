@@ -9,12 +9,12 @@ const places = ["path", "query", "body", "header", "cookie"] as const;
 const field =
     (idPrefix: string): Component =>
     (use) => {
-        const { attributes, host } = use;
-        const { default: preset } = attributes;
+        const { host } = use;
         const place = places.find((key) => textAttribute(use, key) !== undefined);
         const name = textAttribute(use, place ?? "name") ?? textAttribute(use, "name") ?? "";
         host.search.add(` ${name} `);
         const id = name === "" ? "" : ` id="${escapeHtml(host.ids.claim(`${idPrefix}-${name}`))}"`;
+        const preset = use.attributes["default"];
         const fallback = typeof preset === "boolean" ? String(preset) : textOfValue(preset);
         const notes = [
             textAttribute(use, "type"),
@@ -23,7 +23,7 @@ const field =
             flag(use, "deprecated") ? "deprecated" : undefined,
             fallback === undefined ? undefined : `default: ${fallback}`,
         ].filter((note) => note !== undefined);
-        const head = `<p class="field-name">${labels(textsAttribute(use, "pre"))}<code>${escapeHtml(name)}</code>${labels(textsAttribute(use, "post"))}${labels(notes)}</p>`;
+        const head = `<p class="field-name">${labels(textsAttribute(use, "pre"))}<code>${escapeHtml(name)}</code>${labels([...textsAttribute(use, "post"), ...notes])}</p>`;
         return `<div class="field"${id}>${head}${use.children()}</div>`;
     };
 

@@ -13,8 +13,8 @@ import { renderHomePage } from "./home-page.js";
 import { renderModel } from "../openapi/schema/model-page.js";
 import { renderOperation } from "../openapi/operation/operation-page.js";
 import { type ApiHost } from "../openapi/schema/schema-view.js";
-import { type RenderedBody, type RenderHost } from "../page/render-host.js";
-import { type RenderedPage, renderPage } from "../page/render-page.js";
+import { type RenderedBody, type RenderedPage, type RenderHost } from "../page/render-host.js";
+import { renderPage } from "../page/render-page.js";
 import { type ModuleFiles } from "../modules/module-files.js";
 import { type SiteWarning } from "../problems/warnings.js";
 

@@ -15,21 +15,20 @@ import { type PageView } from "./page-view.js";
 export function metaTags(view: PageView): string {
     const { page, feedHref, switchers } = view;
     const { route, hasSource } = page;
-    const alternates: (readonly [attribute: string, href: string])[] = [
-        ...switchers.alternates.map(({ language, url }) => [`hreflang="${escapeHtml(language)}"`, url] as const),
-        ...(hasSource ? [['type="text/markdown"', relativeHref(route, markdownFileOf(route))] as const] : []),
-        ...(feedHref === undefined ? [] : [['type="application/rss+xml"', feedHref] as const]),
-    ];
+    const alternate = (attribute: string, href: string) =>
+        `<link rel="alternate" ${attribute} href="${escapeHtml(href)}">`;
     const tags = [
         ...[...tagsOf(view)].map(
             ([name, content]) => `<meta ${attributeFor(name)}="${escapeHtml(name)}" content="${escapeHtml(content)}">`,
         ),
         `<link rel="canonical" href="${escapeHtml(canonicalOf(view))}">`,
-        ...alternates.map(([attribute, href]) => `<link rel="alternate" ${attribute} href="${escapeHtml(href)}">`),
+        ...switchers.alternates.map(({ language, url }) => alternate(`hreflang="${escapeHtml(language)}"`, url)),
+        hasSource ? alternate('type="text/markdown"', relativeHref(route, markdownFileOf(route))) : "",
+        feedHref === undefined ? "" : alternate('type="application/rss+xml"', feedHref),
         '<meta name="color-scheme" content="light dark">',
         ...icons(view),
     ];
-    return tags.map((tag) => `${tag}\n`).join("");
+    return tags.map((tag) => (tag === "" ? "" : `${tag}\n`)).join("");
 }
 
 function icons({ settings: { favicon }, href }: PageView): string[] {

@@ -100,19 +100,20 @@ function headerHtml(view: PageView, navbar: string): string {
                 `<img class="on-dark" src="${escapeHtml(logo.dark)}" alt="${name}">`;
     const { tabs, menus } = switchers;
     const sections = tabs === "" ? "" : `<nav class="top-sections" aria-label="${word("allSections")}">${tabs}</nav>`;
+    const prompt = escapeHtml(settings.searchPrompt ?? word("search"));
+    const search =
+        view.searchScope === undefined
+            ? ""
+            : `<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>${prompt}</span><kbd>/</kbd></button>`;
     return `<header class="top">
 <div class="top-row">
 <button class="menu" type="button" aria-label="${word("menu")}" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
 <a class="brand" href="${escapeHtml(brandHref)}">${brand}</a>
-${menus}${view.searchScope !== undefined ? searchButton(settings.searchPrompt ?? word("search")) : ""}
+${menus}${search}
 ${navbar}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
 </div>
 ${sections}</header>`;
 }
-
-/** @param prompt what the field of the search says as well */
-const searchButton = (prompt: string) =>
-    `<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>${escapeHtml(prompt)}</span><kbd>/</kbd></button>`;
 
 function navbarHtml(view: PageView): string {
     const { links = [], primary = [] } = view.navbar ?? {};

@@ -1,5 +1,5 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
-import { voidElements } from "./known-elements.js";
+import { voidElements } from "./source/known-elements.js";
 import { childrenOf, hasRawHtml, onlyParagraph } from "./syntax-tree.js";
 import { quoteAdmonitions } from "./source/admonitions.js";
 import { escapeForeignTags, findForeignSyntax } from "./source/foreign-syntax.js";

@@ -1,4 +1,4 @@
-import { isKnownElement } from "./known-elements.js";
+import { isKnownElement } from "./source/known-elements.js";
 
 /** Lines that Markdown may take for code as a whole. */
 const indentedLine = /^(?: {4}|\t).*$/;

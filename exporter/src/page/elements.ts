@@ -3,7 +3,7 @@ import { calloutOf, writeCallout } from "../components/kinds/callouts.js";
 import { unknownTexts } from "../components/unknown.js";
 import { type PageHost } from "./page-host.js";
 import { hasNodes } from "./has-content.js";
-import { isKnownElement } from "../markdown/known-elements.js";
+import { isKnownElement } from "../markdown/source/known-elements.js";
 import { writeFormula } from "../html/formula.js";
 import { type Properties, writeAttributes } from "../html/html-attributes.js";
 import { isEventHandler, isRunByBrowsers, runsNoScript } from "../html/page-scripts.js";
@@ -40,9 +40,9 @@ export function renderElement(node: HastElement, host: PageHost): string {
             if (callout === undefined) {
                 return host.tag(tagName, properties, inner);
             }
-            const { kind, title, content } = callout;
+            const { kind, title, children } = callout;
             host.search.add(title === undefined ? "" : `${title} `);
-            return writeCallout(kind, host.renderNodes(content.children), title);
+            return writeCallout(kind, host.renderNodes(children), title);
         }
         case "table":
             return scrollingTable(host.tag(tagName, properties, inner));

@@ -2,10 +2,11 @@ import { type HastNode } from "satteri";
 import { childrenOf } from "../markdown/syntax-tree.js";
 import { type WarningKind } from "../problems/warnings.js";
 import { type PageScript } from "../script/page-script.js";
-import { Content, type EngineValue, type Scope, type Value } from "../script/value.js";
+import { Content, type EngineValue, type Value } from "../script/value.js";
 import { escapeHtml, textOfHtml } from "../text/html-text.js";
 import { lettersOf } from "../text/letters.js";
 import { type PageHost } from "./page-host.js";
+import { type RenderPlace } from "./render-place.js";
 
 /** A use of a component that the page or one of its imports has written. */
 export interface OwnComponentUse {
@@ -14,7 +15,6 @@ export interface OwnComponentUse {
     /** As code. */
     readonly attributes: string;
     readonly children: Value;
-    readonly scope: Scope;
 }
 
 /** The component's first view, and below it what it shows after clicks; undefined for anything but a component. */
@@ -22,10 +22,15 @@ export function renderOwnComponent(
     use: OwnComponentUse,
     script: PageScript,
     host: PageHost,
-    warn: (kind: WarningKind, reason: string) => void,
+    place: RenderPlace,
 ): string | undefined {
-    const { name, component, attributes, children, scope } = use;
-    const shown = script.show(component, attributes, children, scope);
+    const { name, component, attributes, children } = use;
+    const { line } = place;
+    const warn = (kind: WarningKind, reason: string) => {
+        place.line = line;
+        place.warn(kind, reason);
+    };
+    const shown = script.show(component, attributes, children, place.scope);
     if (shown === undefined) {
         return undefined;
     }

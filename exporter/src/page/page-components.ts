@@ -1,10 +1,9 @@
 import { components } from "../components/index.js";
 import { type JsxUse, unknownComponent } from "../components/unknown.js";
-import { isKnownElement } from "../markdown/known-elements.js";
+import { isKnownElement } from "../markdown/source/known-elements.js";
 import { childrenOf, type JsxNode } from "../markdown/syntax-tree.js";
 import { type HastNode } from "satteri";
 import { PageModules } from "../modules/page-modules.js";
-import { type WarningKind } from "../problems/warnings.js";
 import { filledSnippet } from "../script/content.js";
 import { type Budget } from "../script/budget.js";
 import { attributesOf, componentOf, renderExpression } from "../script/jsx-nodes.js";
@@ -130,12 +129,8 @@ export class PageComponents {
         if (!(component instanceof EngineValue)) {
             return undefined;
         }
-        const { line, scope } = this.place;
-        const use = { name, component, attributes: attributes(), children, scope };
-        return renderOwnComponent(use, this.#script, this.page, (kind: WarningKind, reason: string) => {
-            this.place.line = line;
-            this.page.warn(kind, reason);
-        });
+        const use = { name, component, attributes: attributes(), children };
+        return renderOwnComponent(use, this.#script, this.page, this.place);
     }
 
     /** `<Snippet file="…">` of older sites. */

@@ -14,7 +14,7 @@ import { PageSides } from "../html/page-sides.js";
 import { iconHtml, missingIcon } from "../icons/icon.js";
 import { readLead, type Lead } from "../html/lead.js";
 import { parseInline } from "../markdown/parse-page.js";
-import { type RenderedBody, type RenderHost } from "./render-host.js";
+import { type RenderedPage, type RenderHost } from "./render-host.js";
 import { RenderPlace } from "./render-place.js";
 import { SearchText } from "../text/search-text.js";
 import { childrenOf, lineOf, type JsxNode } from "../markdown/syntax-tree.js";
@@ -69,23 +69,27 @@ export class PageRenderer implements PageHost {
         this.#components.dispose();
     }
 
-    /** @param values the names that the page's expressions see, in addition to its own imports and exports */
-    renderBody(values: ValueRecord): RenderedBody & { files: readonly string[] } {
+    /**
+     * @param values the names that the page's expressions see, in addition to its own imports and exports
+     * @param description the front matter's, which stands before the body
+     */
+    render(values: ValueRecord, description: string | undefined): RenderedPage {
+        const lead = description === undefined ? undefined : this.#renderLead(description);
         const laidOut = this.#components.renderLayout(this.#root, values);
         const html = (laidOut || this.renderNodes(childrenOf(this.#root))).trim();
-        return {
+        const body = {
             html,
             toc: this.headings.toc,
             sections: this.search.sections(),
             hasTitle: this.headings.hasTitle,
             hasDiagram: this.#hasDiagram,
             beside: this.sides.besideOf(html),
-            files: [...this.#components.files],
+            lead,
         };
+        return { body, files: [...this.#components.files] };
     }
 
-    /** @param description the front matter's, which stands before the body */
-    renderLead(description: string): Lead {
+    #renderLead(description: string): Lead {
         return readLead(description, (nodes) => {
             const html = this.renderNodes(nodes);
             this.search.add(" ");

@@ -12,12 +12,18 @@ export interface RenderedBody {
     readonly toc: readonly TocEntry[];
     readonly sections: readonly SearchSection[];
     /** The page's description. */
-    readonly lead?: Lead;
+    readonly lead?: Lead | undefined;
     /** Whether the body brings its own first-level heading. */
     readonly hasTitle: boolean;
     /** Whether the page needs the script that draws diagrams. */
     readonly hasDiagram: boolean;
     readonly beside: BesideText | undefined;
+}
+
+/** A page's body, and the other files that it was rendered from. */
+export interface RenderedPage {
+    readonly body: RenderedBody;
+    readonly files: readonly string[];
 }
 
 /** A link or a problem stands on the page, or in a file that it imports. */

@@ -2,15 +2,9 @@ import { isMdxFile } from "../files/routes.js";
 import { HeadingIds } from "../html/heading-ids.js";
 import { type HeadingOptions } from "../html/headings.js";
 import { PageRenderer } from "./page-renderer.js";
-import { type RenderedBody, type RenderHost } from "./render-host.js";
+import { type RenderedPage, type RenderHost } from "./render-host.js";
 import { parsePage } from "../markdown/parse-page.js";
 import { emptyRecord, type ValueRecord } from "../script/value.js";
-
-/** A page's body, and the other files that it was rendered from. */
-export interface RenderedPage {
-    readonly body: RenderedBody;
-    readonly files: readonly string[];
-}
 
 export interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
     /** The page's description, which stands below its title. */
@@ -39,11 +33,8 @@ export function renderPage(
     const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
     const renderer = new PageRenderer({ file, root, title, ids, minLevel, pageName, length: source.length }, host);
     try {
-        const lead = description === undefined ? {} : { lead: renderer.renderLead(description) };
-        const { files, ...body } = renderer.renderBody(
-            Object.assign(emptyRecord(), values, { frontmatter: Object.assign(emptyRecord(), values) }),
-        );
-        return { body: { ...body, ...lead }, files };
+        const frontmatter = Object.assign(emptyRecord(), values);
+        return renderer.render(Object.assign(emptyRecord(), values, { frontmatter }), description);
     } finally {
         renderer.dispose();
     }

@@ -1,4 +1,4 @@
-import { isKnownElement } from "../markdown/known-elements.js";
+import { isKnownElement } from "../markdown/source/known-elements.js";
 import { type JsxNode } from "../markdown/syntax-tree.js";
 import { type PageScript } from "./page-script.js";
 import { isNothing, parseExpression } from "./script-parser.js";

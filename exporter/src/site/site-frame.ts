@@ -59,7 +59,7 @@ export class SiteFrame {
         this.#places = new Places(navigation);
         this.searchScopes = new SearchScopes(this.#places, [...this.#pages.keys()]);
         const link = (href: string, route: string) => this.href(href, route);
-        this.#icons = new FrameIcons({ library: settings.iconLibrary, pages, link, warn });
+        this.#icons = new FrameIcons(plan, link, warn);
         const icon = (shown: WithIcon, route: string) => this.#icons.html(shown, route);
         const shared = { places: this.#places, link, icon };
         this.#sidebar = new Sidebar({ ...shared, pages: this.#pages });

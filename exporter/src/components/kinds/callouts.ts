@@ -1,4 +1,5 @@
 import { calloutKindOf, type CalloutKind } from "../../markdown/source/callout-kind.js";
+import { type HastNode } from "satteri";
 import { escapeHtml } from "../../text/html-text.js";
 import { type HastElement } from "../../markdown/syntax-tree.js";
 import { cssColor, textAttribute } from "./attributes.js";
@@ -11,8 +12,8 @@ const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
 export interface QuotedCallout {
     readonly kind: CalloutKind;
     readonly title: string | undefined;
-    /** The quote without its mark and title. */
-    readonly content: HastElement;
+    /** What the quote holds besides its mark and title. */
+    readonly children: readonly HastNode[];
 }
 
 /** Undefined for another quote. The quote itself stays as it is, because a snippet is shown many times. */
@@ -30,7 +31,7 @@ export function calloutOf(blockquote: HastElement): QuotedCallout | undefined {
     const rest = { ...text, value: text.value.slice(mark.length) };
     const unmarked = { ...paragraph, children: [rest, ...paragraph.children.slice(1)] };
     const children = blockquote.children.map((child) => (child === paragraph ? unmarked : child));
-    return { kind, title: title.trim() || undefined, content: { ...blockquote, children } };
+    return { kind, title: title.trim() || undefined, children };
 }
 
 export function writeCallout(kind: CalloutKind, content: string, title?: string, icon = ""): string {

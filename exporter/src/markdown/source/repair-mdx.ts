@@ -1,4 +1,4 @@
-import { voidElements } from "../known-elements.js";
+import { voidElements } from "./known-elements.js";
 import { rewriteOutsideCode } from "./fences.js";
 
 /** A place of a page that had to be changed before the page could be parsed. */

@@ -2,6 +2,12 @@ import assert from "node:assert/strict";
 import { petsDocument, petsSite } from "../../support/pets-site.js";
 import { warningsOf, withExport, type Files } from "../../support/site-fixture.js";
 
+/** A site whose navigation names a document with one operation. */
+const siteWith = (operation: object): Files => ({
+    "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
+    "openapi.json": JSON.stringify({ openapi: "3.0.0", paths: { "/a": { get: operation } } }),
+});
+
 describe("pages of an API", () => {
     it("are found by a document that a page names from where it stands", async () => {
         const files = petsSite(
@@ -75,29 +81,18 @@ describe("pages of an API", () => {
     it("have each id once, and a single title, whatever headings the texts of the document have", async () => {
         const text = "# Examples\n\nText\n\n#### Deep\n";
         const field = { type: "string", description: text };
-        const document = {
-            openapi: "3.0.0",
-            paths: {
-                "/a": {
-                    get: {
-                        summary: "A",
-                        description: "# About\n\n# Examples\n",
-                        parameters: [{ name: "p", in: "query", description: text, schema: { type: "string" } }],
-                        responses: {
-                            200: {
-                                description: "OK",
-                                content: { "application/json": { schema: { type: "object", properties: { field } } } },
-                            },
-                        },
-                    },
+        const operation = {
+            summary: "A",
+            description: "# About\n\n# Examples\n",
+            parameters: [{ name: "p", in: "query", description: text, schema: { type: "string" } }],
+            responses: {
+                200: {
+                    description: "OK",
+                    content: { "application/json": { schema: { type: "object", properties: { field } } } },
                 },
             },
         };
-        const files = {
-            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
-            "openapi.json": JSON.stringify(document),
-        };
-        await withExport(files, async ({ read }) => {
+        await withExport(siteWith(operation), async ({ read }) => {
             const html = await read("api-reference/a.html");
             const headings = [...html.matchAll(/<(h\d)(?: id="(.*?)")?>/g)].map(([, tag, id]) => `${tag} ${id ?? ""}`);
             assert.deepEqual(headings, [
@@ -132,12 +127,7 @@ describe("pages of an API", () => {
             { lang: "golang", label: "SDK", source: "own" },
         ];
         const operation = { summary: "A", responses: {}, "x-codeSamples": samples };
-        const document = { openapi: "3.0.0", paths: { "/a": { get: operation } } };
-        const files = {
-            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
-            "openapi.json": JSON.stringify(document),
-        };
-        await withExport(files, async ({ read }) => {
+        await withExport(siteWith(operation), async ({ read }) => {
             const html = await read("api-reference/a.html");
             const titles = [...html.matchAll(/<div class="code-title">(.*?)<\/div>/g)].map(([, title]) => title);
             assert.deepEqual(titles, ["cURL", "Node", "SDK", "Python"]);
@@ -146,15 +136,7 @@ describe("pages of an API", () => {
 
     it("are described by the first sentence, which an abbreviation does not end", async () => {
         const description = "Takes an item (e.g. a book). Returns it.";
-        const document = {
-            openapi: "3.0.0",
-            paths: { "/a": { get: { summary: "A", description, responses: {} } } },
-        };
-        const files = {
-            "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
-            "openapi.json": JSON.stringify(document),
-        };
-        await withExport(files, async ({ read }) => {
+        await withExport(siteWith({ summary: "A", description, responses: {} }), async ({ read }) => {
             const html = await read("api-reference/a.html");
             assert.match(html, /<meta name="description" content="Takes an item \(e\.g\. a book\)\.">/);
             // The page begins with the whole of it.
@@ -185,19 +167,9 @@ describe("pages of an API", () => {
                 },
             ]),
         );
-        const hostile = {
-            openapi: "3.0.0",
-            paths: {
-                "/x": {
-                    post: {
-                        requestBody: {
-                            content: { "application/json": { schema: { $ref: "#/components/schemas/M0" } } },
-                        },
-                    },
-                },
-            },
-            components: { schemas },
-        };
+        const content = { "application/json": { schema: { $ref: "#/components/schemas/M0" } } };
+        const paths = { "/x": { post: { requestBody: { content } } } };
+        const hostile = { openapi: "3.0.0", paths, components: { schemas } };
         const files = petsSite({ pages: ["index", "POST /x"] }, { "openapi.json": JSON.stringify(hostile) });
         await withExport(files, async ({ read }) => {
             assert.ok((await read("api-reference/post-x.html")).length < 2_000_000);

@@ -21,8 +21,13 @@ export const ways = Object.keys(programs) as Way[];
 
 export interface Accident {
     death: Death;
-    loss: Loss;
     honoursKeys: boolean;
+}
+
+/** What a machine lost in an accident, and the runs that come after it. */
+export interface Aftermath {
+    loss: Loss;
+    nextRuns: readonly NextRun[];
 }
 
 const cuts = {
@@ -34,10 +39,17 @@ const cuts = {
 } as const satisfies Record<Death, Cut | undefined>;
 
 const pipelineRun = (id: string) => ({ GITHUB_ACTIONS: "true", GITHUB_RUN_ID: id });
-const environments: Readonly<Record<NextRun, NodeJS.ProcessEnv>> = {
-    "the same run again": pipelineRun("1"),
-    "another run": pipelineRun("2"),
-    "a laptop": {},
+const firstRun = pipelineRun("1");
+const environmentOf = (nextRun: NextRun, loss: Loss): NodeJS.ProcessEnv => {
+    switch (nextRun) {
+        case "the same run again":
+            return firstRun;
+        case "another run":
+            // Another one for each loss: the key of a run finds what that run has started.
+            return pipelineRun(loss === "disk" ? "2" : "3");
+        case "a laptop":
+            return {};
+    }
 };
 
 /** A program, whose machine is lost again and again. Its checkpoints lie in a folder that machines share. */
@@ -56,26 +68,26 @@ export class LostMachine {
     }
 
     /**
-     * What each of the next runs does after the accident, in the words of the guide's table. All of them have to succeed.
+     * What each of the next runs does after the accident, in the words of the guide's table, by what was lost. All of them have
+     * to succeed.
      */
-    async lose({ death, loss, honoursKeys }: Accident, nextRuns: readonly NextRun[]): Promise<string[]> {
+    async lose({ death, honoursKeys }: Accident, aftermaths: readonly Aftermath[]): Promise<string[][]> {
         const platform = await Platform.start({ exporter: copyingExporter });
         const link = await CutLink.before(platform.service.url, { passesKeys: honoursKeys });
         try {
             await this.#enterMachineWith("before");
-            await this.#firstRun(link, cuts[death]);
+            await this.#runUntil(link, cuts[death]);
             const hadStarted = link.jobs.size > 0;
             await this.#keep("after");
-            const ends: string[] = [];
-            for (const nextRun of nextRuns) {
-                await this.#enterMachineWith(loss === "disk" ? "after" : "before");
-                const jobsBefore = link.jobs.size;
-                const { exitCode, output } = await this.#up(link, environments[nextRun]).result;
-                if (exitCode !== 0) {
-                    throw new Error(output);
+            const ends: string[][] = [];
+            for (const { loss, nextRuns } of aftermaths) {
+                const endsOfLoss: string[] = [];
+                for (const nextRun of nextRuns) {
+                    await this.#enterMachineWith(loss === "disk" ? "after" : "before");
+                    const isFound = await this.#findsJob(link, environmentOf(nextRun, loss));
+                    endsOfLoss.push(isFound ? "found" : hadStarted ? "**again**" : "starts it");
                 }
-                const isFound = link.jobs.size === jobsBefore;
-                ends.push(hadStarted ? (isFound ? "found" : "**again**") : "starts it");
+                ends.push(endsOfLoss);
             }
             return ends;
         } finally {
@@ -89,9 +101,19 @@ export class LostMachine {
         await rm(this.checkpoints, { recursive: true, force: true });
     }
 
-    async #firstRun(link: CutLink, cut: Cut | undefined): Promise<void> {
+    async #findsJob(link: CutLink, env: NodeJS.ProcessEnv): Promise<boolean> {
+        const jobsBefore = link.jobs.size;
+        const { exitCode, output } = await this.#up(link, env).result;
+        if (exitCode !== 0) {
+            throw new Error(output);
+        }
+        return link.jobs.size === jobsBefore;
+    }
+
+    /** The first run, which ends when something has come to the cut. */
+    async #runUntil(link: CutLink, cut: Cut | undefined): Promise<void> {
         const reached = cut && link.cutAt(cut);
-        const run = this.#up(link, environments["the same run again"]);
+        const run = this.#up(link, firstRun);
         if (reached === undefined) {
             await run.result;
             return;

@@ -3,9 +3,14 @@ import { createHash } from "node:crypto";
 import { postgresPrograms } from "../../service/support/postgres.js";
 import { packPackages } from "../packages/support/packed-packages.js";
 import { endOf, killWhileExporting } from "../service/support/kill-parts.js";
-import { domains } from "../service/support/service-parts.js";
 import { projectId } from "./support/installed-service/agents-in-pods.js";
-import { domainFromGit, InstalledService, type Part, replicas } from "./support/installed-service/installed-service.js";
+import {
+    domainFromGit,
+    domains,
+    InstalledService,
+    type Part,
+    replicas,
+} from "./support/installed-service/installed-service.js";
 import { loadServiceImage } from "./support/installed-service/service-image.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { Visitors } from "./support/visitors.js";

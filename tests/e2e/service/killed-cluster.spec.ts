@@ -9,6 +9,8 @@ import { killWhileExporting } from "./support/kill-parts.js";
 
 /** 44 with CLUSTER_KILLS=44. */
 const kills = Number(process.env["CLUSTER_KILLS"] ?? "4");
+/** 500 with KILL_JOBS=500, of as many domains as KILL_DOMAINS says. */
+const { KILL_JOBS: jobs } = process.env;
 
 /** Every part is killed in turn, workers most often. */
 const victims = {
@@ -31,6 +33,7 @@ for (const storage of ["folder", "bucket"] as const) {
             await withCluster(storage, (cluster) =>
                 killWhileExporting(cluster, {
                     count: kills,
+                    ...(jobs === undefined ? {} : { jobs: Number(jobs) }),
                     order: victims[storage],
                     cutsConnections: "api",
                     hasBucket: storage === "bucket",

@@ -5,7 +5,7 @@ import { Command, run } from "../../../cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
 import { PostgresServer } from "../../../service/support/postgres.js";
 import { type CutNetwork } from "./cut-network.js";
-import { adminKey, domains, ServiceParts, sitePages } from "./service-parts.js";
+import { adminKey, ServiceParts, siteDomains, sitePages } from "./service-parts.js";
 
 export type Part = "api" | "worker 1" | "worker 2" | "network of worker 1" | "postgres" | "storage";
 
@@ -28,7 +28,7 @@ export class Cluster extends ServiceParts<Part> {
         database: string,
         { s3, network }: { s3: S3Server | undefined; network: CutNetwork | undefined },
     ) {
-        super(database);
+        super(database, siteDomains(Number(process.env["KILL_DOMAINS"] ?? "3")));
         this.#network = network;
         this.#folder = folder;
         this.#postgres = postgres;
@@ -130,7 +130,7 @@ export class Cluster extends ServiceParts<Part> {
         if (earlier !== undefined) {
             this.#ended.push(earlier);
         }
-        const sites = domains.flatMap((domain) => ["--site", `${domain}=${join(this.#folder, "site")}`]);
+        const sites = this.domains.flatMap((domain) => ["--site", `${domain}=${join(this.#folder, "site")}`]);
         const dataDir = this.#s3 === undefined ? "data" : `data of ${part}`;
         const storage =
             this.#s3 === undefined ? [] : ["--bucket", `s3://${bucket}/docs`, "--bucket-endpoint", this.#s3.endpoint];

@@ -4,12 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { domains, endsWithinMs, type ServiceParts } from "./service-parts.js";
+import { endsWithinMs, type ServiceParts } from "./service-parts.js";
 import { waitUntil } from "../../../wait-until.js";
 
 const jobs = "/v1/static-export/jobs";
-/** 500 with KILL_JOBS=500: as many in all, instead of one of each domain before each kill. */
-const jobsInAll = process.env["KILL_JOBS"];
 
 /** From now on, the database itself notes each end of a job. */
 const noteEnds = `
@@ -21,6 +19,8 @@ const noteEnds = `
 
 export interface Kills<Part> {
     count: number;
+    /** How many jobs are started in all. @default one of each domain before each kill */
+    jobs?: number;
     /** Which part is killed first, second, and so on; from the start again after the last. */
     order: readonly Part[];
     /** The one that takes connections of clients with it; while any other is killed, every request is answered. */
@@ -75,28 +75,42 @@ async function whilePolling(
 /** Starts some jobs, and kills a part; again and again. */
 async function startAndKill<Part extends string>(
     parts: ServiceParts<Part>,
-    { count, order, cutsConnections }: Kills<Part>,
+    { count, jobs: jobsInAll, order, cutsConnections }: Kills<Part>,
     jobIds: string[],
 ): Promise<void> {
     let unanswered = 0;
-    const jobsPerKill = jobsInAll === undefined ? domains.length : Math.ceil(Number(jobsInAll) / count);
+    const jobsPerKill = jobsInAll === undefined ? parts.domains.length : Math.ceil(jobsInAll / count);
+    const start = async () => {
+        const domain = parts.domains[jobIds.length % parts.domains.length];
+        const wanted = { domain, version: String(jobIds.length) };
+        const { jobId } = await parts.answer("POST", jobs, wanted, `job-${jobIds.length}`);
+        jobIds.push(String(jobId));
+    };
     for (let killed = 0; killed < count; killed += 1) {
         while (jobIds.length < (killed + 1) * jobsPerKill) {
-            const domain = domains[jobIds.length % domains.length];
-            const wanted = { domain, version: String(jobIds.length) };
-            const { jobId } = await parts.answer("POST", jobs, wanted, `job-${jobIds.length}`);
-            jobIds.push(String(jobId));
+            await start();
         }
         // Spread over what a job does, from its first moment to its last.
         await delay(300 + (killed / count) * 2500);
         const victim = order[killed % order.length] as Part;
-        await parts.kill(victim);
+        await startUntil(parts.kill(victim), start);
         await parts.resume(victim);
         if (victim !== cutsConnections) {
             assert.equal(parts.unanswered, unanswered, `every request was answered while ${victim} was killed`);
         }
         unanswered = parts.unanswered;
     }
+}
+
+/** A worker is killed while it exports: until one was, there is always something to export. */
+async function startUntil(killed: Promise<void>, start: () => Promise<void>): Promise<void> {
+    let isKilled = false;
+    const starts = async (): Promise<void> => {
+        for (await delay(1000); !isKilled; await delay(1000)) {
+            await start();
+        }
+    };
+    await Promise.all([killed.finally(() => (isKilled = true)), starts()]);
 }
 
 /** Downloads every bundle. @returns their digests */
@@ -146,7 +160,7 @@ async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<stri
 async function exportedByCommand(parts: ServiceParts<string>): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "kill-parts-"));
     try {
-        const args = ["export", "--domain", String(domains[0]), "--output", "exported", "--json"];
+        const args = ["export", "--domain", String(parts.domains[0]), "--output", "exported", "--json"];
         const { exitCode, stdout, stderr } = await parts.client(folder, args);
         assert.equal(exitCode, 0, stderr);
         return (JSON.parse(stdout) as { sha256: string }).sha256;

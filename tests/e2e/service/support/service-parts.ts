@@ -4,11 +4,7 @@ import { type Outcome, run } from "../../../cli/support/command.js";
 import { PostgresDatabase } from "../../../../service/src/database/postgres-database.js";
 import { waitUntil } from "../../../wait-until.js";
 
-/** 40 with KILL_DOMAINS=40. */
-export const domains = Array.from(
-    { length: Number(process.env["KILL_DOMAINS"] ?? "3") },
-    (_, index) => `site-${index}.example.com`,
-);
+export const siteDomains = (count: number) => Array.from({ length: count }, (_, index) => `site-${index}.example.com`);
 export const adminKey = "admin_kill-key";
 export const endsWithinMs = 300_000;
 
@@ -36,6 +32,7 @@ export abstract class ServiceParts<Part extends string> {
     constructor(
         /** As this machine reaches it. */
         protected readonly database: string,
+        readonly domains: readonly string[],
     ) {}
 
     abstract kill(part: Part): Promise<void>;

@@ -8,7 +8,8 @@ import { helm, serviceChartFolder } from "../../../../charts/support/render-char
 import { bucket, credentials, S3Server } from "../../../../provider/bundle-mirror/s3-server.js";
 import { GitServer } from "../../../../service/support/git-server.js";
 import { PostgresServer } from "../../../../service/support/postgres.js";
-import { adminKey, domains, type Run, ServiceParts, sitePages } from "../../../service/support/service-parts.js";
+import { adminKey, type Run, ServiceParts, siteDomains, sitePages } from "../../../service/support/service-parts.js";
+import { waitUntil } from "../../../../wait-until.js";
 import { Forwarder } from "../forwarder.js";
 import { Namespace } from "../namespace.js";
 import { AgentGate, projectId } from "./agents-in-pods.js";
@@ -16,6 +17,7 @@ import { serviceImage } from "./service-image.js";
 import { isReady, release, type ServicePod, ServicePods } from "./service-pods.js";
 import { type LocalCluster } from "../shared-cluster.js";
 
+export const domains = siteDomains(3);
 /** The site of this one is in a repository, and of the others in a volume. */
 export const domainFromGit = String(domains[2]);
 const fullName = "exports-static-export-service";
@@ -62,7 +64,7 @@ export class InstalledService extends ServiceParts<Part> {
         readonly gate: AgentGate,
         private readonly forwarder: Forwarder,
     ) {
-        super(database);
+        super(database, domains);
         this.url = forwarder.url;
         this.pods = new ServicePods(namespace);
         this.admin = new AdminClient({ baseUrl: this.url, adminApiKey: adminKey });
@@ -189,8 +191,8 @@ export class InstalledService extends ServiceParts<Part> {
     }
 
     /** A worker that exports, with its runs. */
-    async #exportingWorker(): Promise<{ pod: ServicePod; runs: Run[] }> {
-        for (;;) {
+    #exportingWorker(): Promise<{ pod: ServicePod; runs: Run[] }> {
+        return waitUntil("a worker exports", async () => {
             const running = await this.runs();
             for (const pod of (await this.pods.list("worker")).filter(isReady)) {
                 const log = await this.pods.logOf(pod);
@@ -199,8 +201,8 @@ export class InstalledService extends ServiceParts<Part> {
                     return { pod, runs };
                 }
             }
-            await delay(200);
-        }
+            return undefined;
+        });
     }
 
     /** Resolves when the jobs of the worker were given away. */

@@ -118,11 +118,11 @@ const page = {
         throw Object.assign(new Error(message), { name: "Refused" });
     },
 
-    /** What a component shows at first. */
+    /** What a component shows at first; null for what is no component. */
     show(type, list, children) {
         const { attributes, problems } = page.attributes(list);
         if (typeof type !== "function" && !isValidElement(type)) {
-            return JSON.stringify([["unknown"], problems, 0]);
+            return "null";
         }
         const make = () => createElement(type, attributes, ...children);
         page.shown = { make, ...writeFirst(make) };

@@ -39,7 +39,7 @@ export function writeOthers(make, { first, states, actions: tried }) {
             missing += 1;
         }
     }
-    return ["states", others, missing];
+    return [others, missing];
 }
 
 function changesOf(run, states) {

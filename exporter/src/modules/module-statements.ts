@@ -5,16 +5,14 @@ import { type PageScript } from "../script/page-script.js";
 import { staticValue } from "../script/static-value.js";
 import { emptyRecord, reasonOfUnsupported, type Scope, type Value } from "../script/value.js";
 
-export interface ModuleHost {
-    /** What a file exports. */
-    load(specifier: string): ReadonlyMap<string, Value>;
-    problem(line: number | undefined, reason: string): void;
-}
-
-interface ModuleTarget {
+/** A file while its statements run. */
+export interface RunningModule {
     readonly scope: Scope;
     readonly script: PageScript;
     readonly exports: Map<string, Value>;
+    /** What another file exports. */
+    readonly load: (specifier: string) => ReadonlyMap<string, Value>;
+    readonly problem: (line: number | undefined, reason: string) => void;
 }
 
 type Statement = Program["body"][number];
@@ -23,12 +21,12 @@ type Statement = Program["body"][number];
 const defaultName = "*default*";
 
 /** Runs a module's statements one by one: one that fails costs only its own names. */
-export function runModule(program: Program, code: string, target: ModuleTarget, host: ModuleHost): void {
+export function runModule(program: Program, code: string, module: RunningModule): void {
     for (const statement of [...program.body].sort((one, other) => rankOf(one) - rankOf(other))) {
         try {
-            runStatement(statement, code, target, host);
+            runStatement(statement, code, module);
         } catch (error) {
-            host.problem(statement.loc?.start.line, reasonOfUnsupported(error));
+            module.problem(statement.loc?.start.line, reasonOfUnsupported(error));
         }
     }
 }
@@ -39,17 +37,17 @@ function rankOf(statement: Statement): number {
     return declared.type === "ImportDeclaration" ? 0 : declared.type === "FunctionDeclaration" ? 1 : 2;
 }
 
-function runStatement(statement: Statement, code: string, target: ModuleTarget, host: ModuleHost): void {
-    const { scope, exports, script } = target;
+function runStatement(statement: Statement, code: string, module: RunningModule): void {
+    const { scope, exports, script } = module;
     switch (statement.type) {
         case "ImportDeclaration":
-            runImport(statement, scope, host);
+            runImport(statement, module);
             return;
         case "ExportNamedDeclaration":
             if (statement.declaration) {
-                declare(statement.declaration, code, target).forEach((name) => exports.set(name, scope.get(name)));
+                declare(statement.declaration, code, module).forEach((name) => exports.set(name, scope.get(name)));
             } else {
-                const from = statement.source ? host.load(String(statement.source.value)) : scope;
+                const from = statement.source ? module.load(String(statement.source.value)) : scope;
                 for (const { local, exported } of statement.specifiers) {
                     exports.set(nameOf(exported), from.get(nameOf(local)));
                 }
@@ -67,10 +65,10 @@ function runStatement(statement: Statement, code: string, target: ModuleTarget, 
         case "VariableDeclaration":
         case "FunctionDeclaration":
         case "ClassDeclaration":
-            declare(statement, code, target);
+            declare(statement, code, module);
             return;
         case "ExportAllDeclaration":
-            host.load(String(statement.source.value)).forEach((value, name) => exports.set(name, value));
+            module.load(String(statement.source.value)).forEach((value, name) => exports.set(name, value));
             return;
         default:
             if (statement.type !== "ExpressionStatement" || statement.expression.type !== "Literal") {
@@ -79,7 +77,7 @@ function runStatement(statement: Statement, code: string, target: ModuleTarget, 
     }
 }
 
-function runImport(statement: ImportDeclaration, scope: Scope, host: ModuleHost): void {
+function runImport(statement: ImportDeclaration, { scope, load }: RunningModule): void {
     const specifier = String(statement.source.value);
     const known = exportsOfPackage(specifier);
     if (known !== undefined) {
@@ -93,7 +91,7 @@ function runImport(statement: ImportDeclaration, scope: Scope, host: ModuleHost)
     }
     let exports: ReadonlyMap<string, Value> = new Map<string, Value>();
     try {
-        exports = host.load(specifier);
+        exports = load(specifier);
     } finally {
         // A name that could not be loaded is there and worth nothing, so that its uses are not reported again.
         for (const imported of statement.specifiers) {
@@ -114,17 +112,17 @@ function runImport(statement: ImportDeclaration, scope: Scope, host: ModuleHost)
 }
 
 /** @returns the names that it declares */
-function declare(declaration: Declaration, code: string, { scope, script }: ModuleTarget): readonly string[] {
+function declare(declaration: Declaration, code: string, { scope, script }: RunningModule): readonly string[] {
     if (declaration.type !== "VariableDeclaration") {
         const { name } = declaration.id;
         script.declare([name], `${name} = (${compileJsx(declaration, code)})`, scope);
         return [name];
     }
     return declaration.declarations.flatMap(({ id, init }) => {
-        const known =
-            init && id.type === "Identifier" && declaration.kind === "const" ? staticValue(init, scope) : undefined;
-        if (known !== undefined && id.type === "Identifier" && typeof known.value !== "object") {
-            scope.set(id.name, known.value);
+        const known = declaration.kind === "const" && init ? staticValue(init, scope) : null;
+        // A list or a record can be changed by code, so it stays in the engine.
+        if (id.type === "Identifier" && typeof known !== "object") {
+            scope.set(id.name, known);
             return [id.name];
         }
         const names = namesOf(id);

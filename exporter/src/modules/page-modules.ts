@@ -103,6 +103,11 @@ export class PageModules {
     ): { exports: Map<string, Value>; files: readonly string[] } {
         const exports = new Map<string, Value>();
         const files = new Set<string>();
+        const load = (specifier: string) => {
+            const module = this.load(specifier, file);
+            module.files.forEach((used) => files.add(used));
+            return module.exports;
+        };
         for (const { code, firstLine, program, problem } of parts) {
             const report = (line: number | undefined, reason: string) =>
                 this.report({ file, line: line === undefined ? undefined : line + firstLine - 1, reason });
@@ -110,19 +115,7 @@ export class PageModules {
                 report(1, problem ?? "it does not parse");
                 continue;
             }
-            runModule(
-                program,
-                code,
-                { scope, script: this.script, exports },
-                {
-                    problem: report,
-                    load: (specifier) => {
-                        const module = this.load(specifier, file);
-                        module.files.forEach((used) => files.add(used));
-                        return module.exports;
-                    },
-                },
-            );
+            runModule(program, code, { scope, script: this.script, exports, load, problem: report });
         }
         return { exports, files: [...files] };
     }

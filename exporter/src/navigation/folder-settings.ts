@@ -4,7 +4,7 @@ import { type FoundFiles } from "../files/found-files.js";
 import { isRecord } from "../text/json-values.js";
 import { parseExpressionAt } from "../script/script-parser.js";
 import { staticValue } from "../script/static-value.js";
-import { Scope } from "../script/value.js";
+import { isValueRecord, Scope } from "../script/value.js";
 import { lazyModule } from "../text/lazy-module.js";
 
 /** What other builders keep in a file of a folder of pages. */
@@ -90,8 +90,8 @@ function literalOf(code: string): unknown {
     const start = /\bexport\s+default\s+(?=\{)|\bconst\s+\w+\s*(?::[^={]+)?=\s*(?=\{)/.exec(code);
     const node = start === null ? undefined : parseExpressionAt(code, start.index + start[0].length);
     const literal = node && staticValue(node, new Scope());
-    if (literal === undefined) {
+    if (!isValueRecord(literal)) {
         throw new Error("it is no object of literals");
     }
-    return literal.value;
+    return literal;
 }

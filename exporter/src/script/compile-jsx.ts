@@ -4,18 +4,14 @@ import type {
     JSXAttribute,
     JSXElement,
     JSXFragment,
-    JSXIdentifier,
-    JSXMemberExpression,
-    JSXNamespacedName,
     JSXSpreadAttribute,
     Node,
 } from "estree-jsx";
 import { UnsupportedExpressionError } from "./value.js";
 
-type JsxName = JSXIdentifier | JSXMemberExpression | JSXNamespacedName;
 type Jsx = JSXElement | JSXFragment;
 /** The parser gives each node its place in the code. */
-type Placed = Node & { start: number; end: number };
+type Placed<N> = N & { start: number; end: number };
 
 interface Edit {
     readonly start: number;
@@ -33,7 +29,7 @@ const maxDepth = 250;
  * @throws UnsupportedExpressionError
  */
 export function compileJsx(node: Node, code: string): string {
-    const { start, end } = node as Placed;
+    const { start, end } = node as Placed<Node>;
     let compiled = "";
     let from = start;
     for (const edit of editsIn(node, code)) {
@@ -49,10 +45,6 @@ export function typeCode(name: string): string {
     return isComponent ? `__page.type(${JSON.stringify(name)}, () => ${name})` : JSON.stringify(name);
 }
 
-function isJsx(node: Node): node is Jsx {
-    return node.type === "JSXElement" || node.type === "JSXFragment";
-}
-
 /** What replaces parts of the code, in their order. */
 function editsIn(node: Node, code: string): readonly Edit[] {
     const edits: Edit[] = [];
@@ -63,15 +55,15 @@ function editsIn(node: Node, code: string): readonly Edit[] {
         if (Array.isArray(at)) {
             at.forEach((item) => visit(item, depth));
         } else if (typeof at === "object" && at !== null && "type" in at) {
-            const inner = at as Placed;
-            if (isJsx(inner)) {
+            const inner = at as Placed<Node>;
+            if (inner.type === "JSXElement" || inner.type === "JSXFragment") {
                 edits.push({ start: inner.start, end: inner.end, text: elementCode(inner, code) });
-                return;
+            } else if (inner.type === "CatchClause") {
+                edits.push(catchEdit(inner, code));
+                visit(inner.body, depth + 1);
+            } else {
+                Object.values(inner).forEach((item) => visit(item, depth + 1));
             }
-            if (inner.type === "CatchClause") {
-                edits.push(...catchEdits(inner));
-            }
-            Object.values(inner).forEach((item) => visit(item, depth + 1));
         }
     };
     visit(node, 0);
@@ -79,34 +71,19 @@ function editsIn(node: Node, code: string): readonly Edit[] {
 }
 
 /** Errors of full memory or an overflowing stack are thrown again, as those of code that runs too long are. */
-function catchEdits({ param, body }: CatchClause): readonly Edit[] {
-    const { start } = body as BlockStatement & Placed;
-    if (param?.type === "Identifier") {
-        return [{ start: start + 1, end: start + 1, text: `__page.caught(${param.name});` }];
-    }
-    return param ? [] : [{ start, end: start + 1, text: "(__error) {__page.caught(__error);" }];
+function catchEdit({ start, param, body }: Placed<CatchClause>, code: string): Edit {
+    const declared = param ? ` let ${compileJsx(param, code)} = __error;` : "";
+    const end = (body as Placed<BlockStatement>).start + 1;
+    return { start, end, text: `catch (__error) {__page.caught(__error);${declared}` };
 }
 
 function elementCode(node: Jsx, code: string): string {
-    const children = node.children.flatMap((child): string[] => {
-        switch (child.type) {
-            case "JSXText": {
-                const text = jsxText(child.value);
-                return text === "" ? [] : [JSON.stringify(text)];
-            }
-            case "JSXExpressionContainer":
-                return child.expression.type === "JSXEmptyExpression" ? [] : [compileJsx(child.expression, code)];
-            case "JSXSpreadChild":
-                return [`...${compileJsx(child.expression, code)}`];
-            default:
-                return [elementCode(child, code)];
-        }
-    });
+    const children = node.children.map((child) => partCode(child, code)).filter((part) => part !== "");
     const [type, attributes] =
         node.type === "JSXFragment"
             ? ["__page.fragment", ""]
             : [
-                  typeCode(nameOf(node.openingElement.name)),
+                  typeCode(codeOf(node.openingElement.name, code)),
                   node.openingElement.attributes.map((one) => attributeCode(one, code)).join(", "),
               ];
     return `__page.element(${[type, `{${attributes}}`, ...children].join(", ")})`;
@@ -116,37 +93,35 @@ function attributeCode(attribute: JSXAttribute | JSXSpreadAttribute, code: strin
     if (attribute.type === "JSXSpreadAttribute") {
         return `...(${compileJsx(attribute.argument, code)})`;
     }
-    const { value } = attribute;
-    const name = JSON.stringify(nameOf(attribute.name));
-    if (value === null) {
-        return `${name}: true`;
-    }
-    switch (value.type) {
+    const value = attribute.value === null ? "true" : partCode(attribute.value, code);
+    return `${JSON.stringify(codeOf(attribute.name, code))}: ${value === "" ? "undefined" : value}`;
+}
+
+/** A child of an element or the value of an attribute; empty for what is no value, such as a comment. */
+function partCode(part: Jsx["children"][number] | NonNullable<JSXAttribute["value"]>, code: string): string {
+    switch (part.type) {
         case "Literal":
-            return `${name}: ${JSON.stringify(value.value)}`;
+            return JSON.stringify(part.value);
+        case "JSXText": {
+            const text = jsxText(part.value);
+            return text === "" ? "" : JSON.stringify(text);
+        }
         case "JSXExpressionContainer":
-            return `${name}: ${value.expression.type === "JSXEmptyExpression" ? "undefined" : `(${compileJsx(value.expression, code)})`}`;
+            return part.expression.type === "JSXEmptyExpression" ? "" : `(${compileJsx(part.expression, code)})`;
+        case "JSXSpreadChild":
+            return `...${compileJsx(part.expression, code)}`;
         default:
-            return `${name}: ${compileJsx(value, code)}`;
+            return elementCode(part, code);
     }
 }
 
-function nameOf(name: JsxName): string {
-    switch (name.type) {
-        case "JSXIdentifier":
-            return name.name;
-        case "JSXMemberExpression":
-            return `${nameOf(name.object)}.${name.property.name}`;
-        case "JSXNamespacedName":
-            return `${name.namespace.name}:${name.name.name}`;
-    }
+function codeOf(name: Node, code: string): string {
+    const { start, end } = name as Placed<Node>;
+    return code.slice(start, end);
 }
 
 /** Lines of text as JSX reads them: indentation and line breaks between tags are no text. */
 function jsxText(raw: string): string {
-    if (!raw.includes("\n")) {
-        return raw;
-    }
     const lines = raw.split(/\r?\n/);
     return lines
         .map((line, index) => {

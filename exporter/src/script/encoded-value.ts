@@ -7,7 +7,6 @@ export type EncodedValue =
     | boolean
     | null
     | ["undefined"]
-    | ["unknown"]
     | ["list", ...EncodedValue[]]
     | ["record", EncodedEntry[]]
     | ["reference", number: number, isFunction: boolean]
@@ -30,7 +29,6 @@ export function decodeValue(encoded: EncodedValue, contents: readonly Content[])
     };
     switch (encoded[0]) {
         case "undefined":
-        case "unknown":
             return undefined;
         case "list":
             return encoded.slice(1).map(decode);

@@ -46,11 +46,11 @@ export class PageScript {
     /** @throws UnsupportedExpressionError */
     evaluate(node: Expression, code: string, scope: Scope): Value {
         const known = staticValue(node, scope);
-        if (known !== undefined) {
-            return known.value;
+        if (!(known instanceof EngineValue)) {
+            return known;
         }
-        const compiled = compileJsx(node, code);
-        return this.#decoded(this.#runIn(scope, `__page.write(() => (${compiled}))`));
+        const json = this.#runIn(scope, `__page.write(() => (${compileJsx(node, code)}))`);
+        return this.#decode(JSON.parse(json) as EncodedValue);
     }
 
     /** Runs a statement that declares names in the scope, which it sees as `__scope`, too. @throws UnsupportedExpressionError */
@@ -74,19 +74,20 @@ export class PageScript {
     show(component: EngineValue, attributes: string, children: Value, scope: Scope): ShownComponent | undefined {
         const given = this.code.ofChildren(children);
         const json = this.#runIn(scope, `__page.show(${component.code}, ${attributes}, ${given})`);
-        const [value, problems, clicks] = JSON.parse(json) as [EncodedValue, EncodedProblem[], number];
-        if (Array.isArray(value) && value[0] === "unknown") {
+        const shown = JSON.parse(json) as [EncodedValue, EncodedProblem[], number] | null;
+        if (shown === null) {
             return undefined;
         }
-        return { value: decodeValue(value, this.code.contents), problems: this.#problems(problems), clicks };
+        const [value, problems, clicks] = shown;
+        return { value: this.#decode(value), problems: this.#problems(problems), clicks };
     }
 
     /** What the component that was shown last shows after clicks. @throws UnsupportedExpressionError */
     showOthers(): OtherStates {
         const json = this.#started().run("__page.showOthers()");
-        const [, others, missing] = JSON.parse(json) as ["states", [EncodedValue, EncodedValue][], number];
-        const decode = (value: EncodedValue) => decodeValue(value, this.code.contents);
-        return { states: others.map(([label, value]) => ({ label: decode(label), value: decode(value) })), missing };
+        const [others, missing] = JSON.parse(json) as [[EncodedValue, EncodedValue][], number];
+        const states = others.map(([label, value]) => ({ label: this.#decode(label), value: this.#decode(value) }));
+        return { states, missing };
     }
 
     dispose(): void {
@@ -111,8 +112,8 @@ export class PageScript {
         return `with (__page.scopes[${this.#numberOf(scope)}]) { (() => { "use strict"; return ${code}; })() }`;
     }
 
-    #decoded(json: string): Value {
-        return decodeValue(JSON.parse(json) as EncodedValue, this.code.contents);
+    #decode(encoded: EncodedValue): Value {
+        return decodeValue(encoded, this.code.contents);
     }
 
     #problems(problems: readonly EncodedProblem[]): readonly AttributeProblem[] {

@@ -1,63 +1,54 @@
 import type { Expression } from "estree-jsx";
 import { emptyRecord, EngineValue, isValueRecord, type Scope, type Value } from "./value.js";
 
-/** The value of an expression that needs no engine: literals, lists and objects of them, and names with such a value. */
-export function staticValue(node: Expression, scope: Scope): { readonly value: Value } | undefined {
+const needsEngine = new EngineValue("undefined", false);
+
+/**
+ * The value of an expression that needs no engine: literals, lists and objects of them, and names with such a value. For any
+ * other, and for a name whose value stays in the engine and can change there, an `EngineValue`.
+ */
+export function staticValue(node: Expression, scope: Scope): Value {
     switch (node.type) {
         case "Literal":
-            return "regex" in node || "bigint" in node ? undefined : { value: node.value as Value };
+            return "regex" in node || "bigint" in node ? needsEngine : node.value;
         case "TemplateLiteral":
-            return node.expressions.length === 0 ? { value: node.quasis[0]?.value.cooked ?? "" } : undefined;
+            return node.expressions.length === 0 ? (node.quasis[0]?.value.cooked ?? "") : needsEngine;
         case "UnaryExpression": {
-            const of = staticValue(node.argument, scope);
-            return node.operator === "-" && typeof of?.value === "number" ? { value: -of.value } : undefined;
+            const value = staticValue(node.argument, scope);
+            return node.operator === "-" && typeof value === "number" ? -value : needsEngine;
         }
         case "Identifier":
-            if (node.name === "undefined") {
-                return { value: undefined };
-            }
-            return scope.has(node.name) ? stated(scope.get(node.name)) : undefined;
+            return node.name === "undefined" || scope.has(node.name) ? scope.get(node.name) : needsEngine;
         case "MemberExpression": {
             const { object, property, computed } = node;
-            const of = object.type === "Super" ? undefined : staticValue(object, scope);
-            const record = of?.value;
-            return record !== undefined &&
-                isValueRecord(record) &&
-                !computed &&
-                property.type === "Identifier" &&
-                Object.hasOwn(record, property.name)
-                ? stated(record[property.name])
-                : undefined;
+            const record = object.type === "Super" ? needsEngine : staticValue(object, scope);
+            const isKnown = isValueRecord(record) && !computed && property.type === "Identifier";
+            return isKnown && Object.hasOwn(record, property.name) ? record[property.name] : needsEngine;
         }
         case "ArrayExpression": {
             const items = node.elements.map((item) =>
-                item === null || item.type === "SpreadElement" ? undefined : staticValue(item, scope),
+                item === null || item.type === "SpreadElement" ? needsEngine : staticValue(item, scope),
             );
-            return items.every((item) => item !== undefined) ? { value: items.map(({ value }) => value) } : undefined;
+            return items.some((item) => item instanceof EngineValue) ? needsEngine : items;
         }
         case "ObjectExpression": {
             const record = emptyRecord();
             for (const property of node.properties) {
                 if (property.type !== "Property" || property.computed || property.kind !== "init" || property.method) {
-                    return undefined;
+                    return needsEngine;
                 }
                 const { key } = property;
                 const name =
                     key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : undefined;
-                const of = staticValue(property.value as Expression, scope);
-                if (name === undefined || name === "__proto__" || of === undefined) {
-                    return undefined;
+                const value = staticValue(property.value as Expression, scope);
+                if (name === undefined || name === "__proto__" || value instanceof EngineValue) {
+                    return needsEngine;
                 }
-                record[name] = of.value;
+                record[name] = value;
             }
-            return { value: record };
+            return record;
         }
         default:
-            return undefined;
+            return needsEngine;
     }
-}
-
-/** A value that stays in the engine can change there. */
-function stated(value: Value): { readonly value: Value } | undefined {
-    return value instanceof EngineValue ? undefined : { value };
 }

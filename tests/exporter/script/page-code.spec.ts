@@ -63,6 +63,7 @@ describe("loops in a page's code", () => {
         for (const body of [
             "while (true) {}",
             "while (true) { try { Array.from({ length: 1e9 }) } catch {} }",
+            "while (true) { try { Array.from({ length: 1e9 }) } catch ({ message }) {} }",
             "const rows = [1];\nfor (const row of rows) rows.push(row);\nreturn rows;",
             "let rows = [1];\nwhile (true) rows = [...rows, ...rows];",
             'let text = "ab";\nwhile (true) text += text;',

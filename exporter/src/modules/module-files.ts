@@ -3,17 +3,12 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import type { Program } from "estree-jsx";
 import { type HastNode } from "satteri";
+import { type FoundFiles } from "../files/found-files.js";
 import { isMdxFile } from "../files/routes.js";
 import { parsePage } from "../markdown/parse-page.js";
 import { childrenOf } from "../markdown/syntax-tree.js";
 import { parseModule } from "../script/script-parser.js";
 import { emptyRecord, reasonOfUnsupported, UnsupportedExpressionError, type Value } from "../script/value.js";
-
-/** The files of a site that pages may import. */
-export interface ImportableFiles {
-    has(file: string): boolean;
-    readText(file: string): string;
-}
 
 /** The lines of a file that hold JavaScript. */
 export interface ScriptPart {
@@ -45,7 +40,7 @@ export class ModuleFiles {
     readonly #parsed = new Map<string, ModuleFile>();
     readonly #digests = new Map<string, string>();
 
-    constructor(private readonly content: ImportableFiles) {}
+    constructor(private readonly content: Pick<FoundFiles, "has" | "readText">) {}
 
     /** A digest of a file's text, which tells whether a cached page's imports are unchanged. */
     digestOf(file: string): string {
@@ -57,16 +52,20 @@ export class ModuleFiles {
         );
     }
 
-    /** The site's file that an import names; undefined for a package. */
-    resolve(specifier: string, from: string): string | undefined {
+    has(file: string): boolean {
+        return this.content.has(file);
+    }
+
+    /** The files of the site that an import may name: the first one that there is counts. */
+    placesOf(specifier: string, from: string): readonly string[] {
         const path = specifier.startsWith("/")
             ? specifier.slice(1)
             : /^\.{1,2}\//.test(specifier)
               ? posix.join(posix.dirname(from), specifier)
               : specifier;
         const normal = posix.normalize(path);
-        const candidates = ["", ...endings, ...endings.map((end) => `/index${end}`)].map((end) => normal + end);
-        return candidates.find((candidate) => !candidate.startsWith("../") && this.content.has(candidate));
+        const places = ["", ...endings, ...endings.map((end) => `/index${end}`)].map((end) => normal + end);
+        return normal.startsWith("../") ? [] : places;
     }
 
     /** @throws UnsupportedExpressionError */

@@ -5,11 +5,7 @@ import { type PageScript } from "../script/page-script.js";
 import { Content, EngineValue, Scope, UnsupportedExpressionError, type Value } from "../script/value.js";
 
 /** What a page sees of a file that it imports: a snippet, a script of components, or data. */
-export interface Module {
-    readonly exports: ReadonlyMap<string, Value>;
-    /** This file and all that it imports itself. */
-    readonly files: readonly string[];
-}
+type Exports = ReadonlyMap<string, Value>;
 
 export interface ModuleProblem {
     readonly file: string;
@@ -17,106 +13,98 @@ export interface ModuleProblem {
     readonly reason: string;
 }
 
-export interface PreparedPage {
-    /** The page's default export: a layout around its content, or another page that replaces it. */
-    readonly layout: Content | EngineValue | undefined;
-    readonly files: readonly string[];
-}
-
 /** What one page imports, each file once. */
 export class PageModules {
-    readonly #files: ModuleFiles;
-    readonly #modules = new Map<string, Module | UnsupportedExpressionError>();
+    readonly #exports = new Map<string, Exports | UnsupportedExpressionError>();
 
     constructor(
-        files: ModuleFiles,
+        private readonly sources: ModuleFiles,
         private readonly script: PageScript,
         private readonly report: (problem: ModuleProblem) => void,
-    ) {
-        this.#files = files;
+    ) {}
+
+    /** All that the page and its imports name, also what there is not yet. */
+    get files(): readonly string[] {
+        return [...this.#exports.keys()];
     }
 
-    /** Runs the `import` and `export` lines of the page itself. */
-    prepare(file: string, root: HastNode, scope: Scope): PreparedPage {
-        const { exports, files } = this.#run(scriptParts(root), file, scope);
-        const layout = exports.get("default");
-        const isComponent = layout instanceof Content || layout instanceof EngineValue;
-        return { layout: isComponent ? layout : undefined, files };
+    /**
+     * Runs the `import` and `export` lines of the page itself.
+     *
+     * @returns its default export: a layout around its content, or another page that replaces it
+     */
+    prepare(file: string, root: HastNode, scope: Scope): Content | EngineValue | undefined {
+        const layout = this.#run(scriptParts(root), file, scope).get("default");
+        return layout instanceof Content || layout instanceof EngineValue ? layout : undefined;
     }
 
-    /** A file of a folder for snippets, as `<Snippet file>` names it. @throws UnsupportedExpressionError */
-    loadSnippet(name: Value, from: string): Module {
+    /** What a file of a folder for snippets shows, as `<Snippet file>` names it. @throws UnsupportedExpressionError */
+    loadSnippet(name: Value, from: string): Value {
         if (typeof name !== "string") {
             throw new UnsupportedExpressionError("it names no file");
         }
-        const places = [`/snippets/${name}`, `/_snippets/${name}`, `/${name}`];
-        return this.load(places.find((place) => this.#files.resolve(place, from) !== undefined) ?? name, from);
+        return this.#load([`/snippets/${name}`, `/_snippets/${name}`, `/${name}`, name], from).get("default");
     }
 
-    /** @throws UnsupportedExpressionError */
-    load(specifier: string, from: string): Module {
-        const file = this.#files.resolve(specifier, from);
+    /** @param specifiers of which the first counts that names a file */
+    #load(specifiers: readonly string[], from: string): Exports {
+        const places = specifiers.flatMap((specifier) => this.sources.placesOf(specifier, from));
+        const file = places.find((place) => this.sources.has(place));
         if (file === undefined) {
-            throw new UnsupportedExpressionError(`the site has no file ${specifier}`);
+            const error = new UnsupportedExpressionError(`the site has no file ${specifiers.at(-1)}`);
+            // The page is rendered again once there is one of them.
+            places.forEach((place) => this.#exports.set(place, error));
+            throw error;
         }
-        const known = this.#modules.get(file);
+        const known = this.#exports.get(file);
         if (known instanceof UnsupportedExpressionError) {
             throw known;
         }
         if (known !== undefined) {
             return known;
         }
-        this.#modules.set(file, new UnsupportedExpressionError(`${file} imports itself`)); // As long as it is loading.
+        this.#exports.set(file, new UnsupportedExpressionError(`${file} imports itself`)); // As long as it is loading.
         try {
-            const module = this.#module(file);
-            this.#modules.set(file, module);
-            return module;
+            const exports = this.#exportsOf(file);
+            this.#exports.set(file, exports);
+            return exports;
         } catch (error) {
             if (error instanceof UnsupportedExpressionError) {
-                this.#modules.set(file, error);
+                this.#exports.set(file, error);
             }
             throw error;
         }
     }
 
-    #module(file: string): Module {
-        const parsed = this.#files.read(file);
-        if (parsed.kind === "value") {
-            return { exports: new Map([["default", parsed.value]]), files: [file] };
+    #exportsOf(file: string): Exports {
+        const source = this.sources.read(file);
+        if (source.kind === "value") {
+            return new Map([["default", source.value]]);
         }
         const scope = new Scope();
-        const { exports, files } = this.#run(parsed.parts, file, scope);
-        if (parsed.kind === "script") {
-            return { exports, files: [file, ...files] };
+        const exports = this.#run(source.parts, file, scope);
+        if (source.kind === "content") {
+            source.repairs.forEach(({ line, reason }) => this.report({ file, line, reason }));
+            // `export { default } from "./other.mdx"` makes the other file's content this one's.
+            if (!(exports.get("default") instanceof Content)) {
+                exports.set("default", new Content(source.nodes, scope, file, true));
+            }
         }
-        parsed.repairs.forEach(({ line, reason }) => this.report({ file, line, reason }));
-        const layout = exports.get("default");
-        // `export { default } from "./other.mdx"` makes the other file's content this one's.
-        const content = layout instanceof Content ? layout : new Content(parsed.nodes, scope, file, true);
-        return { exports: new Map([...exports, ["default", content]]), files: [file, ...files] };
+        return exports;
     }
 
-    #run(
-        parts: readonly ScriptPart[],
-        file: string,
-        scope: Scope,
-    ): { exports: Map<string, Value>; files: readonly string[] } {
+    #run(parts: readonly ScriptPart[], file: string, scope: Scope): Map<string, Value> {
         const exports = new Map<string, Value>();
-        const files = new Set<string>();
-        const load = (specifier: string) => {
-            const module = this.load(specifier, file);
-            module.files.forEach((used) => files.add(used));
-            return module.exports;
-        };
+        const load = (specifier: string) => this.#load([specifier], file);
         for (const { code, firstLine, program, problem } of parts) {
             const report = (line: number | undefined, reason: string) =>
                 this.report({ file, line: line === undefined ? undefined : line + firstLine - 1, reason });
             if (program === undefined) {
                 report(1, problem ?? "it does not parse");
-                continue;
+            } else {
+                runModule(program, code, { scope, script: this.script, exports, load, problem: report });
             }
-            runModule(program, code, { scope, script: this.script, exports, load, problem: report });
         }
-        return { exports, files: [...files] };
+        return exports;
     }
 }

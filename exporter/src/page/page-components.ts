@@ -21,8 +21,6 @@ type Children = Content | readonly Value[];
 
 /** Writes what stands on a page as JSX: elements, the theme's components, and those of the page and its imports. */
 export class PageComponents {
-    /** The files of which the page shows something. */
-    readonly files = new Set<string>();
     readonly #pageScope: Scope;
     readonly #script: PageScript;
     readonly #modules: PageModules;
@@ -40,6 +38,11 @@ export class PageComponents {
         this.#modules = new PageModules(modules, this.#script, ({ reason, ...at }) => warn("import", at, reason));
     }
 
+    /** The files of which the page shows something. */
+    get files(): readonly string[] {
+        return this.#modules.files;
+    }
+
     /** Frees what the page's code holds. */
     dispose(): void {
         this.#script.dispose();
@@ -55,8 +58,7 @@ export class PageComponents {
         for (const [name, value] of Object.entries(values)) {
             this.#pageScope.set(name, value);
         }
-        const { files, layout } = this.#modules.prepare(this.place.file, root, this.#pageScope);
-        files.forEach((used) => this.files.add(used));
+        const layout = this.#modules.prepare(this.place.file, root, this.#pageScope);
         const content = this.place.contentOf(childrenOf(root));
         const whole = () => this.renderNamed("default", {}, layout, content);
         return layout === undefined ? "" : this.place.attempt(whole, "the default export");
@@ -135,8 +137,7 @@ export class PageComponents {
 
     /** `<Snippet file="…">` of older sites. */
     #renderSnippetFile(attributes: ValueRecord): string {
-        const module = this.#modules.loadSnippet(attributes["file"], this.place.file);
-        module.files.forEach((used) => this.files.add(used));
-        return this.renderNamed("Snippet", attributes, module.exports.get("default"), []);
+        const snippet = this.#modules.loadSnippet(attributes["file"], this.place.file);
+        return this.renderNamed("Snippet", attributes, snippet, []);
     }
 }

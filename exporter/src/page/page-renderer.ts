@@ -86,7 +86,7 @@ export class PageRenderer implements PageHost {
             beside: this.sides.besideOf(html),
             lead,
         };
-        return { body, files: [...this.#components.files] };
+        return { body, files: this.#components.files };
     }
 
     #renderLead(description: string): Lead {

@@ -9,9 +9,12 @@ const site: Files = {
     "index.md": "# Home\n\n[code](/code.tsx)",
     "snippets/part.mdx": "part",
     "code.tsx": "code",
+    "snippets/names.json": "[",
+    "broken.mdx":
+        'import names from "/snippets/names.json"\nimport Later from "/snippets/later.mdx"\n\n<Later/>{names[0]}',
     "docs.json": JSON.stringify({
         name: "Site",
-        navigation: { pages: ["index", ...pages.map(([file]) => file?.replace(".mdx", ""))] },
+        navigation: { pages: ["index", "broken", ...pages.map(([file]) => file?.replace(".mdx", ""))] },
     }),
     ...(Object.fromEntries(pages) as Files),
 };
@@ -35,27 +38,29 @@ async function withExports(use: (again: Again) => Promise<void>): Promise<void> 
 
 describe("an export with the cache of the last one", () => {
     const changes: Record<string, [Files, number]> = {
-        "nothing changed": [{}, 11],
-        "a page's text changed": [{ "p/page-04.mdx": "---\ntitle: Page 4\n---\n\nNew text." }, 10],
-        "a page's title changed": [{ "p/page-04.mdx": "---\ntitle: Renamed\n---\n\nText." }, 10],
-        "a page links no more to a file that is published only for links": [{ "index.md": "# Home" }, 10],
-        "an imported file changed": [{ "snippets/part.mdx": "another part" }, 1],
-        "a picture was added": [{ "new.png": "new" }, 11],
-        "a page came that links led to": [{ "p/page-10.mdx": "# Page 10" }, 10],
-        "the settings changed": [{ "docs.json": (site["docs.json"] as string).replace("Site", "Other") }, 11],
+        "nothing changed": [{}, 12],
+        "a page's text changed": [{ "p/page-04.mdx": "---\ntitle: Page 4\n---\n\nNew text." }, 11],
+        "a page's title changed": [{ "p/page-04.mdx": "---\ntitle: Renamed\n---\n\nText." }, 11],
+        "a page links no more to a file that is published only for links": [{ "index.md": "# Home" }, 11],
+        "an imported file changed": [{ "snippets/part.mdx": "another part" }, 2],
+        "an imported file was mended": [{ "snippets/names.json": '["name"]' }, 11],
+        "an imported file came": [{ "snippets/later.mdx": "later" }, 11],
+        "a picture was added": [{ "new.png": "new" }, 12],
+        "a page came that links led to": [{ "p/page-10.mdx": "# Page 10" }, 11],
+        "the settings changed": [{ "docs.json": (site["docs.json"] as string).replace("Site", "Other") }, 12],
     };
     for (const [what, [change, reused]] of Object.entries(changes)) {
         it(`is the same to the byte as one from nothing: ${what}`, async () => {
             await withExports(async (again) => {
                 assert.equal(await again(change), reused);
-                assert.ok((await again({})) >= 11);
+                assert.ok((await again({})) >= 12);
             });
         });
     }
 
     it("shows another version on every page", async () => {
         await withExports(async (again) => {
-            assert.equal(await again({}, { version: "2" }), 11);
+            assert.equal(await again({}, { version: "2" }), 12);
         });
     });
 });

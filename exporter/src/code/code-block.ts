@@ -1,13 +1,14 @@
 import { type ComponentHost } from "../components/kinds/component.js";
-import { parseFenceMeta } from "./fence-meta.js";
+import { type FenceMeta, type LineRange, parseFenceMeta } from "./fence-meta.js";
 import { highlight } from "./highlight.js";
 import { escapeHtml } from "../text/html-text.js";
 import { textOf, type HastElement } from "../markdown/syntax-tree.js";
 
-export interface CodeOfPre {
-    readonly element: HastElement;
+interface CodeOfPre {
     readonly text: string;
     readonly language: string | undefined;
+    /** What stands behind the language of a fence. */
+    readonly meta: string | undefined;
     readonly isFormula: boolean;
 }
 
@@ -18,19 +19,14 @@ export function codeOf(pre: HastElement): CodeOfPre | undefined {
         return undefined;
     }
     const classes = Array.isArray(code.properties["className"]) ? code.properties["className"].map(String) : [];
+    const data: { meta?: string | null } | undefined = code.data;
     const name = classes.find((item) => item.startsWith("language-"));
     return {
-        element: code,
         text: textOf(code),
         language: name?.slice("language-".length),
+        meta: data?.meta ?? undefined,
         isFormula: classes.includes("math-display"),
     };
-}
-
-/** What stands behind the language of a fence. */
-export function metaOf(code: HastElement): string | undefined {
-    const data: { meta?: string | null } | undefined = code.data;
-    return data?.meta ?? undefined;
 }
 
 /** A block of code: highlighted now, so that the page needs no script to show it. */
@@ -70,11 +66,10 @@ export function writeCode(
     return `<div class="code${flags}"${data}>${head}<pre tabindex="0">${body}</pre></div>`;
 }
 
-type LineMark = "add" | "remove" | "highlight" | "focus";
-
 const codeMark =
     /[ \t]*(?:\/\/|#|--|;|%|\/\*|<!--)[ \t]*\[!code (?:\+\+|--|highlight|hl|focus)(?::\d+)?\][ \t]*(?:\*\/|-->)?/g;
-const markNames: Readonly<Record<string, LineMark>> = {
+/** The class of a marked line. */
+const markClasses: Readonly<Record<string, string>> = {
     "++": "add",
     "--": "remove",
     highlight: "highlight",
@@ -83,13 +78,13 @@ const markNames: Readonly<Record<string, LineMark>> = {
 };
 
 /** Lines that say `[!code ++]` and the like in a comment, by their numbers. */
-function marksOf(text: string): Map<number, LineMark> {
+function marksOf(text: string): Map<number, string> {
     const lines = text.includes("[!code ") ? text.split("\n") : [];
     const marks = lines.flatMap((line, index) => {
         const [, name = "", count = 1] = /\[!code (\+\+|--|highlight|hl|focus)(?::(\d+))?\]/.exec(line) ?? [];
-        const mark = markNames[name];
+        const mark = markClasses[name];
         const marked = mark === undefined ? 0 : Math.min(1000, Number(count));
-        return Array.from({ length: marked }, (_, offset) => [index + 1 + offset, mark as LineMark] as const);
+        return Array.from({ length: marked }, (_, offset) => [index + 1 + offset, mark as string] as const);
     });
     return new Map(marks);
 }
@@ -97,8 +92,8 @@ function marksOf(text: string): Map<number, LineMark> {
 /** Puts each line into an element of its own; colours that span lines are closed and opened again. */
 function markLines(
     html: string,
-    { highlight: highlighted, focus }: { highlight: readonly LineRange[]; focus: readonly LineRange[] },
-    marks: ReadonlyMap<number, LineMark>,
+    { highlight: highlighted, focus }: FenceMeta,
+    marks: ReadonlyMap<number, string>,
 ): string {
     const open: string[] = [];
     const lines = html.replace(/\n$/, "").split("\n");
@@ -124,8 +119,6 @@ function markLines(
         })
         .join("");
 }
-
-type LineRange = readonly [number, number];
 
 function isIn(ranges: readonly LineRange[], line: number): boolean {
     return ranges.some(([from, to]) => from <= line && line <= to);

@@ -1,8 +1,11 @@
+/** The first line and the last one. */
+export type LineRange = readonly [from: number, to: number];
+
 export interface FenceMeta {
     readonly title: string | undefined;
     readonly icon: string | undefined;
-    readonly highlight: readonly (readonly [number, number])[];
-    readonly focus: readonly (readonly [number, number])[];
+    readonly highlight: readonly LineRange[];
+    readonly focus: readonly LineRange[];
     readonly lines: boolean;
     readonly wrap: boolean;
     readonly expandable: boolean;
@@ -55,11 +58,11 @@ function parse(meta: string): FenceMeta {
 }
 
 /** `1,3-5` as ranges. */
-function rangesOf(text: string | undefined): [number, number][] {
+function rangesOf(text: string | undefined): LineRange[] {
     return (text ?? "")
         .replace(/[[\]]/g, "")
         .split(",")
-        .flatMap((item): [number, number][] => {
+        .flatMap((item): LineRange[] => {
             const [, from, to] = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(item) ?? [];
             return from === undefined ? [] : [[Number(from), Number(to ?? from)]];
         });

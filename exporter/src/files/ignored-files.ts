@@ -75,26 +75,18 @@ function ruleOf(line: string, number: number): Rule[] {
     }
 }
 
-const part = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[!?[^\]/]+\]|\\.|[^*?[\\/]+|[\s\S]/g;
+const wildcards: Readonly<Record<string, string>> = {
+    "**/": "(?:.*/)?",
+    "/**/": "/(?:.*/)?",
+    "/**": "/.*",
+    "?": "[^/]",
+};
+const part = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[(!?[^\]/]+)\]|\\(.)|[^*?[\\/]+|[\s\S]/g;
 
 function expressionOf(glob: string): string {
-    return Array.from(glob.matchAll(part), ([piece]) => {
-        switch (piece) {
-            case "**/":
-                return "(?:.*/)?";
-            case "/**/":
-                return "/(?:.*/)?";
-            case "/**":
-                return "/.*";
-            case "?":
-                return "[^/]";
-        }
-        if (piece.startsWith("*")) {
-            return "[^/]*";
-        }
-        if (piece.startsWith("[") && piece.length > 1) {
-            return piece.replace(/^\[!/, "[^").replace(/\\/g, "\\\\");
-        }
-        return re2().RE2JS.quote(piece.startsWith("\\") && piece.length > 1 ? piece.slice(1) : piece);
-    }).join("");
+    return glob.replace(part, (piece: string, set?: string, text: string = piece) =>
+        set === undefined
+            ? (wildcards[piece] ?? (piece.startsWith("*") ? "[^/]*" : re2().RE2JS.quote(text)))
+            : `[${set.replace(/^!/, "^").replace(/\\/g, "\\\\")}]`,
+    );
 }

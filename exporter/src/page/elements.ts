@@ -1,4 +1,4 @@
-import { codeOf, metaOf } from "../code/code-block.js";
+import { codeOf } from "../code/code-block.js";
 import { calloutOf, writeCallout } from "../components/kinds/callouts.js";
 import { unknownTexts } from "../components/unknown.js";
 import { type PageHost } from "./page-host.js";
@@ -113,9 +113,8 @@ function renderPre(node: HastElement, host: PageHost): string {
     if (code === undefined) {
         return host.tag("pre", node.properties, () => host.renderNodes(node.children));
     }
-    return code.isFormula
-        ? formula(code.text, true, host)
-        : host.codeBlock(code.text, code.language, metaOf(code.element));
+    const { text, language, meta, isFormula } = code;
+    return isFormula ? formula(text, true, host) : host.codeBlock(text, language, meta);
 }
 
 function formula(text: string, display: boolean, host: PageHost): string {

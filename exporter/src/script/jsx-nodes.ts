@@ -46,13 +46,9 @@ export function attributesOf(
             if (attribute.type === "mdxJsxExpressionAttribute") {
                 const spread = renderExpression(`{${attribute.value}}`, scope, script);
                 Object.assign(attributes, isValueRecord(spread) ? spread : {});
-            } else if (attribute.value === null || attribute.value === undefined) {
-                attributes[name] = true;
             } else {
-                attributes[name] =
-                    typeof attribute.value === "string"
-                        ? attribute.value
-                        : renderExpression(attribute.value.value, scope, script);
+                const value = attribute.value ?? true;
+                attributes[name] = typeof value === "object" ? renderExpression(value.value, scope, script) : value;
             }
         } catch (error) {
             report(name, reasonOfUnsupported(error));

@@ -27,14 +27,9 @@ export class PageCode {
             if (attribute.type === "mdxJsxExpressionAttribute") {
                 return `[undefined, () => (${guarded(`{${attribute.value}}`)})]`;
             }
-            const { name, value } = attribute;
-            const code =
-                value === null || value === undefined
-                    ? "true"
-                    : typeof value === "string"
-                      ? JSON.stringify(value)
-                      : guarded(value.value);
-            return `[${JSON.stringify(name)}, () => (${code})]`;
+            const value = attribute.value ?? true;
+            const code = typeof value === "object" ? guarded(value.value) : JSON.stringify(value);
+            return `[${JSON.stringify(attribute.name)}, () => (${code})]`;
         });
         return `[${entries.join(", ")}]`;
     }

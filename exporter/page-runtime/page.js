@@ -2,7 +2,7 @@
 import { createElement, elementMark, isValidElement, react } from "./react.js";
 import { rendering, startRendering } from "./rendering.js";
 import { written } from "./show.js";
-import { writeFirst, writeOthers } from "./states.js";
+import { writeStates } from "./states.js";
 
 /** What the engine throws at the end of memory or of its stack. */
 const EngineError = globalThis.InternalError;
@@ -118,20 +118,13 @@ const page = {
         throw Object.assign(new Error(message), { name: "Refused" });
     },
 
-    /** What a component shows at first; null for what is no component. */
+    /** What a component shows, at first and after clicks; null for what is no component. */
     show(type, list, children) {
         const { attributes, problems } = page.attributes(list);
         if (typeof type !== "function" && !isValidElement(type)) {
             return "null";
         }
-        const make = () => createElement(type, attributes, ...children);
-        page.shown = { make, ...writeFirst(make) };
-        return JSON.stringify([page.shown.first, problems, page.shown.actions.length]);
-    },
-
-    /** What the component that was shown last shows after clicks. */
-    showOthers() {
-        return JSON.stringify(writeOthers(page.shown.make, page.shown));
+        return JSON.stringify([problems, ...writeStates(() => createElement(type, attributes, ...children))]);
     },
 };
 

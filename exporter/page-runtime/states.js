@@ -9,16 +9,12 @@ const maxStates = 60;
 const minTextLength = 24;
 const contentTags = new Set(["pre", "img", "picture", "video", "iframe", "table", "ul", "ol", "svg"]);
 
-/** @returns what is shown at first, and how many events there are that may change it */
-export function writeFirst(make) {
+/** @returns what is shown at first; what else is shown after each event, with its label; and how many were not tried */
+export function writeStates(make) {
     startRendering();
     const first = written(make(), "");
     const { states, actions } = rendering;
-    return { first, states, actions: states.size === 0 ? [] : actions };
-}
-
-/** @returns what else is shown after each event, with its label; and how many were not tried */
-export function writeOthers(make, { first, states, actions: tried }) {
+    const tried = states.size === 0 ? [] : actions;
     const seen = new Set();
     addParts(first, seen);
     const others = [];
@@ -39,7 +35,7 @@ export function writeOthers(make, { first, states, actions: tried }) {
             missing += 1;
         }
     }
-    return [others, missing];
+    return [first, others, missing];
 }
 
 function changesOf(run, states) {

@@ -26,7 +26,6 @@ const maxRunning = 16;
 export class OutputFolder implements SiteOutput {
     private readonly made = new Set<string>();
     private readonly running = new Set<Promise<void>>();
-    private failure: { readonly error: unknown } | undefined;
 
     /** Refuses a folder with something in it: what an earlier export left would be served along with this one. */
     constructor(private readonly folder: string) {
@@ -45,31 +44,21 @@ export class OutputFolder implements SiteOutput {
     }
 
     async finish(): Promise<void> {
-        await this.settle();
-        this.throwFailure();
+        await Promise.all(this.running);
     }
 
     /** Waits for everything that is under way, so that nothing is written later on. Never rejects. */
     async settle(): Promise<void> {
-        await Promise.all(this.running);
+        await Promise.allSettled(this.running);
     }
 
     private async enqueue(work: Promise<void>): Promise<void> {
-        const task = work
-            .catch((error: unknown) => {
-                this.failure ??= { error };
-            })
-            .finally(() => this.running.delete(task));
+        // One that has failed stays: its error is thrown to whoever waits next.
+        const task = work.then(() => void this.running.delete(task));
+        task.catch(() => undefined);
         this.running.add(task);
         if (this.running.size >= maxRunning) {
             await Promise.race(this.running);
-        }
-        this.throwFailure();
-    }
-
-    private throwFailure(): void {
-        if (this.failure !== undefined) {
-            throw this.failure.error as Error;
         }
     }
 

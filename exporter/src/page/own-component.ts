@@ -37,7 +37,7 @@ export function renderOwnComponent(
     for (const problem of shown.problems) {
         warn("attribute", `${problem.name} in <${name}> is left out: ${problem.reason}`);
     }
-    const { states, missing } = shown.clicks === 0 ? { states: [], missing: 0 } : script.showOthers();
+    const { states, missing } = shown;
     if (missing > 0) {
         warn("component", `what <${name}> shows after ${missing} clicks is left out`);
     }

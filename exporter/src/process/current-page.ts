@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 const fileName = "current-page";
@@ -7,7 +7,7 @@ const fileName = "current-page";
 export interface CurrentPage {
     /** Number of pages started so far. */
     count: number;
-    /** Relative to the site's folder; empty between pages. */
+    /** Relative to the site's folder; empty where no page is worked on. */
     file: string;
 }
 
@@ -32,14 +32,10 @@ export class CurrentPageWriter {
     }
 }
 
-/** Undefined before the first page. */
-export function readCurrentPage(workDir: string): CurrentPage | undefined {
-    let text: string;
-    try {
-        text = readFileSync(join(workDir, fileName), "utf8");
-    } catch {
-        return undefined;
-    }
-    const [, count, file] = /^(\d+) ([^\n]*)\n/.exec(text) ?? [];
-    return count === undefined || file === undefined ? undefined : { count: Number(count), file };
+/** No page before the first one. */
+export function readCurrentPage(workDir: string): CurrentPage {
+    const path = join(workDir, fileName);
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const [, count = 0, file = ""] = /^(\d+) ([^\n]*)\n/.exec(text) ?? [];
+    return { count: Number(count), file };
 }

@@ -21,8 +21,8 @@ export function describeFailure(error: unknown, { workDir }: { workDir: string }
     if (code === "ENOSPC" || code === "EDQUOT") {
         return { message: "The disk of the service is full: make room there, then start a new export.", detail };
     }
-    const page = readCurrentPage(workDir)?.file;
-    if (page === undefined || page === "") {
+    const page = readCurrentPage(workDir).file;
+    if (page === "") {
         return { message: "The export failed unexpectedly; the service's log says why.", detail };
     }
     const reason =

@@ -110,10 +110,10 @@ export class ExportProcess {
         return setInterval(() => {
             const nowMs = performance.now();
             const current = readCurrentPage(workDir);
-            if (current?.count !== page?.count) {
+            if (current.count !== page.count) {
                 page = current;
                 pageStartedMs = nowMs;
-            } else if (page !== undefined && page.file !== "" && nowMs - pageStartedMs > pageTimeoutMs) {
+            } else if (page.file !== "" && nowMs - pageStartedMs > pageTimeoutMs) {
                 const file = toOneLine(page.file);
                 stop(new ExportError(`${file}: the page took longer than ${pageTimeoutMs / 1000} s; make it simpler`));
             }
@@ -143,7 +143,7 @@ export class ExportProcess {
             : ["SIGSEGV", "SIGBUS"].includes(signalCode ?? "")
               ? "overflowed the stack: its content is nested too deeply"
               : "crashed";
-        const page = readCurrentPage(workDir)?.file ?? "";
+        const page = readCurrentPage(workDir).file;
         return new ExportError(
             page === "" ? `The export ${what}.` : toOneLine(`${page}: exporting this page ${what}`),
             `export process ended with ${signalCode ?? `exit code ${exitCode}`}: ${this.#stderr}`,

@@ -4,25 +4,24 @@ import { UnsupportedExpressionError } from "./value.js";
 /** What code has thrown: an error, or any other value. */
 export type ThrownValue = Readonly<Record<"name" | "message" | "stack", unknown>> | string | null;
 
-/** What the engine's own limits are called there, and here. */
-const limits: readonly (readonly [pattern: RegExp, reason: string])[] = [
-    [/stack overflow|called recursively/, "a function or a component calls itself too often"],
-    [
-        /^interrupted$|out of memory|too long|too large|invalid (?:array|string) length|the page computes too much/i,
-        "the page computes too much",
-    ],
-];
+/** The program in the engine says so as well. */
+const tooMuch = "the page computes too much";
+/** What the engine says of lists and texts that cannot be so large. */
+const tooLarge = /too long|too large|invalid (?:array|string) length/i;
 
 /** @param sources the code that was run, by the number that stack traces have */
 export function engineError(thrown: ThrownValue, sources: readonly string[]): UnsupportedExpressionError {
     const { name, message, stack } =
         typeof thrown === "object" && thrown !== null ? thrown : { name: "", message: thrown, stack: "" };
     const said = typeof message === "string" ? message : "";
-    if (name === "InternalError" || name === "RangeError" || said === "the page computes too much" || thrown === null) {
-        const limit = limits.find(([pattern]) => pattern.test(said));
-        if (limit !== undefined || name === "InternalError" || thrown === null) {
-            return new BudgetError(limit?.[1] ?? "the page computes too much");
-        }
+    if (
+        thrown === null ||
+        name === "InternalError" ||
+        (name === "RangeError" && tooLarge.test(said)) ||
+        said === tooMuch
+    ) {
+        const isTooDeep = /stack overflow|called recursively/.test(said);
+        return new BudgetError(isTooDeep ? "a function or a component calls itself too often" : tooMuch);
     }
     if (name === "Refused") {
         return new UnsupportedExpressionError(said);

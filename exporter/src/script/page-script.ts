@@ -7,28 +7,23 @@ import { PageCode } from "./page-code.js";
 import { staticValue } from "./static-value.js";
 import { EngineValue, type Scope, type Value } from "./value.js";
 
-/** An attribute that is left out, and why. */
-export interface AttributeProblem {
-    readonly name: string;
-    readonly reason: string;
-}
-
 /** What a component shows. */
 export interface ShownComponent {
     readonly value: Value;
-    readonly problems: readonly AttributeProblem[];
-    /** The number of clicks that may change what it shows. */
-    readonly clicks: number;
-}
-
-/** What a component shows after clicks only. */
-export interface OtherStates {
+    /** The attributes that are left out, and why. */
+    readonly problems: readonly { readonly name: string; readonly reason: string }[];
+    /** What it shows after clicks only. */
     readonly states: readonly { readonly label: Value; readonly value: Value }[];
     /** The number of clicks that were not tried, or failed. */
     readonly missing: number;
 }
 
-type EncodedProblem = [name: string, error: ThrownValue];
+type EncodedComponent = [
+    problems: [name: string, error: ThrownValue][],
+    first: EncodedValue,
+    others: [label: EncodedValue, value: EncodedValue][],
+    missing: number,
+];
 
 /** The code of one page and of what it imports. It runs in an engine of its own, which is started when code needs it. */
 export class PageScript {
@@ -74,20 +69,17 @@ export class PageScript {
     show(component: EngineValue, attributes: string, children: Value, scope: Scope): ShownComponent | undefined {
         const given = this.code.ofChildren(children);
         const json = this.#runIn(scope, `__page.show(${component.code}, ${attributes}, ${given})`);
-        const shown = JSON.parse(json) as [EncodedValue, EncodedProblem[], number] | null;
+        const shown = JSON.parse(json) as EncodedComponent | null;
         if (shown === null) {
             return undefined;
         }
-        const [value, problems, clicks] = shown;
-        return { value: this.#decode(value), problems: this.#problems(problems), clicks };
-    }
-
-    /** What the component that was shown last shows after clicks. @throws UnsupportedExpressionError */
-    showOthers(): OtherStates {
-        const json = this.#started().run("__page.showOthers()");
-        const [others, missing] = JSON.parse(json) as [[EncodedValue, EncodedValue][], number];
-        const states = others.map(([label, value]) => ({ label: this.#decode(label), value: this.#decode(value) }));
-        return { states, missing };
+        const [problems, first, others, missing] = shown;
+        return {
+            value: this.#decode(first),
+            problems: problems.map(([name, error]) => ({ name, reason: this.#started().describe(error).message })),
+            states: others.map(([label, value]) => ({ label: this.#decode(label), value: this.#decode(value) })),
+            missing,
+        };
     }
 
     dispose(): void {
@@ -114,10 +106,6 @@ export class PageScript {
 
     #decode(encoded: EncodedValue): Value {
         return decodeValue(encoded, this.code.contents);
-    }
-
-    #problems(problems: readonly EncodedProblem[]): readonly AttributeProblem[] {
-        return problems.map(([name, error]) => ({ name, reason: this.#started().describe(error).message }));
     }
 
     /** The engine's number of a scope, after it has been given all that is new in it. */

@@ -12,14 +12,11 @@ const options = { ecmaVersion: "latest", sourceType: "module", locations: true }
 /** Parses an expression between braces. @returns its node, and the text that the node's places refer to */
 export function parseExpression(code: string): { node: Expression; text: string } {
     const text = `(${code}\n)`;
-    return attempt(() => {
-        const program = jsxParser().parse(text, options) as unknown as Program;
-        const [statement] = program.body;
-        if (program.body.length !== 1 || statement?.type !== "ExpressionStatement") {
-            throw new UnsupportedExpressionError("it is not one expression");
-        }
-        return { node: statement.expression, text };
-    });
+    const [statement, ...others] = parseModule(text).body;
+    if (others.length > 0 || statement?.type !== "ExpressionStatement") {
+        throw new UnsupportedExpressionError("it is not one expression");
+    }
+    return { node: statement.expression, text };
 }
 
 /** Parses the expression at a place of a script; what follows need not parse. */

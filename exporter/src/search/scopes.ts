@@ -18,7 +18,6 @@ interface OpenScope extends SearchScope {
 /** Divides a site's pages for its search, so that readers find pages in their own language and version. */
 export class SearchScopes {
     readonly #numbers = new Map<string, number>();
-    readonly #keys = new Map<NavSection, string>();
     readonly #scopes: OpenScope[] = [];
 
     /** @param routes of all pages, in reading order */
@@ -41,12 +40,11 @@ export class SearchScopes {
     /** Where the search of a page looks. */
     numberOf(route: string): number {
         const section = this.places.of(route)?.section;
-        return section === undefined ? 0 : (this.#numbers.get(this.#keyOf(section)) ?? 0);
+        return section === undefined ? 0 : (this.#numbers.get(keyOf(section)) ?? 0);
     }
 
     #add(section: NavSection, page: number): void {
-        const key = this.#keyOf(section);
-        const number = getOrMake(this.#numbers, key, () => {
+        const number = getOrMake(this.#numbers, keyOf(section), () => {
             const whole = section.path.filter(isWhole);
             const name = whole.map(nameOf).join(" · ");
             const language = whole.find(({ kind }) => kind === "language")?.name ?? "en";
@@ -58,12 +56,10 @@ export class SearchScopes {
             tabs.push([page, tab]);
         }
     }
+}
 
-    #keyOf(section: NavSection): string {
-        return getOrMake(this.#keys, section, () =>
-            JSON.stringify(section.path.filter(isWhole).map(({ kind, name }) => [kind, name])),
-        );
-    }
+function keyOf({ path }: NavSection): string {
+    return JSON.stringify(path.filter(isWhole).map(({ kind, name }) => [kind, name]));
 }
 
 function nameOf({ kind, name }: Division): string {

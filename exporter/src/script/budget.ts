@@ -6,9 +6,6 @@ const maxCharacters = 4_000_000;
 /** Pages that are written out at length use more components. */
 const stepsOfACharacter = 4;
 
-/** The page has computed as much as it may. */
-export class BudgetError extends UnsupportedExpressionError {}
-
 /** How much one page may show of what it computes and imports, so that an export's time and memory do not depend on it. */
 export class Budget {
     #steps = 0;
@@ -24,14 +21,14 @@ export class Budget {
     step(): void {
         this.#steps += 1;
         if (this.#steps > this.#maxSteps) {
-            throw new BudgetError("the page computes too much");
+            throw new UnsupportedExpressionError("the page computes too much");
         }
     }
 
     text(text: string): string {
         this.#characters += text.length;
         if (this.#characters > maxCharacters) {
-            throw new BudgetError("the page computes too much text");
+            throw new UnsupportedExpressionError("the page computes too much text");
         }
         return text;
     }
@@ -39,7 +36,7 @@ export class Budget {
     /** Renders something that may come back here, such as a snippet that shows itself. */
     nested<T>(work: () => T): T {
         if (this.#depth >= maxDepth) {
-            throw new BudgetError("a function or a component calls itself too often");
+            throw new UnsupportedExpressionError("a function or a component calls itself too often");
         }
         this.#depth += 1;
         try {

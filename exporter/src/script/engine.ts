@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import {
     type QuickJSContext,
     type QuickJSRuntime,
     type QuickJSSyncVariant,
     type QuickJSWASMModule,
 } from "quickjs-emscripten-core";
-import { engineError, type ThrownValue } from "./engine-error.js";
+import { reasonOfThrown, type ThrownValue } from "./thrown-value.js";
+import { UnsupportedExpressionError } from "./value.js";
 
 /** Code asks for the engine, which is not loaded. */
 export class EngineNotLoadedError extends Error {
@@ -24,7 +25,6 @@ const charactersOfADouble = 50_000;
 
 // The same way from src/script/, from dist/script/ and from the bundle in dist/bundled/.
 const programDir = new URL("../../page-runtime/", import.meta.url);
-const programFiles = ["page.js", "parts.js", "react.js", "rendering.js", "show.js", "states.js"];
 
 let library: QuickJSWASMModule | undefined;
 let program: ReadonlyMap<string, string> | undefined;
@@ -54,7 +54,8 @@ async function loadEngine(): Promise<void> {
 
 /** The modules that run in the engine around a page's own code. */
 export function engineProgram(): ReadonlyMap<string, string> {
-    return new Map(programFiles.map((file) => [file, readFileSync(new URL(file, programDir), "utf8")]));
+    const files = readdirSync(programDir).sort();
+    return new Map(files.map((file) => [file, readFileSync(new URL(file, programDir), "utf8")]));
 }
 
 /** Runs the code of one page apart from this process: it reaches no file, no network, no clock and no other page. */
@@ -114,14 +115,14 @@ export class Engine {
         }
         this.#spentMs += processorMs() - this.#runStartedMs;
         if (result.error) {
-            throw this.describe(result.error.consume((error) => this.#context.dump(error) as unknown));
+            const thrown = result.error.consume((error) => this.#context.dump(error) as ThrownValue);
+            throw new UnsupportedExpressionError(this.reasonOf(thrown));
         }
         return result.value.consume((value) => this.#context.getString(value));
     }
 
-    /** Why code has ended. */
-    describe(thrown: unknown): Error {
-        return engineError(thrown as ThrownValue, this.#sources);
+    reasonOf(thrown: ThrownValue): string {
+        return reasonOfThrown(thrown, this.#sources);
     }
 
     dispose(): void {

@@ -2,7 +2,7 @@ import type { Expression } from "estree-jsx";
 import { compileJsx } from "./compile-jsx.js";
 import { decodeValue, type EncodedValue } from "./encoded-value.js";
 import { Engine } from "./engine.js";
-import { type ThrownValue } from "./engine-error.js";
+import { type ThrownValue } from "./thrown-value.js";
 import { PageCode } from "./page-code.js";
 import { staticValue } from "./static-value.js";
 import { EngineValue, type Scope, type Value } from "./value.js";
@@ -76,7 +76,7 @@ export class PageScript {
         const [problems, first, others, missing] = shown;
         return {
             value: this.#decode(first),
-            problems: problems.map(([name, error]) => ({ name, reason: this.#started().describe(error).message })),
+            problems: problems.map(([name, error]) => ({ name, reason: this.#started().reasonOf(error) })),
             states: others.map(([label, value]) => ({ label: this.#decode(label), value: this.#decode(value) })),
             missing,
         };

@@ -1,6 +1,3 @@
-import { BudgetError } from "./budget.js";
-import { UnsupportedExpressionError } from "./value.js";
-
 /** What code has thrown: an error, or any other value. */
 export type ThrownValue = Readonly<Record<"name" | "message" | "stack", unknown>> | string | null;
 
@@ -9,8 +6,8 @@ const tooMuch = "the page computes too much";
 /** What the engine says of lists and texts that cannot be so large. */
 const tooLarge = /too long|too large|invalid (?:array|string) length/i;
 
-/** @param sources the code that was run, by the number that stack traces have */
-export function engineError(thrown: ThrownValue, sources: readonly string[]): UnsupportedExpressionError {
+/** Why code has ended. @param sources the code that was run, by the number that stack traces have */
+export function reasonOfThrown(thrown: ThrownValue, sources: readonly string[]): string {
     const { name, message, stack } =
         typeof thrown === "object" && thrown !== null ? thrown : { name: "", message: thrown, stack: "" };
     const said = typeof message === "string" ? message : "";
@@ -21,19 +18,19 @@ export function engineError(thrown: ThrownValue, sources: readonly string[]): Un
         said === tooMuch
     ) {
         const isTooDeep = /stack overflow|called recursively/.test(said);
-        return new BudgetError(isTooDeep ? "a function or a component calls itself too often" : tooMuch);
+        return isTooDeep ? "a function or a component calls itself too often" : tooMuch;
     }
     if (name === "Refused") {
-        return new UnsupportedExpressionError(said);
+        return said;
     }
     const unknown = name === "ReferenceError" ? /^'?(.+?)'? is not defined$/.exec(said)?.[1] : undefined;
     if (unknown !== undefined) {
-        return new UnsupportedExpressionError(`${unknown} has no value here`);
+        return `${unknown} has no value here`;
     }
     if (name === "TypeError" && said === "not a function") {
-        return new UnsupportedExpressionError(`${calleeAt(String(stack), sources)} is not a function here`);
+        return `${calleeAt(String(stack), sources)} is not a function here`;
     }
-    return new UnsupportedExpressionError(said === "" ? "its code throws an error" : `its code throws "${said}"`);
+    return said === "" ? "its code throws an error" : `its code throws "${said}"`;
 }
 
 /** The name of what was called where a stack trace begins: before its place, or after it where a function returns the call. */

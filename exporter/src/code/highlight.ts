@@ -14,7 +14,6 @@ const maxCodeLength = 100_000;
 
 /** Only once there is code to highlight. */
 const core = lazyModule<HLJSApi>("highlight.js/lib/core");
-let library: HLJSApi | undefined;
 
 /** Highlights code of readable size when its language is known; otherwise it stays plain. Never guesses a language. */
 export function highlight(code: string, name: string | undefined): string {
@@ -26,18 +25,13 @@ export function highlight(code: string, name: string | undefined): string {
     ) {
         return escapeHtml(code);
     }
-    library ??= open();
+    const library = core();
     if (library.getLanguage(language) === undefined) {
+        // Where the library guesses, in the body of an HTTP message, it does so among these, whatever else is loaded.
+        library.configure({ __emitter: HtmlEmitter, languages: [...languagesOfBodies] });
         load(library, language);
     }
     return library.highlight(code, { language, ignoreIllegals: true }).value;
-}
-
-function open(): HLJSApi {
-    const opened = core();
-    // Where the library guesses, in the body of an HTTP message, it does so among these, whatever else is loaded.
-    opened.configure({ __emitter: HtmlEmitter, languages: [...languagesOfBodies] });
-    return opened;
 }
 
 /**

@@ -37,11 +37,8 @@ export class IgnoredFiles {
     /** @param root the site's folder */
     static of(root: string): IgnoredFiles {
         const path = join(root, ignoreFile);
-        if (!existsSync(path)) {
-            return new IgnoredFiles("");
-        }
-        const realPath = realpathSync(path);
-        const isOwnFile = placeOf(realPath, root) === path && lstatSync(realPath).isFile();
+        const realPath = existsSync(path) ? realpathSync(path) : "";
+        const isOwnFile = realPath !== "" && placeOf(realPath, root) === path && lstatSync(realPath).isFile();
         return new IgnoredFiles(isOwnFile ? readFileSync(realPath, "utf8") : "");
     }
 

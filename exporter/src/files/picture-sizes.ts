@@ -33,15 +33,13 @@ export class PictureSizes {
             return undefined;
         }
         const length = name[1] === undefined ? headBytes : headBytesOfPhoto;
-        return getOrMake(this.#sizes, file, () => this.#read(file, length));
-    }
-
-    #read(file: string, length: number): PictureSize | undefined {
-        try {
-            return sizeIn(this.#head(file, length));
-        } catch {
-            return undefined;
-        }
+        return getOrMake(this.#sizes, file, () => {
+            try {
+                return sizeIn(this.#head(file, length));
+            } catch {
+                return undefined;
+            }
+        });
     }
 
     #head(file: string, length: number): Uint8Array {

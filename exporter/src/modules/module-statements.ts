@@ -100,12 +100,8 @@ function runImport(statement: ImportDeclaration, { scope, load }: RunningModule)
             } else {
                 const name = imported.type === "ImportDefaultSpecifier" ? "default" : nameOf(imported.imported);
                 // Older sites import a snippet by a name although it exports none.
-                const value = exports.has(name)
-                    ? exports.get(name)
-                    : imported.local.name === name
-                      ? exports.get("default")
-                      : undefined;
-                scope.set(imported.local.name, value);
+                const isMeant = exports.has(name) || imported.local.name !== name;
+                scope.set(imported.local.name, exports.get(isMeant ? name : "default"));
             }
         }
     }

@@ -20,9 +20,9 @@ export class AccessList {
      * format; see docs/guides/private-pages.md.
      */
     get text(): string {
-        const names = [...this.#files.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-        const lines = names.map((name) => {
-            const groups = (this.#files.get(name) ?? []).map((group) => JSON.stringify(group));
+        const entries = [...this.#files].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+        const lines = entries.map(([name, audience]) => {
+            const groups = audience.map((group) => JSON.stringify(group));
             return `    ${JSON.stringify(name)}: [${groups.join(", ")}]`;
         });
         const files = lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n  }`;

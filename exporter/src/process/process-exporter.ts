@@ -26,10 +26,8 @@ export class ProcessExporter implements Exporter {
             return await process.run(request, control);
         } finally {
             if (process.alive && jobs < maxJobs && !control.signal.aborted) {
-                this.#idle.set(
-                    process,
-                    setTimeout(() => void this.#end(process), idleMs),
-                );
+                const timer = setTimeout(() => void this.#end(process), idleMs);
+                this.#idle.set(process, timer);
             } else {
                 await this.#end(process);
             }

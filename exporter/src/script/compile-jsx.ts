@@ -79,14 +79,12 @@ function catchEdit({ start, param, body }: Placed<CatchClause>, code: string): E
 
 function elementCode(node: Jsx, code: string): string {
     const children = node.children.map((child) => partCode(child, code)).filter((part) => part !== "");
-    const [type, attributes] =
-        node.type === "JSXFragment"
-            ? ["__page.fragment", ""]
-            : [
-                  typeCode(codeOf(node.openingElement.name, code)),
-                  node.openingElement.attributes.map((one) => attributeCode(one, code)).join(", "),
-              ];
-    return `__page.element(${[type, `{${attributes}}`, ...children].join(", ")})`;
+    if (node.type === "JSXFragment") {
+        return `__page.element(${["__page.fragment", "{}", ...children].join(", ")})`;
+    }
+    const { name, attributes } = node.openingElement;
+    const given = attributes.map((one) => attributeCode(one, code)).join(", ");
+    return `__page.element(${[typeCode(codeOf(name, code)), `{${given}}`, ...children].join(", ")})`;
 }
 
 function attributeCode(attribute: JSXAttribute | JSXSpreadAttribute, code: string): string {

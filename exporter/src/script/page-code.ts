@@ -83,16 +83,11 @@ export class PageCode {
             return "__page.expanded(__page.fragment, [], [])";
         }
         const inner = this.ofChildren(new Content(childrenOf(node), content.scope, content.file));
-        const type = !isJsx(node)
-            ? JSON.stringify(node.type === "element" ? node.tagName : "")
-            : node.name === null
-              ? "__page.fragment"
-              : typeCode(node.name);
-        const attributes = isJsx(node)
-            ? this.ofAttributes(node)
+        const [type, attributes] = isJsx(node)
+            ? [node.name === null ? "__page.fragment" : typeCode(node.name), this.ofAttributes(node)]
             : node.type === "element"
-              ? this.ofValues(propertiesOf(node))
-              : "[]";
+              ? [JSON.stringify(node.tagName), this.ofValues(propertiesOf(node))]
+              : ['""', "[]"];
         return `__page.expanded(${type}, ${attributes}, ${inner})`;
     }
 

@@ -11,12 +11,8 @@ export function reasonOfThrown(thrown: ThrownValue, sources: readonly string[]):
     const { name, message, stack } =
         typeof thrown === "object" && thrown !== null ? thrown : { name: "", message: thrown, stack: "" };
     const said = typeof message === "string" ? message : "";
-    if (
-        thrown === null ||
-        name === "InternalError" ||
-        (name === "RangeError" && tooLarge.test(said)) ||
-        said === tooMuch
-    ) {
+    const isTooMuch = said === tooMuch || (name === "RangeError" && tooLarge.test(said));
+    if (thrown === null || name === "InternalError" || isTooMuch) {
         const isTooDeep = /stack overflow|called recursively/.test(said);
         return isTooDeep ? "a function or a component calls itself too often" : tooMuch;
     }

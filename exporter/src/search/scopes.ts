@@ -8,17 +8,13 @@ export interface SearchScope {
     readonly name: string;
     readonly language: string;
     /** Where the pages of one tab begin, by the number of its first page. */
-    readonly tabs: readonly (readonly [firstPage: number, tab: string])[];
-}
-
-interface OpenScope extends SearchScope {
     readonly tabs: [firstPage: number, tab: string][];
 }
 
 /** Divides a site's pages for its search, so that readers find pages in their own language and version. */
 export class SearchScopes {
+    readonly all: SearchScope[] = [];
     readonly #numbers = new Map<string, number>();
-    readonly #scopes: OpenScope[] = [];
 
     /** @param routes of all pages, in reading order */
     constructor(
@@ -33,10 +29,6 @@ export class SearchScopes {
         }
     }
 
-    get all(): readonly SearchScope[] {
-        return this.#scopes;
-    }
-
     /** Where the search of a page looks. */
     numberOf(route: string): number {
         const section = this.places.of(route)?.section;
@@ -48,9 +40,9 @@ export class SearchScopes {
             const whole = section.path.filter(isWhole);
             const name = whole.map(nameOf).join(" · ");
             const language = whole.find(({ kind }) => kind === "language")?.name ?? "en";
-            return this.#scopes.push({ name, language, tabs: [] }) - 1;
+            return this.all.push({ name, language, tabs: [] }) - 1;
         });
-        const { tabs } = this.#scopes[number] as OpenScope;
+        const { tabs } = this.all[number] as SearchScope;
         const tab = section.path.find((division) => !isWhole(division))?.name ?? "";
         if (tabs.at(-1)?.[1] !== tab) {
             tabs.push([page, tab]);

@@ -39,7 +39,8 @@ export class SiteSearch {
         this.#indexOf(page.scope).add(page, passages);
         return passages.map((passage, at) => {
             const texts = passage.map(({ id, heading, text }) => [id, heading, text]);
-            return this.#file(textName(page.number, at), JSON.stringify([page.address, page.title, texts]));
+            const name = at === 0 ? `text/${page.number}` : `text/${page.number}-${at}`;
+            return this.#file(name, JSON.stringify([page.address, page.title, texts]));
         });
     }
 
@@ -55,7 +56,8 @@ export class SiteSearch {
                 (line) => line.slice(0, line.search(/[* ]/)),
             );
             const words = termShards.length < 2 ? [] : terms.filter((term) => correctable.test(term));
-            const endingShards = cutShards(words.map(reversed).sort(), (word) => word);
+            const reversed = words.map((word) => word.split("").reverse().join("")).sort();
+            const endingShards = cutShards(reversed, (word) => word);
             yield* this.#shardFiles(`${number}/terms`, termShards);
             yield* this.#shardFiles(`${number}/endings`, endingShards);
             const stemmer = stemmerOf(language);
@@ -92,10 +94,6 @@ export class SiteSearch {
     }
 }
 
-function textName(page: number, passage: number): string {
-    return passage === 0 ? `text/${page}` : `text/${page}-${passage}`;
-}
-
 /** A page's description is shown and found as if it were the beginning of its text. */
 function withLead(sections: readonly SearchSection[], description: string): SearchSection[] {
     return sections.map((section) =>
@@ -103,8 +101,4 @@ function withLead(sections: readonly SearchSection[], description: string): Sear
             ? { ...section, text: `${description} ${section.text}`.trim() }
             : section,
     );
-}
-
-function reversed(word: string): string {
-    return word.split("").reverse().join("");
 }

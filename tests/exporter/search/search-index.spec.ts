@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { passagesOf } from "../../../exporter/src/search/passages.js";
+import { type SearchScope } from "../../../exporter/src/search/scopes.js";
 import { cutShards, maxShardBytes } from "../../../exporter/src/search/shards.js";
 import { SiteSearch, type WrittenFile } from "../../../exporter/src/search/site-search.js";
 import { maxPassagesOfATerm } from "../../../exporter/src/search/postings.js";
@@ -12,7 +13,7 @@ interface Page {
     readonly text: string;
 }
 
-const scope = { name: "", language: "en", tabs: [[0, ""] as const] };
+const scope: SearchScope = { name: "", language: "en", tabs: [[0, ""]] };
 
 /** Seven letters that no two numbers share. */
 const wordOf = (number: number) =>

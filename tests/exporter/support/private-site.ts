@@ -107,6 +107,8 @@ export const privateSite = {
                 Thing: {
                     type: "object",
                     required: ["id", "zebra"],
+                    dependentRequired: { id: ["plan", "zebra"], zebra: ["id"] },
+                    dependencies: { plan: ["id", "zebra"] },
                     properties: {
                         id: { type: "integer", description: "Shown number" },
                         zebra: { type: "string", description: "Zebra field", "x-mint": { groups: ["zebras"] } },

@@ -30,9 +30,12 @@ export function withoutLimitedParts(whole: Json): { root: Node; models: Readonly
 
 /** Where a schema, a parameter or a body has names of fields, or examples. */
 const keysOfMentions = [
-    ...["dependentRequired", "dependentSchemas", "mapping", "encoding"],
+    ...["dependentSchemas", "mapping", "encoding"],
     ...["example", "examples", "default", "const", "x-default"],
 ];
+
+/** Which fields require which others, by their names. */
+const keysOfDependencies = ["dependentRequired", "dependencies"];
 
 class LimitedParts {
     readonly #root: Node;
@@ -104,10 +107,14 @@ class LimitedParts {
             return;
         }
         const properties = asRecord(node["properties"]);
+        const isShown = (name: unknown) => !this.#names.has(String(name)) || Object.hasOwn(properties, String(name));
+        const shownOf = (names: unknown) => (Array.isArray(names) ? names.filter(isShown) : names);
         if (Array.isArray(node["required"])) {
-            node["required"] = node["required"].filter(
-                (name) => !this.#names.has(String(name)) || Object.hasOwn(properties, String(name)),
-            );
+            node["required"] = node["required"].filter(isShown);
+        }
+        for (const key of keysOfDependencies.filter((key) => isRecord(node[key]))) {
+            const shown = Object.entries(asRecord(node[key])).filter(([name]) => isShown(name));
+            node[key] = Object.fromEntries(shown.map(([name, names]) => [name, shownOf(names)]));
         }
         for (const key of keysOfMentions) {
             if (node[key] !== undefined) {

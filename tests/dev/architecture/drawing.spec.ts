@@ -8,7 +8,7 @@ describe("The drawing of the architecture", () => {
     let drawing: string;
 
     before(async function () {
-        this.timeout(60_000);
+        this.timeout(180_000);
         drawing = await draw();
     });
 

@@ -7,7 +7,8 @@ import { addErrorAnswers, addressErrorMessage, describeSchemaErrors } from "./pr
 import { sharedSchemas } from "./protocol/schemas.js";
 import { type App } from "./protocol/typed-app.js";
 
-const bodyLimitBytes = 1024 * 1024;
+/** The longest prompt fits, also where JSON escapes each of its 100,000 characters as two of UTF-16, in twelve bytes. */
+const bodyLimitBytes = 2 * 1024 * 1024;
 
 /** Timeouts for connections, so that idle clients cannot exhaust them. */
 export interface ConnectionTimeouts {

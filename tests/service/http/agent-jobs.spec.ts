@@ -196,6 +196,16 @@ describe("Agent jobs", () => {
         });
     });
 
+    it("takes the longest prompt, also where each of its characters is escaped as two of UTF-16", async () => {
+        await withService(options, async ({ request, service }) => {
+            const body = `{"prompt":"${"\\ud83d\\ude00".repeat(100_000)}"}`;
+            const headers = { "content-type": "application/json" };
+            const created = await request("POST", path, { body, headers });
+            assert.equal(created.status, 201, created.text);
+            assert.deepEqual(await service.agentJobs.prompts(String(created.body["id"])), ["😀".repeat(100_000)]);
+        });
+    });
+
     it("refuses an empty prompt, and none", async () => {
         await withService(options, async ({ request }) => {
             const rule = "prompt must be a string of 1 to 100,000 characters that says what the agent should do.";

@@ -34,7 +34,7 @@ interface Call {
 const noKey = { key: null };
 const notJson = { body: "x", headers: { "content-type": "text/plain" } };
 const badJson = { body: "{", headers: { "content-type": "application/json" } };
-const tooLarge = { json: { prompt: "x".repeat(1024 * 1024) } };
+const tooLarge = { json: { prompt: "x".repeat(2 * 1024 * 1024) } };
 const prompt = { json: { prompt: "Fix typos." } };
 /** A key that is used up below, so that a request with another body is refused. */
 const usedKey = { "idempotency-key": "used" };

@@ -113,8 +113,8 @@ describe("Request bodies", () => {
             "The body must be JSON, announced with Content-Type: application/json.",
         ],
         [
-            "a megabyte and more",
-            { json: { domain, version: "x".repeat(1024 * 1024) } },
+            "two megabytes and more",
+            { json: { domain, version: "x".repeat(2 * 1024 * 1024) } },
             413,
             "Request body is too large.",
         ],

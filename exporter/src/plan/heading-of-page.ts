@@ -7,7 +7,7 @@ import { copyString } from "../text/copy-string.js";
 /** The text of a page's first heading of the first level, or of its only one of the second if that begins the page. */
 export function headingOf(source: string): string | undefined {
     const body = bodyOf(source);
-    const line = (/^\s*(# [^\n]+)/.exec(body)?.[1] ?? headingWithin(body))?.replace(/\s*\{#[^}]*\}\s*$/, "");
+    const line = (/^\s*(# [^\n]+)/.exec(body)?.[1] ?? headingWithin(body))?.replace(/(?<!\s)\s*\{#[^{}]*\}\s*$/, "");
     if (line === undefined) {
         return undefined;
     }

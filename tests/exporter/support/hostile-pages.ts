@@ -65,6 +65,7 @@ export const hostilePages: Readonly<Record<string, HostilePage>> = {
     "spaces in a heading": md((size) => `# a${repeat(" ", size)}b`),
     "marks of a heading": md((size) => `# a ${repeat("#", size)} b`),
     "attributes of a heading": md((size) => `# a {${repeat("#a ", size)}`),
+    "open ids of a heading": md((size) => `# a ${repeat("{#a", size)}`),
     "open code": md((size) => `\`\`\`ts\n${repeat("/*", size)}`),
     "code in strings": md((size) => `\`\`\`js\n${repeat("`${", size)}\n\`\`\``),
     "code in brackets": md((size) => `\`\`\`ts\n${repeat("(", size)}\n\`\`\``),

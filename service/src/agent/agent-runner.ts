@@ -180,7 +180,13 @@ export class AgentRunner {
         log.note("The agent begins.");
         try {
             await this.#repositories.at(run.repository).use(async () => {
-                let outcome = await this.#finish(run, { log, stops, attempt });
+                const finished = await this.#finish(run, { log, stops, attempt });
+                if (finished.kind === "failed") {
+                    // The reason is nowhere else, and a job that has ended is not run again.
+                    log.note(finished.note);
+                    await log.flush();
+                }
+                let outcome = finished;
                 const record = async (): Promise<void> => {
                     outcome = (await this.#record(run, outcome)) ? outcome : lost;
                 };
@@ -195,7 +201,9 @@ export class AgentRunner {
                             ),
                         ),
                 });
-                log.note(outcome.note);
+                if (outcome.kind !== "failed") {
+                    log.note(outcome.note);
+                }
                 if (outcome.kind !== "stopped" || !this.#closing.signal.aborted) {
                     await this.#repositories.at(run.repository).forget(jobId);
                 }

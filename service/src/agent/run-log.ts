@@ -47,6 +47,11 @@ export class RunLog {
         this.#file.write(`[${new Date().toISOString()}] ${safe}\n`);
     }
 
+    /** Resolves when the system has all that was added, or cannot take it: from then on, a kill of this process loses none of it. */
+    flush(): Promise<void> {
+        return new Promise((resolve) => this.#file.write("", () => resolve()));
+    }
+
     async close(): Promise<void> {
         this.#file.end();
         await finished(this.#file).catch(() => undefined);

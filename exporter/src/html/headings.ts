@@ -4,7 +4,7 @@ import { type Properties, writeAttributes } from "./html-attributes.js";
 import { type PageSides } from "./page-sides.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type SearchText } from "../text/search-text.js";
-import { childrenOf, textOf } from "../markdown/syntax-tree.js";
+import { childrenOf, isElement, textOf } from "../markdown/syntax-tree.js";
 import { word } from "../words/words.js";
 
 export interface TocEntry {
@@ -136,18 +136,18 @@ export class Headings {
 
 function beginsWith(tagName: string, root: HastNode): boolean {
     const first = childrenOf(root).find(
-        (node) => node.type === "element" || node.type === "mdxJsxFlowElement" || textOf(node).trim() !== "",
+        (node) => isElement(node) || node.type === "mdxJsxFlowElement" || textOf(node).trim() !== "",
     );
     return first?.type === "element" && first.tagName === tagName;
 }
 
 function isOneSection(root: HastNode): boolean {
-    const sections = childrenOf(root).filter((node) => node.type === "element" && /^h[12]$/.test(node.tagName));
+    const sections = childrenOf(root).filter((node) => isElement(node) && /^h[12]$/.test(node.tagName));
     return sections.length === 1 && beginsWith("h2", root);
 }
 
 function headingSlugs(node: HastNode, slugs: Set<string>): Set<string> {
-    if (node.type === "element" && /^h[2-6]$/.test(node.tagName)) {
+    if (isElement(node) && /^h[2-6]$/.test(node.tagName)) {
         slugs.add(HeadingIds.slugOf(textOf(node)));
     } else {
         childrenOf(node).forEach((child) => headingSlugs(child, slugs));

@@ -4,6 +4,10 @@ export type HastElement = Extract<HastNode, { type: "element" }>;
 export type JsxNode = Extract<HastNode, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
 type ExpressionNode = Extract<HastNode, { type: "mdxFlowExpression" | "mdxTextExpression" }>;
 
+export function isElement(node: HastNode): node is HastElement {
+    return node.type === "element";
+}
+
 export function isJsx(node: HastNode): node is JsxNode {
     return node.type === "mdxJsxFlowElement" || node.type === "mdxJsxTextElement";
 }

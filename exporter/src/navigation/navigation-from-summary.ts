@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { markdownToHast, type HastNode } from "satteri";
 import { type SiteFiles } from "../files/site-files.js";
-import { childrenOf, lineOf, textOf, type HastElement } from "../markdown/syntax-tree.js";
+import { childrenOf, isElement, lineOf, textOf, type HastElement } from "../markdown/syntax-tree.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { decodeUri } from "../text/decode-uri.js";
 import { routesOf, type NavItem, type WrittenNavigation } from "./navigation.js";
@@ -72,10 +72,6 @@ function partsOf(text: string): { readonly title: string | undefined; readonly n
         }
     }
     return parts;
-}
-
-function isElement(node: HastNode): node is HastElement {
-    return node.type === "element";
 }
 
 function isList(node: HastNode): boolean {

@@ -180,13 +180,12 @@ export class AgentRunner {
         log.note("The agent begins.");
         try {
             await this.#repositories.at(run.repository).use(async () => {
-                const finished = await this.#finish(run, { log, stops, attempt });
-                if (finished.kind === "failed") {
+                let outcome = await this.#finish(run, { log, stops, attempt });
+                if (outcome.kind === "failed") {
                     // The reason is nowhere else, and a job that has ended is not run again.
-                    log.note(finished.note);
+                    log.note(outcome.note);
                     await log.flush();
                 }
-                let outcome = finished;
                 const record = async (): Promise<void> => {
                     outcome = (await this.#record(run, outcome)) ? outcome : lost;
                 };

@@ -1,7 +1,7 @@
 import { calloutKindOf, type CalloutKind } from "../../markdown/source/callout-kind.js";
 import { type HastNode } from "satteri";
 import { escapeHtml } from "../../text/html-text.js";
-import { type HastElement } from "../../markdown/syntax-tree.js";
+import { isElement, type HastElement } from "../../markdown/syntax-tree.js";
 import { cssColor, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
 import { word } from "../../words/words.js";
@@ -12,13 +12,13 @@ const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
 export interface QuotedCallout {
     readonly kind: CalloutKind;
     readonly title: string | undefined;
-    /** What the quote holds besides its mark and title. */
+    /** The quote's content, without its mark and title. */
     readonly children: readonly HastNode[];
 }
 
 /** Undefined for another quote. The quote itself stays as it is, because a snippet is shown many times. */
 export function calloutOf(blockquote: HastElement): QuotedCallout | undefined {
-    const paragraph = blockquote.children.find((child) => child.type === "element");
+    const paragraph = blockquote.children.find(isElement);
     const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
     if (paragraph === undefined || text?.type !== "text") {
         return undefined;

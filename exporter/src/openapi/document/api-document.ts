@@ -3,7 +3,7 @@ import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-v
 import { groupsOf } from "./limited-parts.js";
 import { operationsOf } from "./operations-of-path.js";
 import { type DescribedPart, type ListedPart, type ParsedDocument } from "./parse-document.js";
-import { entriesOf, type Json } from "./references.js";
+import { entriesOf, type Json, modelsOf } from "./references.js";
 import { type ReadDocument, type Wanted, withSource } from "./site-documents.js";
 
 /** An OpenAPI 3.0 or 3.1 document of the site. */
@@ -81,7 +81,7 @@ export function modelNamed(wanted: string): Wanted<ApiDocument, ApiModel> {
     const look = (document: ApiDocument): ApiModel | undefined => {
         const { file, limitedModels, root } = document;
         const isLimited = limitedModels.has(name);
-        return isLimited || Object.hasOwn(asRecord(asRecord(root["components"])["schemas"]), name)
+        return isLimited || Object.hasOwn(modelsOf(root), name)
             ? { kind: "model", document, file, title: name, isLimited, digest: `${document.digest}\0${name}` }
             : undefined;
     };

@@ -1,7 +1,7 @@
 import { readGroups, type Limits } from "../../access/limits.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { operationsOf } from "./operations-of-path.js";
-import { type Json, targetOf } from "./references.js";
+import { type Json, modelsOf, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
 
@@ -62,7 +62,7 @@ class LimitedParts {
     }
 
     remove(): { root: Node; models: ReadonlySet<string> } {
-        const models = Object.entries(asRecord(asRecord(this.whole["components"])["schemas"]));
+        const models = Object.entries(modelsOf(this.whole));
         const limited = models.filter(([, model]) => this.#isLimited(model)).map(([name]) => name);
         for (const node of nodesIn(this.#root)) {
             this.#removeParts(node);

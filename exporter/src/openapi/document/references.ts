@@ -28,6 +28,11 @@ export function resolveReference(document: HasRoot, value: unknown): Json | unde
     return undefined;
 }
 
+/** The schemas of a document's components, by their names. */
+export function modelsOf(root: Json): Json {
+    return asRecord(asRecord(root["components"])["schemas"]);
+}
+
 /** The entries of an object as what they refer to, without those that have no target. */
 export function entriesOf(document: HasRoot, value: unknown): [name: string, node: Json][] {
     return Object.entries(asRecord(value)).flatMap(([name, given]): [string, Json][] => {

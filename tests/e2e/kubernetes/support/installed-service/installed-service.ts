@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { cutPod, reconnectPod } from "@pulumi-static-export/cluster";
 import { AdminClient } from "@pulumi-static-export/sdk";
 import { helm, serviceChartFolder } from "../../../../charts/support/render-chart.js";
@@ -219,9 +218,9 @@ export class InstalledService extends ServiceParts<Part> {
         assert.ok(pod !== undefined);
         await reconnectPod(this.namespace.cluster, String(pod.status.podIP));
         const isKnown = /was given to another worker: this (?:run has ended|result is dropped)/;
-        while (!isKnown.test(await this.pods.logOf(pod))) {
-            await delay(500);
-        }
+        await waitUntil("the worker knows that its jobs were given away", async () =>
+            isKnown.test(await this.pods.logOf(pod)),
+        );
     }
 
     /** The pod whose agent works on the job. */

@@ -21,7 +21,7 @@ import { type SiteWarning } from "../problems/warnings.js";
 /** Text that Markdown does not change, as most descriptions in a document are. */
 const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 
-/** The number of warnings that are kept with a page, besides those of its links. */
+/** A page keeps no more warnings than this; those of its links do not count. */
 const maxWarningsOfAPage = 200;
 
 /** Whether readers may send requests from the page. */

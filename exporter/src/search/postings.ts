@@ -34,7 +34,7 @@ export class Postings {
     add(page: number, passage: number): void {
         const added = page * passagesOfAPage + passage;
         this.total += 1;
-        // A group is listed whole, so that a page added to it changes no other one.
+        // Groups are listed whole: a page added to one leaves the lists of the others as they are.
         if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {
             this.#listed.push(added);
         }

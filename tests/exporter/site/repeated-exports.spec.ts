@@ -43,7 +43,7 @@ describe("an export with the cache of the last one", () => {
         "a page's title changed": [{ "p/page-04.mdx": "---\ntitle: Renamed\n---\n\nText." }, 11],
         "a page links no more to a file that is published only for links": [{ "index.md": "# Home" }, 11],
         "an imported file changed": [{ "snippets/part.mdx": "another part" }, 2],
-        "an imported file was mended": [{ "snippets/names.json": '["name"]' }, 11],
+        "an imported file was repaired": [{ "snippets/names.json": '["name"]' }, 11],
         "an imported file came": [{ "snippets/later.mdx": "later" }, 11],
         "a picture was added": [{ "new.png": "new" }, 12],
         "a page came that links led to": [{ "p/page-10.mdx": "# Page 10" }, 11],

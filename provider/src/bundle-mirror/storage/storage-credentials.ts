@@ -30,7 +30,7 @@ export function readStorageCredentials(config: dynamic.Config): StorageCredentia
     return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 }
 
-/** The stack's configuration has only one key of the pair. The other one is not taken from the environment. */
+/** The stack's configuration has only one key of the pair. The missing key is not read from the environment. */
 export class IncompleteCredentialsError extends Error {
     override readonly name = "IncompleteCredentialsError";
 

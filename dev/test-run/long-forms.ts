@@ -15,8 +15,8 @@ const filesOnlyInAll = [
 const filesWithLongForm = [
     "exporter/plan/damaged-cache",
     "exporter/process/hostile-pages",
-    "service/store/random-schedules",
-    "service/(connections|damaged-data|hostile-sites)",
+    "service/jobs/random-schedules",
+    "service/(database/damaged-data|exports/hostile-sites|http/connections)",
     "e2e/lost-machines/lost-machines",
     "e2e/service/(api-conformance|killed-cluster|killed-service|many-connections)",
     "e2e/static-export-bundle",
@@ -38,8 +38,8 @@ const filesOfAttacks = [
     "exporter/markdown/hostile-texts",
     "exporter/plan/damaged-cache",
     "exporter/process/(hostile-pages|long-texts)",
-    "service/(agent|forge|git)/.*",
-    "service/(bundles/damaged-bundles|connections|damaged-data|hostile-sites)",
+    "service/(agents/(kept-logs|mirror-size|sandbox)|forge/.*|git/.*|storage/damaged-bundles)",
+    "service/(database/damaged-data|exports/(hostile-sites|site-checkouts|site-from-repository)|http/connections)",
 ];
 
 const matching = (paths: readonly string[]) => new RegExp(`^tests/(${paths.join("|")})\\.spec\\.ts$`);

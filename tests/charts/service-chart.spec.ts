@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { serveCommand } from "../../cli/src/commands/service/serve-command.js";
 import { workCommand } from "../../cli/src/commands/service/work-command.js";
-import { Metrics } from "../../service/src/operations/metrics.js";
+import { Metrics } from "../../service/src/monitoring/metrics.js";
 import { refusal, serviceChartFolder } from "./support/render-chart.js";
 import { podsOf, renderService, required, serviceName as name } from "./support/service-pods.js";
 

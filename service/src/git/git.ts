@@ -1,5 +1,5 @@
-import { type RunMark } from "./run-mark.js";
-import { type ProcessRequest, runProcess } from "./run-process.js";
+import { type RunMark } from "../processes/process-mark.js";
+import { type ProcessRequest, runProcess } from "../processes/run-process.js";
 
 /** A failed git command; the message contains its output. */
 export class GitError extends Error {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { type AdminKeys } from "../store/admin-keys.js";
+import { type AdminKeys } from "../keys/admin-keys.js";
 import { findMissingAccess, operator } from "./protocol/caller.js";
 
 /**

@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest } from "fastify";
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { type BundleLinks } from "../bundles/bundle-links.js";
+import { type BundleLinks } from "../storage/bundle-links.js";
 import { type App } from "./protocol/typed-app.js";
 import { type FaultEffect } from "../faults/fault.js";
 import { type DueFault, type FaultSchedule } from "../faults/fault-schedule.js";

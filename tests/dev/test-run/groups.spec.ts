@@ -43,7 +43,7 @@ describe("npm run test:attack", () => {
         "tests/cli/report/long-texts.spec.ts",
         "tests/e2e/agent/leftovers.spec.ts",
         "tests/exporter/plan/damaged-cache.spec.ts",
-        "tests/service/damaged-data.spec.ts",
+        "tests/service/database/damaged-data.spec.ts",
     ]) {
         it(`runs ${file}`, () => {
             assert.ok(findSpecs().includes(file));

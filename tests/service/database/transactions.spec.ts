@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
-import { StaticExportStore } from "../../../service/src/store/static-export-store.js";
+import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
 import { domain, withFolder } from "../support/running-service.js";
 import { describeOnBoth } from "./databases.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Git } from "../../../service/src/git/git.js";
-import { RunMark } from "../../../service/src/git/run-mark.js";
+import { RunMark } from "../../../service/src/processes/process-mark.js";
 import { type Reply, withServer } from "../../sdk/support/http-server.js";
 
 const token = "forge_5ecret";

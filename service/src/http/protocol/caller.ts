@@ -1,4 +1,4 @@
-import { type AdminKey, type KeyScope, keyScopes } from "../../store/admin-keys.js";
+import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
 
 /** Who sent a request, and what the key allows. */
 export type Caller = Pick<AdminKey, "name" | "scopes" | "domains" | "projects">;

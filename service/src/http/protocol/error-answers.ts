@@ -1,5 +1,5 @@
 import { type FastifyError, type FastifySchemaValidationError } from "fastify";
-import { StorageUnavailableError } from "../../bundles/bundle-storage.js";
+import { StorageUnavailableError } from "../../storage/bundle-storage.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { DatabaseUnavailableError } from "../../database/database.js";

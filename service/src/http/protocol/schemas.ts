@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { domainPattern } from "@pulumi-static-export/contract";
-import { agentJobStatuses } from "../../store/agent-job-store.js";
-import { staticExportStatuses } from "../../store/static-export-job.js";
+import { agentJobStatuses } from "../../agents/agent-job-store.js";
+import { staticExportStatuses } from "../../exports/static-export-job.js";
 
 const closed = { additionalProperties: false } as const;
 

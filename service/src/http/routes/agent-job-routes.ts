@@ -1,14 +1,14 @@
 import { type FastifyReply } from "fastify";
-import { type AgentRunner } from "../../agent/agent-runner.js";
+import { type AgentRunner } from "../../agents/agent-jobs.js";
 import {
     type AgentJob,
     type AgentJobStore,
     AgentJobTransitionError,
     type AgentProject,
-} from "../../store/agent-job-store.js";
+} from "../../agents/agent-job-store.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { type SqlRunner } from "../../database/database.js";
-import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
+import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
 import { aboutRequest } from "../protocol/about-request.js";
 import { RequestError } from "../protocol/request-error.js";

@@ -1,8 +1,8 @@
 import parseRange from "range-parser";
 import { Type } from "typebox";
-import { type BundleLinks } from "../../bundles/bundle-links.js";
-import { type BundleStorage } from "../../bundles/bundle-storage.js";
-import { type StaticExportStore } from "../../store/static-export-store.js";
+import { type BundleLinks } from "../../storage/bundle-links.js";
+import { type BundleStorage } from "../../storage/bundle-storage.js";
+import { type StaticExportStore } from "../../exports/static-export-store.js";
 import { type App } from "../protocol/typed-app.js";
 import { RequestError } from "../protocol/request-error.js";
 import { BundleParams, errorAnswers } from "../protocol/schemas.js";

@@ -4,7 +4,7 @@ import {
     type IdempotencyKeys,
     type KeyedRequest,
     type KeyedWork,
-} from "../../store/idempotency-keys.js";
+} from "../../jobs/idempotency-keys.js";
 import { RequestError } from "../protocol/request-error.js";
 
 /** Adds a header to every response, even an error, that says for how many seconds keys are honoured. */

@@ -1,12 +1,12 @@
-import { type BundleLinks } from "../../bundles/bundle-links.js";
-import { type BundleStorage } from "../../bundles/bundle-storage.js";
+import { type BundleLinks } from "../../storage/bundle-links.js";
+import { type BundleStorage } from "../../storage/bundle-storage.js";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type SqlRunner } from "../../database/database.js";
-import { type IdempotencyKeys } from "../../store/idempotency-keys.js";
-import { type StaticExportJob } from "../../store/static-export-job.js";
-import { type StaticExportStore } from "../../store/static-export-store.js";
+import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
+import { type StaticExportJob } from "../../exports/static-export-job.js";
+import { type StaticExportStore } from "../../exports/static-export-store.js";
 import { type Caller, describeReach, maySee } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
 import { aboutRequest } from "../protocol/about-request.js";

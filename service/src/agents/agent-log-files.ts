@@ -1,0 +1,68 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { toOneLine } from "@pulumi-static-export/exporter";
+import { type AgentLogs } from "../storage/agent-logs.js";
+import { type ServiceLogger } from "../shared/logger.js";
+import { type AgentAttempt } from "./prompt-attempts.js";
+
+const nameOfRun = /^(\w+)-(\d+)\.log$/;
+
+/**
+ * The files of logs: one for a job and all its runs; or, where logs are kept in a bucket, one for each run until it is
+ * stored there.
+ */
+export class LogFiles {
+    readonly #folder: string;
+    readonly #kept: AgentLogs | undefined;
+    readonly #logger: ServiceLogger;
+
+    /** @param kept - undefined to leave logs in the folder */
+    constructor(folder: string, kept: AgentLogs | undefined, logger: ServiceLogger) {
+        this.#folder = folder;
+        this.#kept = kept;
+        this.#logger = logger;
+    }
+
+    pathOf({ jobId, attempt }: AgentAttempt): string {
+        return join(this.#folder, this.#kept === undefined ? `${jobId}.log` : `${jobId}-${attempt}.log`);
+    }
+
+    /** Where an operator finds the log once its run has ended. */
+    placeOf(run: AgentAttempt): string {
+        return this.#kept?.addressOf(run) ?? this.pathOf(run);
+    }
+
+    /** Moves the log of a run that has ended into the bucket, if there is one. Never rejects. */
+    async ended(run: AgentAttempt): Promise<void> {
+        if (this.#kept === undefined) {
+            return;
+        }
+        const path = this.pathOf(run);
+        try {
+            await this.#kept.keep(run, path);
+            await rm(path, { force: true });
+        } catch (error) {
+            const what = `The log of agent job ${run.jobId} stays in ${path}, because it could not be stored`;
+            this.#logger.error(toOneLine(`${what}: ${String(error)}`), { job: run.jobId });
+        }
+    }
+
+    /** If logs stay in the folder, removes those of jobs without a run that has begun or ended since. */
+    async removeOlderThan(sinceMs: number): Promise<void> {
+        const names = this.#kept === undefined ? await readdir(this.#folder) : [];
+        for (const path of names.map((name) => join(this.#folder, name))) {
+            if ((await stat(path)).mtimeMs < sinceMs) {
+                await rm(path);
+            }
+        }
+    }
+
+    /** The runs whose logs an earlier process with this folder could not store. */
+    async left(): Promise<AgentAttempt[]> {
+        const names = this.#kept === undefined ? [] : await readdir(this.#folder);
+        return names.flatMap((name) => {
+            const [, jobId, attempt] = nameOfRun.exec(name) ?? [];
+            return jobId === undefined ? [] : [{ jobId, attempt: Number(attempt) }];
+        });
+    }
+}

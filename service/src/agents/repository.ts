@@ -1,0 +1,255 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DiskWatch, folderSize } from "../processes/disk-watch.js";
+import { type Git, type GitCall, GitError } from "../git/git.js";
+import { runRemote, type Sleep } from "../git/run-remote.js";
+
+const author = { name: "Documentation agent", email: "agent@static-export.invalid" };
+/** Git's id for a missing object. */
+const none = "0".repeat(40);
+
+/** The branch has somebody else's commit, or the repository rejected the push. */
+export class PushRefusedError extends Error {
+    override readonly name = "PushRefusedError";
+}
+
+export interface RepositoryOptions {
+    git: Git;
+    /** Where mirrors are kept. */
+    folder: string;
+    /** The address for git, if it differs from the repository's. */
+    remote?: string;
+    /** The limit for the mirror. */
+    maxBytes: number;
+    /** @default the machine's clock */
+    sleep?: Sleep;
+}
+
+export interface CommitRequest {
+    /** A file for git's index, which does not exist yet. */
+    index: string;
+    base: string;
+    message: string;
+    signal?: AbortSignal | undefined;
+}
+
+/**
+ * A project's repository: a bare mirror in the data folder, and the remote it follows. Commits are made in the mirror
+ * with a separate index, so that nothing that an agent leaves in its checkout has an effect on git or on another job.
+ */
+export class Repository {
+    readonly #git: Git;
+    readonly #remote: string;
+    readonly #gitDir: string;
+    readonly #maxBytes: number;
+    readonly #sleep: Sleep | undefined;
+    #users = 0;
+    #collecting: Promise<void> | undefined;
+    /** Fetches run in sequence, because git locks what it updates. */
+    #fetching: Promise<unknown> = Promise.resolve();
+
+    constructor(url: string, { git, folder, remote = url, maxBytes, sleep }: RepositoryOptions) {
+        this.#git = git;
+        this.#remote = remote;
+        this.#gitDir = join(folder, `${createHash("sha256").update(url).digest("hex").slice(0, 16)}.git`);
+        this.#maxBytes = maxBytes;
+        this.#sleep = sleep;
+    }
+
+    /** The mirror's objects, which checkouts refer to. */
+    get objects(): string {
+        return join(this.#gitDir, "objects");
+    }
+
+    /** Runs something that uses the mirror. When nothing else does any more, removes what no branch needs. */
+    async use<T>(run: () => Promise<T>): Promise<T> {
+        while (this.#collecting !== undefined) {
+            await this.#collecting;
+        }
+        this.#users += 1;
+        try {
+            return await run();
+        } finally {
+            this.#users -= 1;
+            if (this.#users === 0) {
+                this.#collecting = this.#collect().finally(() => (this.#collecting = undefined));
+                await this.#collecting;
+            }
+        }
+    }
+
+    /** Updates the mirror. */
+    fetch(signal?: AbortSignal): Promise<void> {
+        const fetching = this.#fetching.then(async () => {
+            const disk = new DiskWatch(this.#gitDir, this.#maxBytes);
+            await this.#runRemote(
+                ["fetch", "--prune", "--quiet", "--no-tags", this.#remote, "+refs/heads/*:refs/mirror/*"],
+                { signal, findExcess: () => disk.findExcess() },
+            );
+            const excess = await disk.findExcess();
+            if (excess !== undefined) {
+                throw new GitError(`git fetch ${excess}.`);
+            }
+        });
+        this.#fetching = fetching.catch(() => undefined);
+        return fetching;
+    }
+
+    /** The default branch of the remote. */
+    async defaultBranch(signal?: AbortSignal): Promise<string> {
+        const answer = await this.#runRemote(["ls-remote", "--symref", this.#remote, "HEAD"], { signal });
+        const [, branch] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer) ?? [];
+        if (branch === undefined) {
+            throw new GitError(
+                "The repository has no default branch: name one in --agent-project id=repository#branch.",
+            );
+        }
+        return branch;
+    }
+
+    /** The commit of a branch at the last fetch. */
+    async head(branch: string): Promise<string | undefined> {
+        return this.#run(["rev-parse", "--quiet", "--verify", `refs/mirror/${branch}`]).catch(() => undefined);
+    }
+
+    /** The current commit of a branch at the remote. */
+    async remoteHead(branch: string, signal?: AbortSignal): Promise<string | undefined> {
+        const answer = await this.#runRemote(["ls-remote", this.#remote, `refs/heads/${branch}`], { signal });
+        return /^([0-9a-f]{40,64})\trefs\/heads\//.exec(answer)?.[1];
+    }
+
+    /** Keeps a commit of a job that is not pushed yet. */
+    async keep(commit: string, jobId: string): Promise<void> {
+        await this.#run(["update-ref", `refs/agent/${jobId}`, commit]);
+    }
+
+    /** The commit of a job is pushed, or not needed any more. */
+    async forget(jobId: string): Promise<void> {
+        await this.#run(["update-ref", "-d", `refs/agent/${jobId}`]).catch(() => undefined);
+    }
+
+    async has(commit: string): Promise<boolean> {
+        return this.#run(["cat-file", "-e", `${commit}^{commit}`]).then(
+            () => true,
+            () => false,
+        );
+    }
+
+    /**
+     * A checkout of a commit on `branch`, in an empty folder. It shares the mirror's objects and has a
+     * separate configuration: in a `git worktree`, an agent's configuration would apply to every job.
+     */
+    async checkOut(commit: string, branch: string, folder: string, signal?: AbortSignal): Promise<void> {
+        await this.#git.run(["init", "--quiet", "--template=", folder], { signal });
+        await mkdir(join(folder, ".git", "objects", "info"), { recursive: true });
+        await writeFile(join(folder, ".git", "objects", "info", "alternates"), `${this.objects}\n`);
+        await this.#git.run(["checkout", "--quiet", "-B", branch, commit], { cwd: folder, signal });
+    }
+
+    /** Commits everything in the folder that differs from `base`; undefined if nothing does. */
+    async commit(folder: string, { index, base, message, signal }: CommitRequest): Promise<string | undefined> {
+        const env = { GIT_WORK_TREE: ".", GIT_INDEX_FILE: index };
+        const run = (args: string[]) => this.#run(args, { cwd: folder, env, signal });
+        await run(["read-tree", base]);
+        await run(["add", "--all", "."]);
+        const changes = await run(["diff-index", "--cached", "--no-renames", base]);
+        const [, nested] = /^:\d{6} 160000 .*\t(.*)$/m.exec(changes) ?? [];
+        if (nested !== undefined) {
+            throw new GitError(`The agent left a git repository of its own in ${nested}.`);
+        }
+        if (changes === "") {
+            return undefined;
+        }
+        const tree = await run(["write-tree"]);
+        return this.#run(["commit-tree", tree, "-p", base, "-F", "-"], {
+            stdin: message,
+            signal,
+            env: {
+                GIT_AUTHOR_NAME: author.name,
+                GIT_AUTHOR_EMAIL: author.email,
+                GIT_COMMITTER_NAME: author.name,
+                GIT_COMMITTER_EMAIL: author.email,
+            },
+        });
+    }
+
+    /**
+     * Puts `commit` on a branch of the remote that is at `expected`, or does not exist. A branch that is there already
+     * `commit` is left as it is, so a push may be retried.
+     *
+     * @throws PushRefusedError
+     */
+    async push(
+        commit: string,
+        { branch, expected, signal }: { branch: string; expected: string | undefined; signal?: AbortSignal },
+    ): Promise<void> {
+        if ((await this.remoteHead(branch, signal)) === commit) {
+            return;
+        }
+        try {
+            await this.#pushRef(commit, { branch, expected: expected ?? none, signal });
+        } catch (error) {
+            // An earlier try may have arrived without an answer.
+            if (error instanceof GitError && (await this.remoteHead(branch, signal)) === commit) {
+                return;
+            }
+            throw error instanceof GitError ? new PushRefusedError(error.message, { cause: error }) : error;
+        }
+    }
+
+    /** Undoes a push: resets the branch to `base`, or deletes it. */
+    async takeBack(
+        commit: string,
+        { branch, base, signal }: { branch: string; base: string | undefined; signal?: AbortSignal },
+    ): Promise<void> {
+        await this.#pushRef(base ?? "", { branch, expected: commit, signal });
+    }
+
+    async #pushRef(
+        source: string,
+        { branch, expected, signal }: { branch: string; expected: string; signal: AbortSignal | undefined },
+    ): Promise<void> {
+        const lease = `--force-with-lease=refs/heads/${branch}:${expected === none ? "" : expected}`;
+        const refs = `${source}:refs/heads/${branch}`;
+        await this.#runRemote(["push", "--quiet", "--no-verify", lease, this.#remote, refs], { signal });
+    }
+
+    /**
+     * Removes what refused pushes and deleted branches leave in the mirror, and a mirror that is larger than it may
+     * be.
+     */
+    async #collect(): Promise<void> {
+        const now = ["-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "-c", "gc.pruneExpire=now"];
+        try {
+            await this.#run(["prune", "--expire=now"]);
+            await this.#run([...now, "gc", "--auto", "--quiet"]);
+            const { bytes } = await folderSize(this.#gitDir);
+            if (bytes > this.#maxBytes) {
+                await rm(this.#gitDir, { recursive: true, force: true });
+            }
+        } catch {
+            // It is tried again after the next run.
+        }
+    }
+
+    async #ensureMirror(signal?: AbortSignal): Promise<void> {
+        if (!existsSync(join(this.#gitDir, "HEAD"))) {
+            await this.#git.run(["init", "--quiet", "--bare", "--template=", this.#gitDir], { signal });
+        }
+    }
+
+    async #runRemote(args: readonly string[], call: Pick<GitCall, "signal" | "findExcess">): Promise<string> {
+        await this.#ensureMirror(call.signal);
+        return runRemote(this.#git, args, { ...call, env: this.#env }, this.#sleep);
+    }
+
+    get #env(): Record<string, string> {
+        return { GIT_DIR: this.#gitDir };
+    }
+
+    #run(args: readonly string[], call: GitCall = {}): Promise<string> {
+        return this.#git.run(args, { ...call, env: { ...call.env, ...this.#env } });
+    }
+}

@@ -1,0 +1,66 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, mkdtemp, open, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { makeWritable, removeLeftovers } from "./remove-leftovers.js";
+
+/** The folder of one run. The agent may do anything in it, so it is removed or left, but never used again. */
+export class Workspace {
+    readonly folder: string;
+    readonly checkout: string;
+    readonly home: string;
+    readonly temporary: string;
+    /** Git's index for the commit: outside of the folder, where a sandboxed agent cannot write. */
+    readonly index: string;
+    #held: FileHandle | undefined;
+
+    private constructor(folder: string) {
+        this.folder = folder;
+        this.checkout = join(folder, "checkout");
+        this.home = join(folder, "home");
+        this.temporary = join(folder, "tmp");
+        this.index = `${folder}.index`;
+    }
+
+    /** A new folder in `parent`; its name begins with `name`. */
+    static async create(parent: string, name: string): Promise<Workspace> {
+        await mkdir(parent, { recursive: true, mode: 0o700 });
+        const workspace = new Workspace(await mkdtemp(join(await realpath(parent), `${name}-`)));
+        await Promise.all([workspace.checkout, workspace.home, workspace.temporary].map((path) => mkdir(path)));
+        workspace.#held = await open(
+            workspace.checkout,
+            constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+        );
+        return workspace;
+    }
+
+    /**
+     * Returns a path to the folder that was created as the checkout, and makes all of it readable. Call it when no
+     * process of the agent is left.
+     *
+     * @throws if the agent put something else in its place
+     */
+    async openCheckout(): Promise<string> {
+        const held = this.#held;
+        if (held === undefined) {
+            throw new Error("The checkout has been removed.");
+        }
+        const created = await held.stat();
+        const found = await lstat(this.checkout).catch(() => undefined);
+        if (!isDeepStrictEqual([found?.dev, found?.ino], [created.dev, created.ino])) {
+            throw new Error("The agent replaced the folder of its checkout, so nothing was committed.");
+        }
+        // Leads to the open folder itself, even if its path changes meanwhile.
+        const path = process.platform === "linux" ? `/proc/${process.pid}/fd/${held.fd}` : this.checkout;
+        // Git would take files in a closed folder for deleted ones.
+        await makeWritable(path);
+        return path;
+    }
+
+    /** Resolves to the reason if something could not be removed. */
+    async remove(): Promise<string | undefined> {
+        await this.#held?.close();
+        this.#held = undefined;
+        return (await removeLeftovers(this.folder)) ?? (await removeLeftovers(this.index));
+    }
+}

@@ -1,0 +1,124 @@
+import { mkdir, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isWithin } from "@pulumi-static-export/exporter";
+import { DiskWatch } from "../processes/disk-watch.js";
+import { Git, type GitCall, type GitCredentials, GitError } from "../git/git.js";
+import { RunMark } from "../processes/process-mark.js";
+import { runRemote, type Sleep } from "../git/run-remote.js";
+import { type GitSource } from "./git-source.js";
+
+export interface SiteRepositoriesOptions {
+    dataDir: string;
+    /** Tokens, or `user:password`, by origin. */
+    tokens: ReadonlyMap<string, string>;
+    /** Disk for one checkout, with the objects of its commit. */
+    maxBytes: number;
+    /** @default process.env */
+    env?: NodeJS.ProcessEnv;
+    /** @default the machine's clock */
+    sleep?: Sleep;
+}
+
+/** The documentation of a repository at one commit. */
+export interface SiteCheckout {
+    siteDir: string;
+    commit: string;
+}
+
+export interface CheckOutOptions {
+    /** An earlier one that is checked out instead of the branch's newest. */
+    commit?: string | undefined;
+    signal: AbortSignal;
+}
+
+/** The user that git hosts accept with a token, if they check it at all. */
+const tokenUser = "x-access-token";
+const ref = "refs/static-export/site";
+
+/** Fetches documentation from repositories, without their history, submodules and hooks. */
+export class SiteRepositories {
+    readonly #options: SiteRepositoriesOptions;
+    readonly #mark: RunMark;
+
+    constructor(options: SiteRepositoriesOptions) {
+        this.#options = options;
+        this.#mark = RunMark.ofGit(options.dataDir);
+    }
+
+    /**
+     * Checks out the newest commit of a source's branch, or the one that is asked for, in an empty folder.
+     *
+     * @throws if it cannot be fetched, or has no such folder; the message says what to check
+     */
+    async checkOut(source: GitSource, folder: string, options: CheckOutOptions): Promise<SiteCheckout> {
+        const { signal } = options;
+        const wanted = describeWanted(source.branch, options.commit);
+        const place = `${wanted.title} of ${source.url}`;
+        const disk = new DiskWatch(folder, this.#options.maxBytes);
+        // Apart from the files, so that nothing of git is exported.
+        const env = { GIT_DIR: join(folder, "repository"), GIT_WORK_TREE: join(folder, "site") };
+        const call: GitCall = { env, signal, findExcess: () => disk.findExcess() };
+        await mkdir(env.GIT_WORK_TREE);
+        try {
+            const commit = await this.#fetch(source.url, wanted.ref, call);
+            const excess = await disk.findExcess();
+            if (excess !== undefined) {
+                throw new GitError(`git checkout ${excess}`);
+            }
+            return { commit, siteDir: await findFolder(env.GIT_WORK_TREE, source.folder, `${place}, at ${commit},`) };
+        } catch (error) {
+            if (error instanceof GitError) {
+                throw new Error(
+                    `${place} could not be fetched: ${error.message}. Check the site's address and the token that ` +
+                        "--git-token-env names, then start a new export.",
+                    { cause: error },
+                );
+            }
+            throw error;
+        }
+    }
+
+    async #fetch(url: string, wanted: string, call: GitCall): Promise<string> {
+        const git = this.#gitFor(url);
+        await git.run(["init", "--quiet", "--template="], call);
+        const fetch = ["fetch", "--quiet", "--no-tags", "--depth=1", url, `+${wanted}:${ref}`];
+        await runRemote(git, fetch, call, this.#options.sleep);
+        await git.run(["checkout", "--quiet", "--detach", ref], call);
+        return git.run(["rev-parse", "--verify", "HEAD"], call);
+    }
+
+    #gitFor(url: string): Git {
+        const { origin, protocol } = new URL(url);
+        const token = this.#options.tokens.get(origin);
+        return new Git({
+            mark: this.#mark,
+            protocol: protocol.slice(0, -1),
+            credentials: token === undefined ? undefined : credentialsOf(origin, token),
+            env: this.#options.env ?? process.env,
+        });
+    }
+}
+
+/** What git fetches, and how messages call it. */
+function describeWanted(branch: string | undefined, commit: string | undefined): { title: string; ref: string } {
+    if (commit !== undefined) {
+        return { title: `Commit ${commit}`, ref: commit };
+    }
+    return branch === undefined
+        ? { title: "The default branch", ref: "HEAD" }
+        : { title: `Branch ${branch}`, ref: `refs/heads/${branch}` };
+}
+
+function credentialsOf(origin: string, token: string): GitCredentials {
+    const [, user = tokenUser, password = ""] = /^(?:([^:]*):)?(.*)$/s.exec(token) ?? [];
+    return { origin, user, password };
+}
+
+/** Finds the folder, but only inside the checkout: a commit must not lead the export to other files of this machine. */
+async function findFolder(root: string, folder: string, place: string): Promise<string> {
+    const found = await realpath(join(root, folder)).catch(() => undefined);
+    if (found === undefined || !isWithin(await realpath(root), found) || !(await stat(found)).isDirectory()) {
+        throw new Error(`${place} has no folder ${folder}: correct what follows the branch in the site's address.`);
+    }
+    return found;
+}

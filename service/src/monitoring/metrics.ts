@@ -1,0 +1,108 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { type JobEnd } from "../exports/export-jobs.js";
+import { type RequestLogEntry } from "../http/request-log.js";
+import { type QueueState } from "../exports/static-export-store.js";
+
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const jobSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900];
+
+/** The metrics of one process, for Prometheus. Those of the queue are read from the database when they are asked for. */
+export class Metrics {
+    readonly #registry = new Registry();
+    readonly #requests: Counter<"operation" | "status">;
+    readonly #requestSeconds: Histogram<"operation">;
+    readonly #jobs: Counter<"outcome">;
+    readonly #jobSeconds: Histogram<"outcome">;
+    readonly #pages: Counter;
+    readonly #storageErrors: Counter<"operation">;
+
+    /** @param queue - all jobs in the database, of whatever process */
+    constructor(queue: () => Promise<QueueState>, clock: () => number) {
+        const registers = [this.#registry];
+        collectDefaultMetrics({ register: this.#registry });
+        this.#requests = new Counter({
+            name: "static_export_requests_total",
+            help: "Requests by operation (polls are get) and status; status cut: the connection ended first.",
+            labelNames: ["operation", "status"],
+            registers,
+        });
+        this.#requestSeconds = new Histogram({
+            name: "static_export_request_duration_seconds",
+            help: "How long requests took.",
+            labelNames: ["operation"],
+            buckets: requestSeconds,
+            registers,
+        });
+        this.#jobs = new Counter({
+            name: "static_export_job_runs_total",
+            help: "Runs of export jobs that ended in this process: completed, failed, lost to another worker, requeued.",
+            labelNames: ["outcome"],
+            registers,
+        });
+        this.#jobSeconds = new Histogram({
+            name: "static_export_job_run_duration_seconds",
+            help: "How long runs of export jobs took.",
+            labelNames: ["outcome"],
+            buckets: jobSeconds,
+            registers,
+        });
+        this.#pages = new Counter({
+            name: "static_export_pages_total",
+            help: "Pages of the export jobs that completed in this process.",
+            registers,
+        });
+        this.#storageErrors = new Counter({
+            name: "static_export_storage_errors_total",
+            help: "Requests to the bucket that failed, by S3 operation.",
+            labelNames: ["operation"],
+            registers,
+        });
+        this.#addQueue(queue, clock);
+    }
+
+    requestEnded({
+        operation,
+        status,
+        durationMs,
+    }: Pick<RequestLogEntry, "operation" | "status" | "durationMs">): void {
+        const of = { operation: operation ?? "none" };
+        this.#requests.inc({ ...of, status: status ?? "cut" });
+        this.#requestSeconds.observe(of, durationMs / 1000);
+    }
+
+    jobEnded({ outcome, durationMs, pageCount }: JobEnd): void {
+        this.#jobs.inc({ outcome });
+        this.#jobSeconds.observe({ outcome }, durationMs / 1000);
+        this.#pages.inc(pageCount);
+    }
+
+    storageFailed(operation: string): void {
+        this.#storageErrors.inc({ operation });
+    }
+
+    /** In the text format of Prometheus. @throws what reading the queue throws */
+    text(): Promise<string> {
+        return this.#registry.metrics();
+    }
+
+    #addQueue(queue: () => Promise<QueueState>, clock: () => number): void {
+        const registers = [this.#registry];
+        const oldest = new Gauge({
+            name: "static_export_queue_oldest_seconds",
+            help: "How long the oldest queued job of all processes has been waiting.",
+            registers,
+        });
+        new Gauge({
+            name: "static_export_queue_jobs",
+            help: "Export jobs of all processes by status: queued, running.",
+            labelNames: ["status"],
+            registers,
+            async collect() {
+                const { queued, running, oldestQueuedAt } = await queue();
+                this.set({ status: "queued" }, queued);
+                this.set({ status: "running" }, running);
+                oldest.set(oldestQueuedAt === undefined ? 0 : Math.max(0, clock() - oldestQueuedAt.getTime()) / 1000);
+            },
+        });
+    }
+}

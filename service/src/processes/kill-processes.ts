@@ -1,0 +1,130 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isWithin } from "@pulumi-static-export/exporter";
+import { type RunMark } from "./process-mark.js";
+
+const maxRounds = 100;
+const roundMs = 10;
+
+/** What tells the processes of runs from others. */
+export interface RunTraces {
+    mark: RunMark;
+    /** Where the agents work, without links. A process without a terminal that works there belongs to them. */
+    folder?: string;
+}
+
+interface Process {
+    pid: number;
+    parent: number;
+    /** With the id, it is unique. */
+    startedAt: string;
+    session: number;
+    terminal: number;
+}
+
+/**
+ * Finds the processes of a run by their mark, their folder and their parents, as far as `remember` has seen these; also
+ * processes that have left their session or cleared their environment. Finds none on a machine without /proc.
+ */
+export class RunProcesses {
+    readonly #traces: RunTraces;
+    /** Start time by process id. */
+    readonly #seen = new Map<number, string>();
+
+    constructor(traces: RunTraces) {
+        this.#traces = traces;
+    }
+
+    /** Remembers the processes that run now, so that their children are found after they have ended. */
+    async remember(): Promise<void> {
+        await this.#find();
+    }
+
+    /**
+     * Kills them all, and returns when none is left.
+     *
+     * @throws if some cannot be ended
+     */
+    async killAll(): Promise<void> {
+        for (let round = 0; round < maxRounds; round += 1) {
+            const found = await this.#find();
+            if (found.length === 0) {
+                return;
+            }
+            for (const pid of found) {
+                try {
+                    process.kill(pid, "SIGKILL");
+                } catch {
+                    // It has ended in the meantime.
+                }
+            }
+            await sleep(roundMs);
+        }
+        throw new Error("Processes of an agent cannot be ended.");
+    }
+
+    /** Gives them ten seconds to exit, then kills them. */
+    async awaitEnd(): Promise<void> {
+        for (let round = 0; round < maxRounds && (await this.#find()).length > 0; round += 1) {
+            await sleep(10 * roundMs);
+        }
+        await this.killAll();
+    }
+
+    async #find(): Promise<number[]> {
+        const processes = await listProcesses();
+        const own = new Set<number>();
+        for (const each of processes) {
+            if (this.#seen.get(each.pid) === each.startedAt || (await this.#hasTrace(each))) {
+                own.add(each.pid);
+            }
+        }
+        for (let size = 0; size !== own.size;) {
+            size = own.size;
+            for (const { pid, parent, session } of processes) {
+                if (own.has(parent) || own.has(session)) {
+                    own.add(pid);
+                }
+            }
+        }
+        const found = processes.filter(({ pid }) => own.has(pid));
+        found.forEach(({ pid, startedAt }) => this.#seen.set(pid, startedAt));
+        return found.map(({ pid }) => pid);
+    }
+
+    async #hasTrace({ pid, terminal }: Process): Promise<boolean> {
+        const { mark, folder } = this.#traces;
+        if (await mark.isOn(pid)) {
+            return true;
+        }
+        if (folder === undefined || terminal !== 0) {
+            return false;
+        }
+        const place = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+        return place !== undefined && isWithin(folder, place);
+    }
+}
+
+/** The processes that run; without zombies. */
+async function listProcesses(): Promise<Process[]> {
+    const names = (await readdir("/proc").catch((): string[] => [])).filter((name) => /^\d+$/.test(name));
+    const found = await Promise.all(names.map((name) => readProcess(Number(name))));
+    return found.filter((each) => each !== undefined);
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+async function readProcess(pid: number): Promise<Process | undefined> {
+    const text = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+    // The name before it can contain anything.
+    const [state, parent, , session, terminal, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    if (state === undefined || parent === undefined || ["", "Z", "X"].includes(state)) {
+        return undefined;
+    }
+    return {
+        pid,
+        parent: Number(parent),
+        session: Number(session),
+        terminal: Number(terminal),
+        startedAt: rest[14] ?? "",
+    };
+}

@@ -1,0 +1,84 @@
+import { accessSync, constants, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isWithin, realPlace } from "@pulumi-static-export/exporter";
+import { type Site } from "../exports/site.js";
+import { resolveSites } from "./service-options.js";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+
+/**
+ * Creates the folder for everything the service stores, including secrets. Before it writes anything, it checks that
+ * no site publishes the folder.
+ *
+ * @throws ServiceOptionsError when it is inside a site's folder, or cannot be written
+ */
+export function prepareDataFolder(dataDir: string, sites: Readonly<Record<string, string>>): void {
+    const folder = resolve(dataDir);
+    assertNotPublished(folder, resolveSites(sites));
+    try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        accessSync(folder, constants.W_OK | constants.X_OK);
+    } catch (error) {
+        const { code = "unknown error" } = error as NodeJS.ErrnoException;
+        throw new ServiceOptionsError(
+            `Data folder ${folder} cannot be written (${code}): choose another one, or give this user write permission.`,
+        );
+    }
+    ignoreInGit(folder);
+}
+
+/** @throws ServiceOptionsError for a file with the admin API key that a site publishes */
+export function assertKeyFileNotPublished(keyFile: string, sites: Readonly<Record<string, string>>): void {
+    for (const [domain, folder] of siteFolders(resolveSites(sites))) {
+        if (isPublishedIn(realpathSync(folder), realPlace(keyFile))) {
+            throw new ServiceOptionsError(
+                `Admin key file ${keyFile} lies in the folder of site ${domain} and would be published with it: move it to ` +
+                    "another folder. Choose a new key if the site was exported before.",
+            );
+        }
+    }
+}
+
+/** The folder may be in a repository, and it holds secrets. */
+function ignoreInGit(folder: string): void {
+    try {
+        writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx" });
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+            throw error;
+        }
+    }
+}
+
+/**
+ * A data folder inside a site's folder must be hidden, although exports leave it out in any case. A site in the data
+ * folder could not be distinguished from the service's own files.
+ */
+function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, Site>): void {
+    const data = realPlace(dataDir);
+    for (const [domain, folder] of siteFolders(sites)) {
+        const site = realpathSync(folder);
+        if (isPublishedIn(site, data)) {
+            throw new ServiceOptionsError(
+                `Data folder ${dataDir} lies in the folder of site ${domain} and would be published with it: ` +
+                    "choose one outside, or one whose name begins with a dot.",
+            );
+        }
+        if (isWithin(data, site)) {
+            throw new ServiceOptionsError(
+                `The folder of site ${domain} lies in data folder ${dataDir}, of which nothing is published: ` +
+                    "choose a data folder that holds nothing else.",
+            );
+        }
+    }
+}
+
+/** The folders of the sites that are not in a repository. */
+function siteFolders(sites: ReadonlyMap<string, Site>): [domain: string, folder: string][] {
+    return [...sites].flatMap(([domain, { source }]) => (typeof source === "string" ? [[domain, source]] : []));
+}
+
+/** Hidden files and folders are left out of exports. */
+function isPublishedIn(site: string, place: string): boolean {
+    const way = relative(site, place);
+    return !isAbsolute(way) && !way.split(sep).some((name) => name.startsWith("."));
+}

@@ -1,0 +1,73 @@
+import { canonicalDomain, isDomain } from "@pulumi-static-export/contract";
+import { assertDatabaseUrl } from "./service-options.js";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { type AdminKey, AdminKeys, KeyNameTakenError, type NewAdminKey } from "../keys/admin-keys.js";
+import { PostgresDatabase } from "../database/postgres-database.js";
+import { hasSchema } from "../database/postgres-schema.js";
+
+const keyName = /^[A-Za-z\d][\w.-]{0,63}$/;
+
+/**
+ * Makes a key for clients. All services with this database accept it at once.
+ *
+ * @throws ServiceOptionsError
+ */
+export async function createKey(url: string, wanted: NewAdminKey): Promise<{ key: AdminKey; secret: string }> {
+    if (!keyName.test(wanted.name)) {
+        throw new ServiceOptionsError("The name of a key has up to 64 letters, digits, dots, dashes and underscores.");
+    }
+    return withKeys(url, (keys) => keys.create({ ...wanted, ...resolveReach(wanted) }));
+}
+
+/** A key that names a domain or a project is for nothing else. @throws ServiceOptionsError */
+function resolveReach({ scopes, domains, projects }: NewAdminKey): Pick<NewAdminKey, "domains" | "projects"> {
+    if (domains === null && projects === null) {
+        return { domains, projects };
+    }
+    if (projects === null && scopes.includes("agent")) {
+        throw new ServiceOptionsError(
+            "A key of certain domains reaches no agent jobs: name its projects, too, or leave out the scope agent.",
+        );
+    }
+    if (domains === null && scopes.includes("export")) {
+        throw new ServiceOptionsError(
+            "A key of certain projects reaches no exports: name its domains, too, or leave out the scope export.",
+        );
+    }
+    const unknown = domains?.find((domain) => !isDomain(domain));
+    if (unknown !== undefined) {
+        throw new ServiceOptionsError(`"${unknown}" is not a domain such as docs.example.com.`);
+    }
+    return { domains: domains?.map((domain) => canonicalDomain(domain)) ?? [], projects: projects ?? [] };
+}
+
+/** All keys in a database, oldest first. @throws ServiceOptionsError */
+export async function listKeys(url: string): Promise<AdminKey[]> {
+    return withKeys(url, (keys) => keys.list());
+}
+
+/** Ends a key: no service with this database accepts it any more. @throws ServiceOptionsError */
+export async function revokeKey(url: string, name: string): Promise<AdminKey> {
+    const key = await withKeys(url, (keys) => keys.revoke(name));
+    if (key === undefined) {
+        throw new ServiceOptionsError(`There is no key ${JSON.stringify(name)}, or it was revoked already.`);
+    }
+    return key;
+}
+
+async function withKeys<T>(url: string, use: (keys: AdminKeys) => Promise<T>): Promise<T> {
+    assertDatabaseUrl(url);
+    const database = new PostgresDatabase(url);
+    try {
+        if (!(await hasSchema(database))) {
+            throw new ServiceOptionsError(
+                "The database lacks this release's schema: run `static-export migrate` with it.",
+            );
+        }
+        return await use(new AdminKeys(database, Date.now));
+    } catch (error) {
+        throw error instanceof KeyNameTakenError ? new ServiceOptionsError(error.message) : error;
+    } finally {
+        await database.close();
+    }
+}

@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type BucketOptions } from "../storage/bucket-options.js";
+import { createStorage } from "../storage/create-storage.js";
+import { listArchives } from "../storage/bundles-in-folder.js";
+import { readOrCreateSecretFile } from "../keys/secret-file.js";
+import { assertDatabaseUrl } from "./service-options.js";
+import { silentLogger } from "../shared/logger.js";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { copyDataFolder, DatabaseNotEmptyError } from "./copy-data-folder.js";
+import { PostgresDatabase } from "../database/postgres-database.js";
+import { migrateSchema } from "../database/postgres-schema.js";
+import { openSqliteDatabase } from "../database/sqlite-database.js";
+
+export interface Migration {
+    /** Versions of the schema, before and after. */
+    from: number;
+    to: number;
+    /** Export jobs that were copied from the data folder. */
+    copiedJobs: number;
+}
+
+/**
+ * Brings a PostgreSQL database up to this release's schema. Services and workers wait for it.
+ *
+ * @param dataDir - copies the jobs, prompts and keys of this data folder into the database, which must be empty; no
+ * service may be using the folder
+ * @param bucket - copies the folder's bundles into it @default they stay in the folder
+ * @throws ServiceOptionsError, StorageUnavailableError
+ */
+export async function migrateDatabase(url: string, dataDir?: string, bucket?: BucketOptions): Promise<Migration> {
+    assertDatabaseUrl(url);
+    const database = new PostgresDatabase(url);
+    try {
+        const versions = await migrateSchema(database);
+        if (dataDir === undefined) {
+            return { ...versions, copiedJobs: 0 };
+        }
+        const folder = resolve(dataDir);
+        if (bucket !== undefined) {
+            await copyBundles(join(folder, "bundles"), database, bucket);
+        }
+        return { ...versions, copiedJobs: await copyFrom(folder, database) };
+    } catch (error) {
+        throw error instanceof DatabaseNotEmptyError ? new ServiceOptionsError(error.message) : error;
+    } finally {
+        await database.close();
+    }
+}
+
+/** Before the jobs: once they are in the database, nothing more is copied. */
+async function copyBundles(bundles: string, database: PostgresDatabase, bucket: BucketOptions): Promise<void> {
+    const target = createStorage({ bucket, folders: { bundles }, database, clock: Date.now, logger: silentLogger });
+    try {
+        await target.assertReachable();
+        for (const { sha256, path } of await listArchives(bundles)) {
+            const { size } = await stat(path);
+            await target.keep(path, { sha256, sizeBytes: size }, new AbortController().signal);
+        }
+    } finally {
+        await target.close();
+    }
+}
+
+async function copyFrom(dataDir: string, target: PostgresDatabase): Promise<number> {
+    if (!existsSync(join(dataDir, "service.sqlite"))) {
+        throw new ServiceOptionsError(`${dataDir} is not the data folder of a service: it has no service.sqlite.`);
+    }
+    const source = openSqliteDatabase(dataDir);
+    try {
+        return await copyDataFolder(source, target, readOrCreateSecretFile(join(dataDir, "link-secret")));
+    } finally {
+        await source.close();
+    }
+}

@@ -1,0 +1,217 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { type AgentOptions } from "../agents/agent-options.js";
+import { type BucketOptions } from "../storage/bucket-options.js";
+import { canonicalDomain, type DeploymentType, isDomain, parseBasePath } from "@pulumi-static-export/contract";
+import { type Exporter, type PrivatePages } from "@pulumi-static-export/exporter";
+import { parseGitSource } from "../exports/git-source.js";
+import { type Site } from "../exports/site.js";
+import { isBranchName, isRepositoryUrl, mayHoldToken } from "../git/repository-names.js";
+import { type RequestLogEntry } from "../http/request-log.js";
+import { type HealthAddress } from "../monitoring/health-server.js";
+import { type ServiceLogger } from "../shared/logger.js";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { type AgentProject } from "../agents/agent-job-store.js";
+
+export interface ServiceOptions {
+    /** Holds the database, the bundles, the caches and the secret that signs links; created if missing. */
+    dataDir: string;
+    /**
+     * The address of a PostgreSQL database, postgres://…, which other processes share; the service then runs no exports
+     * itself: `createWorker` does. Bundles must be shared as well, by `bucket` or by one data folder.
+     * @default a file in the data folder, of this process only
+     */
+    database?: string;
+    /** Where bundles are kept. Needs a PostgreSQL database. @default the data folder */
+    bucket?: BucketOptions;
+    /**
+     * The documentation of each domain for which static export is enabled: a folder, or a repository such as
+     * `git+https://git.example.com/acme/docs.git#main:guides`, whose branch and folder may be left out. A domain with a
+     * path, such as `example.com/docs`, stands for a site that is served below that path; jobs name only the domain.
+     */
+    sites: Readonly<Record<string, string>>;
+    /**
+     * Tokens for repositories of sites, by origin, such as `https://git.example.com`; or `user:password`. Each is sent to
+     * its origin only.
+     * @default none
+     */
+    gitTokens?: Readonly<Record<string, string>>;
+    /** The key that clients send as `Authorization: Bearer …`. */
+    adminApiKey: string;
+    /** How long a bundle link works. @default 3600 */
+    linkTtlSeconds?: number;
+    /** The service's address for clients, if it differs from the one listened on. */
+    publicUrl?: string;
+    /** The projects in which agent jobs may be created, by project id. @default none */
+    projects?: Readonly<Record<string, AgentProject>>;
+    /**
+     * The command that runs the prompts of agent jobs.
+     * @default nothing: a job stays active until `agentJobs.complete` or `agentJobs.fail` is called
+     */
+    agent?: AgentOptions;
+    /** Agent jobs and messages that one project may send per hour. @default 100 */
+    agentStartsPerHour?: number;
+    /** Fault switches, such as `start:status=503,times=2`; see `faultHelp`. @default none */
+    faults?: readonly string[];
+    /** How many export jobs run at once, over all domains; at most one per domain. @default 2 */
+    concurrency?: number;
+    /** Fails a job whose site has warnings, such as dead links. @default false */
+    strict?: boolean;
+    /** Decides which features the pages have, according to the contract's feature matrix. @default client-hosted */
+    deployment?: DeploymentType;
+    /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
+    acknowledgeTryIt?: boolean;
+    /** What exports do with pages for certain readers. @default leave-out */
+    privatePages?: PrivatePages;
+    /** Time limit of one export job. @default 900 */
+    jobTimeoutSeconds?: number;
+    /** Time limit of one page. @default 30 */
+    pageTimeoutSeconds?: number;
+    /** JavaScript heap of one export process, which may use half a gigabyte more. @default 1024 */
+    exportMemoryMegabytes?: number;
+    /** Disk for the output of one export job and the cache of its domain together. @default 4096 */
+    exportDiskMegabytes?: number;
+    /** How many jobs may be queued, over all domains; further starts get 429. @default 500 */
+    maxQueuedJobs?: number;
+    /** How many jobs of one domain may be queued. @default 50 */
+    maxQueuedJobsPerDomain?: number;
+    /** Finished jobs are removed with their bundles after this many days without use. @default 90 */
+    keepDays?: number;
+    /** How many of the newest finished jobs of a domain are kept. @default 200 */
+    keepJobs?: number;
+    /** An `Idempotency-Key` is kept for this many days, and for that long a repeated start finds its job. @default 7 */
+    keepKeysDays?: number;
+    /** Turns a folder into an archive. @default the site exporter, in separate processes */
+    exporter?: Exporter;
+    /** Milliseconds since 1970. @default Date.now */
+    clock?: () => number;
+    /** @default no logging */
+    logger?: ServiceLogger;
+    /** Answers `/livez`, `/readyz` and `/metrics` there, without a key. @default nowhere */
+    health?: HealthAddress;
+    /** Called for every request when its response has ended. */
+    onRequest?: (entry: RequestLogEntry) => void;
+}
+
+/** @throws ServiceOptionsError */
+export function assertAdminApiKey(key: string): void {
+    if (!/^\S+$/.test(key)) {
+        throw new ServiceOptionsError(
+            key === "" ? "The admin API key is empty." : "The admin API key must not contain white space.",
+        );
+    }
+}
+
+/** @throws ServiceOptionsError; the message does not show the address, because it may hold a password */
+export function assertDatabaseUrl(url: string): void {
+    if (!URL.canParse(url) || !["postgres:", "postgresql:"].includes(new URL(url).protocol)) {
+        throw new ServiceOptionsError(
+            "The database's address must begin with postgres://, such as postgres://user@host:5432/name.",
+        );
+    }
+}
+
+/** Refuses a bucket without a shared database, and an agent beside one. @throws ServiceOptionsError */
+export function assertSharedParts({ database, bucket, agent }: ServiceOptions): void {
+    if (database === undefined) {
+        if (bucket !== undefined) {
+            throw new ServiceOptionsError(
+                "A bucket needs a PostgreSQL database: give its address, or leave out the bucket.",
+            );
+        }
+        return;
+    }
+    assertDatabaseUrl(database);
+    if (agent !== undefined) {
+        throw new ServiceOptionsError(
+            "Agents do not run in a service that shares its database: give the agent's command to workers of their own " +
+                "(static-export work), and only the projects to the service.",
+        );
+    }
+}
+
+/** The sites by canonical domain. @throws ServiceOptionsError */
+export function resolveSites(sites: Readonly<Record<string, string>>): Map<string, Site> {
+    const resolved = new Map<string, Site>();
+    for (const [address, place] of Object.entries(sites)) {
+        const [, domain = "", path] = /^([^/]*)(\/.*)?$/.exec(address) ?? [];
+        const basePath = path === undefined ? undefined : parseBasePath(path);
+        if (!isDomain(domain) || (path !== undefined && basePath === undefined)) {
+            throw new ServiceOptionsError(
+                `Site "${address}": the domain must be a host name such as docs.example.com, or one with the path below ` +
+                    "which the site is served, such as example.com/docs.",
+            );
+        }
+        const repository = parseGitSource(domain, place);
+        if (repository === undefined && !statSync(place, { throwIfNoEntry: false })?.isDirectory()) {
+            throw new ServiceOptionsError(`Site ${domain}: there is no folder ${resolve(place)}.`);
+        }
+        if (resolved.has(canonicalDomain(domain))) {
+            throw new ServiceOptionsError(`Site ${domain} is given twice.`);
+        }
+        resolved.set(canonicalDomain(domain), { source: repository ?? resolve(place), basePath });
+    }
+    if (resolved.size === 0) {
+        throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
+    }
+    return resolved;
+}
+
+/**
+ * @param agentModel - the model of jobs whose project names none
+ * @throws ServiceOptionsError
+ */
+export function resolveProjects(
+    projects: Readonly<Record<string, AgentProject>>,
+    agentModel?: string,
+): Map<string, AgentProject> {
+    for (const [projectId, { repository, ref }] of Object.entries(projects)) {
+        if (!isRepositoryUrl(repository)) {
+            throw new ServiceOptionsError(
+                `Project ${projectId}: the repository must be a full URL (https, http, ssh or file), such as ` +
+                    "https://github.com/owner/name.",
+            );
+        }
+        assertWithoutToken(projectId, repository);
+        if (ref !== undefined && !isBranchName(ref)) {
+            throw new ServiceOptionsError(`Project ${projectId}: ${JSON.stringify(ref)} is not the name of a branch.`);
+        }
+    }
+    const model = agentModel === undefined ? {} : { model: agentModel };
+    return new Map(Object.entries(projects).map(([id, project]) => [id, { ...model, ...project }]));
+}
+
+/** The message must not repeat the address. */
+function assertWithoutToken(projectId: string, repository: string): void {
+    if (mayHoldToken(repository)) {
+        throw new ServiceOptionsError(
+            `Project ${projectId}: the repository's URL must hold no user, password, query or fragment, because every job ` +
+                "shows it: for https, the token belongs in the environment variable that --agent-forge-token-env names; " +
+                "for ssh, the key belongs to the service's user.",
+        );
+    }
+}
+
+/** Without a trailing slash. @throws ServiceOptionsError */
+export function resolvePublicUrl(publicUrl: string): string {
+    const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
+    if (url === undefined || !["http:", "https:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
+        throw new ServiceOptionsError(
+            `The public address "${publicUrl}" must be an http or https URL without a query, such as ` +
+                "https://docs-admin.example.com.",
+        );
+    }
+    if (`${url.username}${url.password}` !== "") {
+        throw new ServiceOptionsError(
+            "The public address must hold no user and no password, because every link contains it.",
+        );
+    }
+    return url.href.replace(/\/+$/, "");
+}
+
+/** @throws ServiceOptionsError */
+export function assertAtLeastOne(name: string, value: number): void {
+    if (!Number.isSafeInteger(value) || value < 1) {
+        throw new ServiceOptionsError(`${name} must be a whole number of at least 1, got ${value}.`);
+    }
+}

@@ -1,0 +1,126 @@
+import { writeUntilStored } from "../shared/write-until-stored.js";
+import { type ServiceLogger } from "../shared/logger.js";
+import { type StoredBundles } from "./stored-bundles.js";
+import { type AgentLogs } from "./agent-logs.js";
+import { type Bucket } from "./s3-bucket.js";
+import { type Archive, type BundleStorage } from "./bundle-storage.js";
+import { type PageCaches } from "./page-caches.js";
+
+/** How long a link of the storage works: long enough to begin a download, not to be passed on. */
+const linkSeconds = 300;
+const maxUploadMs = 30 * 60_000;
+/**
+ * An archive of no job is removed only at this age: a run that has lost its job without knowing may still upload,
+ * and the clock of its machine may be wrong by minutes.
+ */
+const minAgeMs = 2 * maxUploadMs;
+/** With doubling backoff, more than two minutes: enough for a storage to restart. */
+const maxUploads = 10;
+
+export interface BucketStorageOptions {
+    bucket: Bucket;
+    records: StoredBundles;
+    caches: PageCaches;
+    logs: AgentLogs;
+    logger: ServiceLogger;
+    /** First backoff before an upload is repeated. @default 1000 */
+    retryMs?: number;
+}
+
+/** Archives in a bucket, each recorded in the database before it is uploaded: what is in the bucket is known without listing it. */
+export class BucketStorage implements BundleStorage {
+    readonly #options: BucketStorageOptions;
+
+    constructor(options: BucketStorageOptions) {
+        this.#options = options;
+    }
+
+    /** @throws StorageUnavailableError after more than two minutes, or the reason of `signal` */
+    async keep(archivePath: string, archive: Archive, signal: AbortSignal): Promise<void> {
+        const { logger, retryMs } = this.#options;
+        const givenUp = new AbortController();
+        let uploads = 0;
+        await writeUntilStored(() => this.#upload(archivePath, archive, signal), {
+            signal: AbortSignal.any([signal, givenUp.signal]),
+            retryMs,
+            onError: (error) => {
+                uploads += 1;
+                if (uploads === maxUploads) {
+                    givenUp.abort(error);
+                } else if (!signal.aborted) {
+                    logger.error(`Bundle ${archive.sha256} waits to be stored: ${String(error)}`);
+                }
+            },
+        });
+        signal.throwIfAborted();
+        givenUp.signal.throwIfAborted();
+    }
+
+    async #upload(archivePath: string, archive: Archive, signal: AbortSignal): Promise<void> {
+        const { bucket, records } = this.#options;
+        await records.record(archive.sha256, archive.sizeBytes);
+        if ((await this.examine(archive)) !== "intact") {
+            const ended = AbortSignal.any([signal, AbortSignal.timeout(maxUploadMs)]);
+            await bucket.put(nameOf(archive.sha256), archivePath, archive, ended);
+        }
+    }
+
+    /** Compares only the size: the storage checked the digest during the upload. */
+    async examine({ sha256, sizeBytes }: Archive): Promise<"intact" | "damaged" | "missing"> {
+        const storedBytes = await this.#options.bucket.sizeOf(nameOf(sha256));
+        return storedBytes === undefined ? "missing" : storedBytes === sizeBytes ? "intact" : "damaged";
+    }
+
+    async deliver(archive: Archive, fileName: string): Promise<{ url: string } | "damaged" | "missing"> {
+        const state = await this.examine(archive);
+        return state === "intact"
+            ? { url: await this.#options.bucket.sign(nameOf(archive.sha256), fileName, linkSeconds) }
+            : state;
+    }
+
+    async removeBundles(
+        whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>,
+    ): Promise<number> {
+        const { bucket, records, caches } = this.#options;
+        await caches.removeOutdated();
+        let removed = 0;
+        for (const sha256 of await records.unused(minAgeMs)) {
+            const remove = async (): Promise<void> => {
+                await bucket.remove(nameOf(sha256));
+                await records.forget(sha256, minAgeMs);
+            };
+            if (await whileUnused(sha256, remove)) {
+                removed += 1;
+            }
+        }
+        return removed;
+    }
+
+    restoreCache(domain: string, folder: string, signal: AbortSignal): Promise<void> {
+        return this.#options.caches.restore(domain, folder, signal);
+    }
+
+    keepCache(domain: string, folder: string, signal: AbortSignal): Promise<void> {
+        return this.#options.caches.keep(domain, folder, signal);
+    }
+
+    removeAgentLogs(before: number): Promise<void> {
+        return this.#options.logs.removeKeptBefore(before);
+    }
+
+    assertReachable(): Promise<void> {
+        return this.#options.bucket.assertReachable();
+    }
+
+    close(): Promise<void> {
+        return this.#options.bucket.close();
+    }
+
+    measure(): Promise<{ bundles: number; bytes: number }> {
+        return this.#options.records.measure();
+    }
+}
+
+function nameOf(sha256: string): string {
+    return `bundles/${sha256}.tar.gz`;
+}

@@ -1,0 +1,85 @@
+import { type ServiceDatabase } from "../database/database.js";
+
+/** A file of a domain's page cache, compressed. */
+export interface CacheFile {
+    domain: string;
+    file: string;
+    sha256: string;
+    sizeBytes: number;
+}
+
+interface Row {
+    domain: string;
+    file: string;
+    sha256: string;
+    size_bytes: number;
+}
+
+/** The files of page caches that were, or are about to be, stored in the bucket. */
+export class PageCacheRecords {
+    readonly #database: ServiceDatabase;
+    readonly #clock: () => number;
+
+    constructor(database: ServiceDatabase, clock: () => number) {
+        this.#database = database;
+        this.#clock = clock;
+    }
+
+    /** The files of the domain's newest cache. */
+    async current(domain: string): Promise<CacheFile[]> {
+        const rows = await this.#database.all<Row>(
+            "SELECT * FROM page_caches WHERE domain = :domain AND is_current = 1 ORDER BY file",
+            { domain },
+        );
+        return rows.map(toFile);
+    }
+
+    /** Records that an upload may begin now. */
+    async record({ domain, file, sha256, sizeBytes }: CacheFile): Promise<void> {
+        await this.#database.run(
+            `INSERT INTO page_caches (domain, file, sha256, size_bytes, recorded_at)
+             VALUES (:domain, :file, :sha256, :sizeBytes, :now)
+             ON CONFLICT (domain, sha256) DO UPDATE SET file = excluded.file, recorded_at = excluded.recorded_at`,
+            { domain, file, sha256, sizeBytes, now: this.#clock() },
+        );
+    }
+
+    /** Makes these files the domain's cache. All of them must have been uploaded. */
+    async replace(domain: string, files: readonly CacheFile[]): Promise<void> {
+        await this.#database.transaction(async (transaction) => {
+            await transaction.run("UPDATE page_caches SET is_current = 0 WHERE domain = :domain", { domain });
+            for (const { sha256 } of files) {
+                await transaction.run(
+                    "UPDATE page_caches SET is_current = 1 WHERE domain = :domain AND sha256 = :sha256",
+                    { domain, sha256 },
+                );
+            }
+        });
+    }
+
+    /**
+     * Forgets the files that belong to no cache and were recorded more than `ageMs` ago, once `remove` has removed
+     * them. Only one process at a time does this.
+     */
+    async removeOutdated(ageMs: number, remove: (file: CacheFile) => Promise<void>): Promise<void> {
+        const before = this.#clock() - ageMs;
+        await this.#database.transaction(async (transaction) => {
+            const rows = await transaction.all<Row>(
+                "SELECT * FROM page_caches WHERE is_current = 0 AND recorded_at < :before",
+                { before },
+            );
+            for (const row of rows) {
+                await remove(toFile(row));
+                await transaction.run(
+                    `DELETE FROM page_caches
+                     WHERE domain = :domain AND sha256 = :sha256 AND is_current = 0 AND recorded_at < :before`,
+                    { domain: row.domain, sha256: row.sha256, before },
+                );
+            }
+        }, "caches");
+    }
+}
+
+function toFile({ domain, file, sha256, size_bytes: sizeBytes }: Row): CacheFile {
+    return { domain, file, sha256, sizeBytes };
+}

@@ -1,0 +1,127 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { isUnfinished } from "@pulumi-static-export/exporter";
+import { type ServiceLogger } from "../shared/logger.js";
+import { type CacheFile, type PageCacheRecords } from "./page-cache-records.js";
+import { type Bucket } from "./s3-bucket.js";
+import { digestOf } from "../shared/digest.js";
+
+/** A worker that was thought dead may still upload for this long. */
+const minAgeMs = 3_600_000;
+
+export interface PageCachesOptions {
+    bucket: Pick<Bucket, "get" | "put" | "remove">;
+    records: PageCacheRecords;
+    logger: ServiceLogger;
+}
+
+/**
+ * The page caches of domains in the bucket, for workers that have not exported a site before. They only save time: what
+ * cannot be stored is left out, and what is missing or damaged is ignored.
+ */
+export class PageCaches {
+    readonly #options: PageCachesOptions;
+
+    constructor(options: PageCachesOptions) {
+        this.#options = options;
+    }
+
+    /** Fills the domain's folder, if it is empty, with what the last export on any worker has left. Never rejects. */
+    async restore(domain: string, folder: string, signal: AbortSignal): Promise<void> {
+        const { bucket, records } = this.#options;
+        await this.#try(
+            `The page cache of ${domain} could not be fetched; all pages are rendered`,
+            signal,
+            async () => {
+                if ((await readdir(folder)).length > 0) {
+                    return;
+                }
+                await withFolderBeside(folder, async (beside) => {
+                    const files = await records.current(domain);
+                    for (const file of files) {
+                        const packed = join(beside, "packed");
+                        await bucket.get(nameOf(file), packed, signal);
+                        if ((await digestOf(createReadStream(packed))) !== file.sha256) {
+                            throw new Error(`${file.file} is damaged`);
+                        }
+                        await pipeline(
+                            createReadStream(packed),
+                            createGunzip(),
+                            createWriteStream(join(beside, `whole ${basename(file.file)}`), { mode: 0o600 }),
+                            { signal },
+                        );
+                    }
+                    for (const { file } of files) {
+                        await rename(join(beside, `whole ${basename(file)}`), join(folder, basename(file)));
+                    }
+                });
+            },
+        );
+    }
+
+    /** Stores the domain's folder, if it has changed. Never rejects. */
+    async keep(domain: string, folder: string, signal: AbortSignal): Promise<void> {
+        const { bucket, records } = this.#options;
+        await this.#try(`The page cache of ${domain} could not be stored`, signal, async () => {
+            const stored = new Set((await records.current(domain)).map(({ sha256 }) => sha256));
+            const names = (await readdir(folder)).filter((name) => !isUnfinished(name));
+            await withFolderBeside(folder, async (beside) => {
+                const files: CacheFile[] = [];
+                for (const name of names) {
+                    const packed = join(beside, name);
+                    const whole = createReadStream(join(folder, name));
+                    await pipeline(whole, createGzip({ level: 1 }), createWriteStream(packed), { signal });
+                    const { size } = await stat(packed);
+                    const file = {
+                        domain,
+                        file: name,
+                        sha256: await digestOf(createReadStream(packed)),
+                        sizeBytes: size,
+                    };
+                    if (!stored.has(file.sha256)) {
+                        await records.record(file);
+                        await bucket.put(nameOf(file), packed, file, signal);
+                    }
+                    files.push(file);
+                }
+                if (files.some(({ sha256 }) => !stored.has(sha256)) || files.length !== stored.size) {
+                    await records.replace(domain, files);
+                }
+            });
+        });
+    }
+
+    /** Removes the files that no cache needs any more. */
+    async removeOutdated(): Promise<void> {
+        const { bucket, records } = this.#options;
+        await records.removeOutdated(minAgeMs, (file) => bucket.remove(nameOf(file)));
+    }
+
+    async #try(what: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+        try {
+            await act();
+        } catch (error) {
+            if (!signal.aborted) {
+                this.#options.logger.error(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+            }
+        }
+    }
+}
+
+function nameOf({ domain, sha256 }: CacheFile): string {
+    return `caches/${domain}/${sha256}.gz`;
+}
+
+/** Creates a temporary folder on the same disk, so that files can be moved between the two. */
+async function withFolderBeside(folder: string, use: (beside: string) => Promise<void>): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    const beside = await mkdtemp(`${folder}-`);
+    try {
+        await use(beside);
+    } finally {
+        await rm(beside, { recursive: true, force: true });
+    }
+}

@@ -1,0 +1,194 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { type Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
+import { describeStorageFailure } from "@pulumi-static-export/contract";
+import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
+import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { type BucketLocation } from "./bucket-options.js";
+import { type Archive, StorageUnavailableError } from "./bundle-storage.js";
+
+const archiveType = "application/gzip";
+
+interface BucketContent extends Archive {
+    /** @default application/gzip */
+    contentType?: string;
+}
+
+/** Without a logger, the SDK writes its own warnings to the console. */
+const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {
+    // Failures are thrown, and logged by the caller.
+}
+
+/** One bucket in any S3-compatible storage. Every failure is a {@link StorageUnavailableError} that names the operation. */
+export class Bucket {
+    readonly #location: BucketLocation;
+    readonly #onFailure: (operation: string) => void;
+    #opened: Promise<OpenBucket> | undefined;
+
+    /** Makes no request. @param onFailure - gets the S3 operation of a request that failed */
+    constructor(location: BucketLocation, onFailure: (operation: string) => void = () => undefined) {
+        this.#location = location;
+        this.#onFailure = onFailure;
+    }
+
+    /** Makes no request. @throws ServiceOptionsError if the AWS SDK is not installed */
+    async open(): Promise<void> {
+        await this.#open();
+    }
+
+    /** @throws ServiceOptionsError if the AWS SDK is not installed */
+    async assertReachable(): Promise<void> {
+        const { sdk, client } = await this.#open();
+        await this.#call("HeadBucket", () => client.send(new sdk.HeadBucketCommand({ Bucket: this.#location.name })));
+    }
+
+    /** Undefined if there is no such object. */
+    async sizeOf(name: string): Promise<number | undefined> {
+        const { sdk, client } = await this.#open();
+        return this.#call("HeadObject", async () => {
+            try {
+                return (await client.send(new sdk.HeadObjectCommand(this.#object(name)))).ContentLength;
+            } catch (error) {
+                if ((error as Error).name === "NotFound") {
+                    return undefined;
+                }
+                throw error;
+            }
+        });
+    }
+
+    /** Stores a file as an object, which appears whole or not at all: the storage refuses bytes of another digest. */
+    async put(name: string, path: string, content: BucketContent, abortSignal: AbortSignal): Promise<void> {
+        const { sha256, sizeBytes, contentType = archiveType } = content;
+        const { sdk, client } = await this.#open();
+        const body = createReadStream(path);
+        const sent = { Body: body, ContentLength: sizeBytes, ContentType: contentType };
+        const command = new sdk.PutObjectCommand({ ...this.#object(name), ...sent });
+        // The digest that the signature covers; for a stream, the SDK would sign none.
+        command.middlewareStack.add(
+            (next) => (args) => {
+                (args.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = sha256;
+                return next(args);
+            },
+            { step: "build" },
+        );
+        try {
+            await this.#call("PutObject", () => client.send(command, { abortSignal }));
+        } finally {
+            body.destroy();
+        }
+    }
+
+    /** Writes an object into a file. */
+    async get(name: string, path: string, abortSignal: AbortSignal): Promise<void> {
+        const { sdk, client } = await this.#open();
+        await this.#call("GetObject", async () => {
+            const { Body } = await client.send(new sdk.GetObjectCommand(this.#object(name)), { abortSignal });
+            await pipeline(Body as Readable, createWriteStream(path, { mode: 0o600 }), { signal: abortSignal });
+        });
+    }
+
+    /** Succeeds also when there is no such object. */
+    async remove(name: string): Promise<void> {
+        const { sdk, client } = await this.#open();
+        await this.#call("DeleteObject", () => client.send(new sdk.DeleteObjectCommand(this.#object(name))));
+    }
+
+    /** A link for clients; signed locally: the only request is one that resolving the credentials may need. */
+    async sign(name: string, fileName: string, lifetimeSeconds: number): Promise<string> {
+        const { sdk, getSignedUrl, signer } = await this.#open();
+        const command = new sdk.GetObjectCommand({
+            ...this.#object(name),
+            ResponseContentType: archiveType,
+            ResponseContentDisposition: `attachment; filename="${fileName}"`,
+        });
+        return this.#call("presigning", () => getSignedUrl(signer, command, { expiresIn: lifetimeSeconds }));
+    }
+
+    /** For operators, without a signature. */
+    addressOf(name: string): string {
+        const { Bucket: bucket, Key } = this.#object(name);
+        return `s3://${bucket}/${Key}`;
+    }
+
+    async close(): Promise<void> {
+        const opened = await this.#opened?.catch(() => undefined);
+        opened?.client.destroy();
+        opened?.signer.destroy();
+    }
+
+    #object(name: string): { Bucket: string; Key: string } {
+        return { Bucket: this.#location.name, Key: `${this.#location.prefix}${name}` };
+    }
+
+    #open(): Promise<OpenBucket> {
+        return (this.#opened ??= openBucket(this.#location));
+    }
+
+    async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
+        try {
+            return await send();
+        } catch (error) {
+            this.#onFailure(operation);
+            const { reason } = describeStorageFailure(error);
+            throw new StorageUnavailableError(`Bucket s3://${this.#location.name}: ${operation} failed (${reason}).`);
+        }
+    }
+}
+
+type AwsSdk = Awaited<ReturnType<typeof loadAwsSdk>>;
+
+interface OpenBucket extends AwsSdk {
+    client: S3Client;
+    /** Signs links, for the endpoint of clients: the host is signed, too. */
+    signer: S3Client;
+}
+
+async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketLocation): Promise<OpenBucket> {
+    const { sdk, getSignedUrl } = await loadAwsSdk();
+    const region = process.env["AWS_REGION"] ?? process.env["AWS_DEFAULT_REGION"] ?? "us-east-1";
+    const agent = await createProxyAgent(endpoint ?? `https://${name}.s3.${region}.amazonaws.com`);
+    const settings = (address: string | undefined): S3ClientConfig => ({
+        region,
+        // Host names per bucket need DNS records that self-hosted storage seldom has.
+        forcePathStyle: address !== undefined,
+        ...(address === undefined ? {} : { endpoint: address }),
+        // Some S3-compatible servers reject the SDK's checksums. The signature covers our SHA-256 instead.
+        requestChecksumCalculation: "WHEN_REQUIRED",
+        responseChecksumValidation: "WHEN_REQUIRED",
+        logger: silent,
+        requestHandler: {
+            ...(agent === undefined ? {} : { httpAgent: agent, httpsAgent: agent }),
+            connectionTimeout: 5000,
+            socketTimeout: 60_000,
+        },
+    });
+    return {
+        sdk,
+        getSignedUrl,
+        client: new sdk.S3Client(settings(endpoint)),
+        signer: new sdk.S3Client(settings(publicEndpoint)),
+    };
+}
+
+/** Imported here, so that services that keep bundles in a folder neither install nor load it. */
+async function loadAwsSdk() {
+    try {
+        const [sdk, { getSignedUrl }] = await Promise.all([
+            import("@aws-sdk/client-s3"),
+            import("@aws-sdk/s3-request-presigner"),
+        ]);
+        return { sdk, getSignedUrl };
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") {
+            throw new ServiceOptionsError(
+                "A bucket needs the AWS SDK, which is not installed: run npm install @aws-sdk/client-s3 " +
+                    "@aws-sdk/s3-request-presigner where static-export is installed.",
+            );
+        }
+        throw error;
+    }
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
+import { AgentRunStore } from "../../../service/src/agents/prompt-attempts.js";
+import { describeOnBoth } from "../database/databases.js";
+
+const project = { repository: "https://git.example.com/acme/docs" };
+
+describeOnBoth("The retention of agent jobs", (withDatabase) => {
+    /** Calls `use` with a store whose clock shows `at.ms`. */
+    const withStore = (use: (jobs: AgentJobStore, runs: AgentRunStore, at: { ms: number }) => Promise<void>) =>
+        withDatabase(async (database) => {
+            const at = { ms: 1000 };
+            await use(new AgentJobStore(database, () => at.ms), new AgentRunStore(database), at);
+        });
+
+    /** The time at which the jobs have ended, seen by a first look. */
+    const look = (jobs: AgentJobStore) => jobs.removeSeenEndedBefore(0);
+
+    it("removes completed, failed and archived jobs with their prompts, once they have ended for that long", async () => {
+        await withStore(async (jobs, runs, at) => {
+            const ids: string[] = [];
+            for (const end of ["complete", "fail", "archive"] as const) {
+                const { id } = await jobs.create("docs", project, "One.");
+                await (end === "complete" ? jobs.complete(id, { prLink: null }) : jobs[end](id));
+                ids.push(id);
+            }
+            assert.equal(await look(jobs), 0);
+            at.ms = 5000;
+            assert.equal(await jobs.removeSeenEndedBefore(1000), 0);
+            assert.equal(await jobs.removeSeenEndedBefore(1001), 3);
+            for (const id of ids) {
+                assert.equal(await jobs.get("docs", id), undefined);
+                assert.deepEqual(await jobs.prompts(id), []);
+            }
+            assert.equal(await runs.claim(), undefined);
+        });
+    });
+
+    it("keeps active jobs, however old, and counts from when a job was seen to have ended", async () => {
+        await withStore(async (jobs, runs, at) => {
+            const { id } = await jobs.create("docs", project, "One.");
+            await look(jobs);
+            at.ms = 100_000;
+            assert.equal(await jobs.removeSeenEndedBefore(90_000), 0);
+            const run = await runs.claim();
+            assert.ok(run);
+            await runs.finish(run, { prLink: null, branch: undefined });
+            assert.equal(await jobs.removeSeenEndedBefore(90_000), 0);
+            assert.equal((await jobs.get("docs", id))?.status, "completed");
+            at.ms = 200_000;
+            assert.equal(await jobs.removeSeenEndedBefore(100_001), 1);
+        });
+    });
+
+    it("begins to count again after a message, and when a job is archived", async () => {
+        await withStore(async (jobs, _, at) => {
+            const { id } = await jobs.create("docs", project, "One.");
+            await jobs.complete(id, { prLink: null });
+            await look(jobs);
+            await jobs.addMessage(id, "Two.");
+            assert.equal(await jobs.removeSeenEndedBefore(90_000), 0);
+            await jobs.fail(id);
+            at.ms = 100_000;
+            await look(jobs);
+            await jobs.archive(id);
+            at.ms = 200_000;
+            assert.equal(await jobs.removeSeenEndedBefore(150_000), 0);
+            assert.equal((await jobs.get("docs", id))?.status, "archived");
+            assert.equal(await jobs.removeSeenEndedBefore(200_001), 1);
+        });
+    });
+});

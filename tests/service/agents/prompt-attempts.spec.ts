@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
+import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
+import { AgentRunStore, type PromptRun } from "../../../service/src/agents/prompt-attempts.js";
+import { describeOnBoth } from "../database/databases.js";
+
+const repository = "https://git.example.com/acme/docs";
+const change = { branch: "agent/aj_1", base: "b0", isFollowUp: false };
+const prLink = "https://git.example.com/pulls/1";
+
+interface Stores {
+    jobs: AgentJobStore;
+    runs: AgentRunStore;
+    create: (prompt: string, project?: string) => Promise<string>;
+}
+
+function storesOver(database: ServiceDatabase): Stores {
+    const jobs = new AgentJobStore(database, Date.now);
+    return {
+        jobs,
+        runs: new AgentRunStore(database),
+        create: async (prompt, project = "docs") => (await jobs.create(project, { repository }, prompt)).id,
+    };
+}
+
+async function claim({ runs }: Stores): Promise<PromptRun> {
+    const run = await runs.claim();
+    assert.ok(run);
+    return run;
+}
+
+/** Takes the prompt from its run, as after the death of its worker. */
+async function takeAway({ runs }: Stores, { jobId }: { jobId: string }): Promise<{ status: string } | undefined> {
+    const run = (await runs.running()).find((each) => each.jobId === jobId);
+    assert.ok(run);
+    return runs.takeFrom(run);
+}
+
+describeOnBoth("A run of an agent's prompt", (withDatabase) => {
+    const withStores = (use: (stores: Stores) => Promise<void>) =>
+        withDatabase((database) => use(storesOver(database)));
+
+    it("is claimed by one of many workers that ask at once", async () => {
+        await withStores(async ({ runs, create }) => {
+            await create("One.");
+            const claimed = await Promise.all(Array.from({ length: 8 }, () => runs.claim()));
+            assert.equal(claimed.filter((run) => run !== undefined).length, 1);
+        });
+    });
+
+    it("keeps the job's next message waiting until it has ended, and then the next one runs", async () => {
+        await withStores(async (stores) => {
+            const { jobs, runs, create } = stores;
+            const id = await create("One.");
+            const first = await claim(stores);
+            await jobs.addMessage(id, "Two.");
+            assert.equal(await runs.claim(), undefined);
+            assert.equal(await runs.finish(first, { prLink, branch: "agent/1" }), true);
+            const second = await claim(stores);
+            assert.deepEqual([second.prompt, second.jobBranch, second.earlierPrLink], ["Two.", "agent/1", prLink]);
+            assert.equal((await jobs.get("docs", id))?.status, "active");
+            await runs.finish(second, { prLink, branch: "agent/1" });
+            assert.equal((await jobs.get("docs", id))?.status, "completed");
+        });
+    });
+
+    it("is of the project that was served least recently, and of the worker's projects only", async () => {
+        await withStores(async (stores) => {
+            for (const project of ["a", "a", "a", "b", "c"]) {
+                await stores.create("One.", project);
+            }
+            const served: string[] = [];
+            for (let run = 0; run < 4; run += 1) {
+                served.push((await stores.runs.claim({ projects: ["a", "b"] }))?.projectId ?? "none");
+            }
+            assert.deepEqual(served, ["a", "b", "a", "a"]);
+            assert.equal(await stores.runs.claim({ projects: ["a", "b"] }), undefined);
+        });
+    });
+
+    it("changes nothing once its prompt was given to another run", async () => {
+        await withStores(async (stores) => {
+            const { jobs, runs, create } = stores;
+            const id = await create("One.");
+            const lost = await claim(stores);
+            assert.deepEqual(await takeAway(stores, lost), { status: "waiting" });
+            const refused = async () => [
+                await runs.tick(lost),
+                await runs.recordChange(lost, { ...change, commits: ["c1"] }),
+                await runs.finish(lost, { prLink: "https://git.example.com/pulls/2", branch: "agent/2" }),
+                await runs.fail(lost, undefined),
+                await runs.putBack(lost),
+            ];
+            assert.deepEqual(await refused(), ["lost", false, false, false, false]);
+            const current = await claim(stores);
+            assert.deepEqual(await refused(), ["lost", false, false, false, false]);
+            assert.equal(await runs.tick(current), "wanted");
+            assert.equal(await runs.finish(current, { prLink, branch: "agent/1" }), true);
+            assert.deepEqual(await refused(), ["lost", false, false, false, false]);
+            const job = await jobs.get("docs", id);
+            assert.deepEqual([job?.status, job?.prLink, job?.source.ref], ["completed", prLink, "agent/1"]);
+        });
+    });
+
+    it("stores its outcome, also when the answer was lost and it stores it again", async () => {
+        await withStores(async (stores) => {
+            await stores.create("One.");
+            const run = await claim(stores);
+            assert.equal(await stores.runs.finish(run, { prLink, branch: "agent/1" }), true);
+            assert.equal(await stores.runs.finish(run, { prLink, branch: "agent/1" }), true);
+        });
+    });
+
+    it("knows the commits of all earlier runs of its prompt", async () => {
+        await withStores(async (stores) => {
+            await stores.create("One.");
+            const first = await claim(stores);
+            await stores.runs.recordChange(first, { ...change, commits: ["c1"] });
+            await takeAway(stores, first);
+            assert.deepEqual((await claim(stores)).change, { ...change, commits: ["c1"] });
+        });
+    });
+
+    it("that has ticked since it was looked at keeps its prompt", async () => {
+        await withStores(async ({ runs, create }) => {
+            await create("One.");
+            const run = await runs.claim();
+            const [seen] = await runs.running();
+            assert.ok(run && seen);
+            await runs.tick(run);
+            assert.equal(await runs.takeFrom(seen), undefined);
+        });
+    });
+
+    it("learns at a tick that its job was archived, and its prompt does not wait again", async () => {
+        await withStores(async (stores) => {
+            const { jobs, runs, create } = stores;
+            const ended = [(run: PromptRun) => runs.putBack(run), (run: PromptRun) => takeAway(stores, run)];
+            for (const end of ended) {
+                const id = await create("One.");
+                const run = await claim(stores);
+                await jobs.archive(id);
+                assert.equal(await runs.tick(run), "unwanted");
+                await end(run);
+                assert.equal(await runs.claim(), undefined);
+                assert.equal((await jobs.get("docs", id))?.status, "archived");
+            }
+        });
+    });
+
+    it("that is given back runs again, which does not count as a start", async () => {
+        await withStores(async (stores) => {
+            await stores.create("One.");
+            const first = await claim(stores);
+            assert.equal(await stores.runs.putBack(first), true);
+            const second = await claim(stores);
+            assert.deepEqual([first.starts, second.starts], [1, 1]);
+            await takeAway(stores, second);
+            assert.equal((await claim(stores)).starts, 2);
+        });
+    });
+
+    it("and a message at the same moment leave no message that nobody runs", async () => {
+        await withStores(async (stores) => {
+            const { jobs, runs, create } = stores;
+            for (let round = 0; round < 20; round += 1) {
+                const id = await create("One.");
+                const run = await claim(stores);
+                await Promise.all([runs.finish(run, { prLink, branch: "agent/1" }), jobs.addMessage(id, "Two.")]);
+                const second = await claim(stores);
+                assert.deepEqual([second.jobId, second.prompt], [id, "Two."]);
+                await runs.finish(second, { prLink, branch: "agent/1" });
+            }
+        });
+    });
+});

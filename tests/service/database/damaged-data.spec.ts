@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { createService, type Service } from "@pulumi-static-export/service";
+import { flipBit } from "../../exporter/support/flipped-bits.js";
+import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
+
+const numRuns = Number(process.env["DATA_FLIPS"] ?? 12);
+const jobs = "/v1/static-export/jobs";
+const site = "# Welcome\n\nHello.\n";
+const projects = { docs: { repository: "https://github.com/acme/docs" } };
+
+/** What nobody should have to read. */
+const bareWords = /malformed|disk image|SQLITE_|SqliteError|not a database|no such (?:table|column)|syntax error/;
+
+function open(folder: string, lines: string[] = []): Service {
+    const note = (line: string): void => void lines.push(line);
+    return createService({
+        dataDir: join(folder, "data"),
+        sites: { [domain]: join(folder, "site") },
+        adminApiKey,
+        projects,
+        exporter: copyingExporter,
+        logger: { info: note, error: note },
+    });
+}
+
+/** Leaves the data folder of a service that has exported a site and has an agent job. Returns the export's job. */
+async function prepareData(folder: string): Promise<string> {
+    let jobId = "";
+    await withServiceOver(folder, { exporter: copyingExporter, projects }, async ({ start, reaches, request }) => {
+        jobId = await start({ version: "2026-11-01", paths: ["/"] });
+        await reaches(jobId, "completed");
+        await request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } });
+    });
+    return jobId;
+}
+
+describe("A bit that changes in any file of the data folder", function () {
+    this.timeout(numRuns * 10_000);
+
+    it("changes no bundle that is served, and no error has the words of the database", async () => {
+        await withFolder(async (folder) => {
+            const [data, whole] = [join(folder, "data"), join(folder, "whole")];
+            const jobId = await prepareData(folder);
+            await cp(data, whole, { recursive: true });
+            const entries = await readdir(whole, { recursive: true, withFileTypes: true });
+            const files = entries
+                .filter((entry) => entry.isFile())
+                .map((entry) => join(entry.parentPath, entry.name).slice(whole.length));
+            assert.ok(files.length >= 4, files.join(" "));
+            await fc.assert(
+                fc.asyncProperty(fc.constantFrom(...files), fc.nat(2 ** 22), async (file, bit): Promise<void> => {
+                    await rm(data, { recursive: true });
+                    await cp(whole, data, { recursive: true });
+                    await flipBit(join(data, file), bit);
+                    const lines: string[] = [];
+                    let service: Service | undefined;
+                    try {
+                        service = open(folder, lines);
+                        await service.listen();
+                        assert.equal(await bundleOf(service, jobId), site);
+                    } catch (error) {
+                        if (error instanceof assert.AssertionError) {
+                            throw error;
+                        }
+                        lines.push((error as Error).message);
+                    } finally {
+                        await service?.close();
+                    }
+                    assert.doesNotMatch(lines.join("\n"), bareWords);
+                }),
+                { numRuns },
+            );
+        });
+    });
+});
+
+/** The bundle as it is served, or the site where it is not served at all. */
+async function bundleOf(service: Service, jobId: string): Promise<string> {
+    const headers = { authorization: `Bearer ${adminApiKey}` };
+    const answer = await fetch(`${service.url}${jobs}/${jobId}/bundle`, { method: "POST", headers });
+    const text = await answer.text();
+    assert.doesNotMatch(text, bareWords);
+    if (answer.status !== 200) {
+        return site;
+    }
+    const { bundleUrl } = JSON.parse(text) as { bundleUrl: string };
+    const download = await fetch(bundleUrl);
+    const content = await download.text();
+    assert.doesNotMatch(content, bareWords);
+    return download.status === 200 ? content : site;
+}
+
+describe("A database that is lost", () => {
+    const losses: Record<string, (file: string) => Promise<void>> = {
+        emptied: (file) => writeFile(file, ""),
+        removed: (file) => rm(file),
+    };
+    for (const [what, lose] of Object.entries(losses)) {
+        it(`is not begun anew where it was ${what}, because that would remove the bundles`, async () => {
+            await withFolder(async (folder) => {
+                await prepareData(folder);
+                await lose(join(folder, "data", "service.sqlite"));
+                assert.throws(
+                    () => open(folder),
+                    /service\.sqlite .* is missing or empty, but the folder bundles is not: put a copy from before/,
+                );
+                assert.equal((await readdir(join(folder, "data", "bundles"))).length, 1);
+            });
+        });
+    }
+
+    it("is begun anew when the bundles have been removed, too", async () => {
+        await withFolder(async (folder) => {
+            await mkdir(join(folder, "data"));
+            await prepareData(folder);
+            await rm(join(folder, "data", "service.sqlite"));
+            await rm(join(folder, "data", "bundles"), { recursive: true });
+            await withServiceOver(folder, { exporter: copyingExporter }, async ({ start, reaches }) => {
+                await reaches(await start(), "completed");
+            });
+        });
+    });
+});

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
+import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { LiveProgress } from "../../../service/src/exports/live-progress.js";
+import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
+import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { domain } from "../support/running-service.js";
+import { describeOnBoth } from "../database/databases.js";
+
+const sha256 = "a".repeat(64);
+const bundle = { pageCount: 3, sizeBytes: 7, sha256 };
+
+interface Process {
+    store: StaticExportStore;
+    attempts: ExportAttempts;
+}
+
+/** What one process of the service has of the database. */
+function processOver(database: ServiceDatabase): Process {
+    const live = new LiveProgress(Date.now);
+    return {
+        store: new StaticExportStore(database, Date.now, live),
+        attempts: new ExportAttempts(database, Date.now, live),
+    };
+}
+
+async function claim({ attempts }: Process): Promise<StaticExportJob> {
+    const job = await attempts.claim();
+    assert.ok(job);
+    return job;
+}
+
+/** Takes the job from its run, as after the death of its worker. */
+async function takeAway({ attempts }: Process, { jobId }: { jobId: string }): Promise<StaticExportJob | undefined> {
+    const run = (await attempts.running()).find((each) => each.jobId === jobId);
+    assert.ok(run);
+    return attempts.takeFrom(run, 3);
+}
+
+describeOnBoth("A run of an export job", (withDatabase) => {
+    const withProcess = (use: (one: Process) => Promise<void>) =>
+        withDatabase((database) => use(processOver(database)));
+
+    it("is the only one of its domain, and the oldest queued job goes first", async () => {
+        await withProcess(async (one) => {
+            const first = await one.store.create({ domain });
+            await one.store.create({ domain });
+            const other = await one.store.create({ domain: "other.example.com" });
+            assert.equal((await claim(one)).jobId, first.jobId);
+            assert.equal((await claim(one)).jobId, other.jobId);
+            assert.equal(await one.attempts.claim(), undefined);
+        });
+    });
+
+    it("is claimed by one of many that ask at once", async () => {
+        await withProcess(async (one) => {
+            for (let count = 0; count < 3; count += 1) {
+                await one.store.create({ domain });
+            }
+            const claimed = await Promise.all(Array.from({ length: 8 }, () => one.attempts.claim()));
+            assert.equal(claimed.filter((job) => job !== undefined).length, 1);
+        });
+    });
+
+    it("stores its outcome, also when the answer was lost and it stores it again", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            const job = await claim(one);
+            assert.equal(await one.attempts.complete(job, bundle), true);
+            assert.equal(await one.attempts.complete(job, bundle), true);
+            const stored = await one.store.get(job.jobId);
+            assert.deepEqual([stored?.status, stored?.sha256, stored?.progress], ["completed", sha256, 100]);
+        });
+    });
+
+    it("changes nothing once its job was given to another run", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            const lost = await claim(one);
+            assert.equal((await takeAway(one, lost))?.status, "queued");
+            const current = await claim(one);
+            assert.deepEqual([lost.attempt, current.attempt], [1, 2]);
+            assert.deepEqual(
+                [
+                    await one.attempts.tick(lost),
+                    await one.attempts.announce(lost, sha256),
+                    await one.attempts.complete(lost, bundle),
+                    await one.attempts.fail(lost, "no"),
+                    await one.attempts.putBack(lost),
+                ],
+                [false, false, false, false, false],
+            );
+            assert.equal(await one.attempts.tick(current), true);
+            assert.equal(await one.attempts.fail(current, "index.md: not closed"), true);
+            assert.equal(await one.attempts.complete(lost, bundle), false);
+            const stored = await one.store.get(lost.jobId);
+            assert.deepEqual([stored?.status, stored?.error], ["failed", "index.md: not closed"]);
+        });
+    });
+
+    it("names the commit that later runs of its job export, too", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            const first = await claim(one);
+            assert.equal(first.sourceRef, null);
+            assert.equal(await one.attempts.recordSource(first, "4f2a"), true);
+            await takeAway(one, first);
+            assert.equal((await claim(one)).sourceRef, "4f2a");
+            assert.equal(await one.attempts.recordSource(first, "0000"), false);
+            assert.equal((await one.store.get(first.jobId))?.sourceRef, "4f2a");
+        });
+    });
+
+    it("shows its progress to other processes after a tick", async () => {
+        await withDatabase(async (database) => {
+            const [worker, api] = [processOver(database), processOver(database)];
+            await api.store.create({ domain });
+            const job = await claim(worker);
+            worker.attempts.reportProgress(job, { progress: 40, pageCount: 12 });
+            assert.equal((await worker.store.get(job.jobId))?.progress, 40);
+            assert.equal((await api.store.get(job.jobId))?.progress, 0);
+            await worker.attempts.tick(job);
+            const seen = await api.store.get(job.jobId);
+            assert.deepEqual([seen?.progress, seen?.pageCount], [40, 12]);
+        });
+    });
+
+    it("keeps the archive that it is about to store, and no other", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            const job = await claim(one);
+            await one.attempts.announce(job, sha256);
+            const removed: string[] = [];
+            for (const digest of [sha256, "b".repeat(64)]) {
+                await one.store.whileUnused(digest, () => Promise.resolve(void removed.push(digest)));
+            }
+            assert.deepEqual(removed, ["b".repeat(64)]);
+            await takeAway(one, job);
+            assert.equal(await one.store.whileUnused(sha256, () => Promise.resolve()), true);
+        });
+    });
+
+    it("that has ticked since it was looked at keeps its job", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            const job = await claim(one);
+            const [seen] = await one.attempts.running();
+            assert.ok(seen);
+            await one.attempts.tick(job);
+            assert.equal(await one.attempts.takeFrom(seen, 3), undefined);
+        });
+    });
+
+    it("twice interrupted runs again, and a third time fails with a reason", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            for (const status of ["queued", "queued", "failed"]) {
+                assert.equal((await takeAway(one, await claim(one)))?.status, status);
+            }
+            assert.equal(await one.attempts.claim(), undefined);
+        });
+    });
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { parseGitSource } from "../../../service/src/exports/git-source.js";
+import { resolveGitTokens } from "../../../service/src/exports/git-tokens.js";
+
+const parse = (text: string) => parseGitSource("docs.example.com", text);
+
+describe("The repository of a site", () => {
+    it("is an address with a branch and a folder, both of which may be left out", () => {
+        const url = "https://git.example.com/acme/docs.git";
+        assert.deepEqual(parse(`git+${url}#release/2:guides/start`), {
+            url,
+            branch: "release/2",
+            folder: "guides/start",
+        });
+        assert.deepEqual(parse(`git+${url}#:guides/`), { url, branch: undefined, folder: "guides" });
+        assert.deepEqual(parse(`git+${url}#main`), { url, branch: "main", folder: "." });
+        assert.deepEqual(parse(`git+${url}`), { url, branch: undefined, folder: "." });
+    });
+
+    it("may be reached by ssh, with the user that such addresses have", () => {
+        assert.equal(
+            parse("git+ssh://git@git.example.com/acme/docs.git")?.url,
+            "ssh://git@git.example.com/acme/docs.git",
+        );
+    });
+
+    it("is not what a folder is given as", () => {
+        assert.equal(parse("./docs"), undefined);
+        assert.equal(parse("/sites/git+docs"), undefined);
+    });
+
+    for (const [title, text, message] of [
+        ["no full URL", "git+git@git.example.com:acme/docs.git", /after git\+ there must be a full URL/],
+        ["a protocol that runs commands", "git+ext::sh", /after git\+ there must be a full URL/],
+        ["a token", "git+https://user:s3cr3t@git.example.com/docs.git", /--git-token-env names/],
+        ["no branch's name", "git+https://git.example.com/docs.git#--upload-pack=x", /is not the name of a branch/],
+        ["a folder outside of it", "git+https://git.example.com/docs.git#main:../etc", /is not a folder of the repo/],
+    ] as const) {
+        it(`is refused with ${title}, without repeating the address`, () => {
+            assert.throws(
+                () => parse(text),
+                ({ message: said }: Error) => message.test(said) && !said.includes("s3cr3t"),
+            );
+        });
+    }
+});
+
+describe("A token for repositories", () => {
+    it("belongs to an origin", () => {
+        assert.deepEqual(
+            resolveGitTokens({ "https://git.example.com/": "t0ken" }),
+            new Map([["https://git.example.com", "t0ken"]]),
+        );
+    });
+
+    for (const address of ["http://git.example.com", "https://git.example.com/acme", "git.example.com"]) {
+        it(`is not sent to ${address}`, () => {
+            assert.throws(() => resolveGitTokens({ [address]: "t0ken" }), /sent to an origin with https/);
+        });
+    }
+
+    it("is refused when it is empty", () => {
+        assert.throws(() => resolveGitTokens({ "https://git.example.com": "" }), /is empty, or holds white space/);
+    });
+});

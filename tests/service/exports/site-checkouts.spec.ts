@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readdir, readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { parseGitSource } from "../../../service/src/exports/git-source.js";
+import { type SiteCheckout, SiteRepositories } from "../../../service/src/exports/site-checkouts.js";
+import { withFolder } from "../../sdk/support/files.js";
+import { GitServer } from "../support/git-server.js";
+
+const mebibyte = 2 ** 20;
+
+interface Fetching {
+    fragment?: string;
+    tokens?: Record<string, string>;
+    maxBytes?: number;
+    look?: (checkout: SiteCheckout, folder: string) => Promise<void>;
+}
+
+/** Checks out the documentation, and removes it. */
+async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
+    const { fragment = "#main", tokens = {}, maxBytes = 64 * mebibyte, look } = fetching;
+    const source = parseGitSource("docs.example.com", `git+${server.url}${fragment}`);
+    assert.ok(source !== undefined);
+    await withFolder(async (folder) => {
+        const repositories = new SiteRepositories({
+            dataDir: folder,
+            tokens: new Map(Object.entries(tokens)),
+            maxBytes,
+            sleep: () => Promise.resolve(),
+        });
+        const checkout = await repositories.checkOut(source, folder, { signal: new AbortController().signal });
+        await look?.(checkout, folder);
+    });
+}
+
+describe("Documentation in a repository", () => {
+    let server: GitServer;
+    const withServer = (settings: Parameters<typeof GitServer.start>[0], use: () => Promise<void>) => async () => {
+        server = await GitServer.start(settings);
+        try {
+            await server.commit({ "index.md": "# Root\n", "guides/start.md": "# Start\n" });
+            await use();
+        } finally {
+            await server.stop();
+        }
+    };
+
+    it(
+        "is checked out at the newest commit of the branch, which is named, without history",
+        withServer({}, async () => {
+            const commit = await server.commit({ "index.md": "# Newer\n" });
+            await server.git("checkout", "--quiet", "-b", "other");
+            await server.commit({ "index.md": "# Other\n" });
+            await checkOut(server, {
+                look: async (checkout, folder) => {
+                    assert.equal(checkout.commit, commit);
+                    assert.deepEqual((await readdir(checkout.siteDir)).sort(), ["guides", "index.md"]);
+                    assert.equal(await readFile(join(checkout.siteDir, "index.md"), "utf8"), "# Newer\n");
+                    assert.equal(await readFile(join(folder, "repository", "shallow"), "utf8"), `${commit}\n`);
+                },
+            });
+        }),
+    );
+
+    it(
+        "is that of the default branch, where none is named, and may be a folder of it",
+        withServer({}, () =>
+            checkOut(server, {
+                fragment: "#:guides",
+                look: async ({ siteDir }) => assert.deepEqual(await readdir(siteDir), ["start.md"]),
+            }),
+        ),
+    );
+
+    it(
+        "is fetched with the token of its origin, which no file of the checkout has",
+        withServer({ password: "x-access-token:s3cr3t-token" }, async () => {
+            await checkOut(server, {
+                tokens: { [server.origin]: "s3cr3t-token" },
+                look: async (_, folder) => {
+                    const config = await readFile(join(folder, "repository", "config"), "utf8");
+                    assert.doesNotMatch(config, /s3cr3t/);
+                },
+            });
+        }),
+    );
+
+    it(
+        "is fetched with a user of its own beside the password",
+        withServer({ password: "deploy:s3cr3t-token" }, () =>
+            checkOut(server, { tokens: { [server.origin]: "deploy:s3cr3t-token" } }),
+        ),
+    );
+
+    it(
+        "is refused without the token, and the error says where that belongs",
+        withServer({ password: "x-access-token:s3cr3t-token" }, async () => {
+            await assert.rejects(
+                checkOut(server, { tokens: { "https://git.example.com": "another-token" } }),
+                /^Error: Branch main of http.*\/acme\/docs\.git could not be fetched: .* the token that --git-token-env names/s,
+            );
+            assert.ok(server.authorizations.every((authorization) => authorization === undefined));
+        }),
+    );
+
+    it(
+        "fails with the branch, or the folder, that the repository lacks",
+        withServer({}, async () => {
+            await assert.rejects(checkOut(server, { fragment: "#gone" }), /Branch gone of .*couldn't find remote ref/s);
+            await assert.rejects(
+                checkOut(server, { fragment: "#main:gone" }),
+                /Branch main of .*, at [0-9a-f]{40}, has no folder gone: correct what follows the branch/,
+            );
+        }),
+    );
+
+    it(
+        "is not read from outside of the checkout, where a link leads",
+        withServer({}, async () => {
+            await symlink("/etc", join(server.workTree, "linked"));
+            await server.commit({});
+            await assert.rejects(checkOut(server, { fragment: "#main:linked" }), /has no folder linked/);
+        }),
+    );
+
+    it(
+        "runs no program that the repository asks for",
+        withServer({}, async () => {
+            await server.commit({
+                ".gitattributes": "*.md filter=evil\n",
+                ".gitmodules": '[submodule "x"]\n\tpath = x\n\turl = ext::sh -c "exit 1"\n',
+                "hooks/post-checkout": "#!/bin/sh\nexit 1\n",
+            });
+            await checkOut(server, {
+                look: async ({ siteDir }) =>
+                    assert.equal(await readFile(join(siteDir, "index.md"), "utf8"), "# Root\n"),
+            });
+        }),
+    );
+
+    it(
+        "is not fetched beyond the limit of the disk",
+        withServer({}, async () => {
+            await server.commit({ "picture.bin": randomBytes(3 * mebibyte).toString("base64") });
+            await assert.rejects(checkOut(server, { maxBytes: mebibyte }), /took more than 1048576 bytes of disk/);
+        }),
+    );
+});

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { FolderStorage } from "../../../service/src/storage/bundles-in-folder.js";
+import { createOwnFolders } from "../../../service/src/storage/storage-folders.js";
+import { WorkFolders } from "../../../service/src/storage/work-folders.js";
+import { ExportQueue } from "../../../service/src/exports/export-jobs.js";
+import { SiteRepositories } from "../../../service/src/exports/site-checkouts.js";
+import { Retention } from "../../../service/src/exports/retention.js";
+import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
+import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
+import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
+import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
+import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { domain, withFolder, withService, withServiceOver } from "../support/running-service.js";
+import { ScriptedExporter } from "../support/scripted-exporter.js";
+
+/** Fails as SQLite does on a full disk, as often as it is told to. */
+class AttemptsOnFullDisk extends ExportAttempts {
+    failures = 0;
+    onFailure = (): void => undefined;
+
+    override async claim(): Promise<StaticExportJob | undefined> {
+        this.#write();
+        return super.claim();
+    }
+
+    override async complete(...args: Parameters<ExportAttempts["complete"]>): Promise<boolean> {
+        this.#write();
+        return super.complete(...args);
+    }
+
+    override async fail(...args: Parameters<ExportAttempts["fail"]>): Promise<boolean> {
+        this.#write();
+        return super.fail(...args);
+    }
+
+    #write(): void {
+        if (this.failures > 0) {
+            this.failures -= 1;
+            this.onFailure();
+            throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+        }
+    }
+}
+
+interface RunningQueue {
+    store: StaticExportStore;
+    attempts: AttemptsOnFullDisk;
+    queue: ExportQueue;
+    exporter: ScriptedExporter;
+    errors: string[];
+    ended: (jobId: string) => Promise<string>;
+}
+
+async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise<void> {
+    await withFolder(async (dataDir) => {
+        const database = openSqliteDatabase(dataDir);
+        const store = new StaticExportStore(database, Date.now);
+        const attempts = new AttemptsOnFullDisk(database, Date.now);
+        const folders = createOwnFolders(dataDir, [domain, "other.example.com"]);
+        const storage = new FolderStorage(folders);
+        const exporter = new ScriptedExporter();
+        const errors: string[] = [];
+        let onLog = (): void => undefined;
+        const logger = {
+            info: () => onLog(),
+            error: (message: string) => {
+                errors.push(message);
+                onLog();
+            },
+        };
+        const site = { source: join(dataDir, "site"), basePath: undefined };
+        const queue = new ExportQueue({
+            attempts,
+            storage,
+            folders: new WorkFolders(folders),
+            exporter,
+            sites: new Map([
+                [domain, site],
+                ["other.example.com", site],
+            ]),
+            repositories: new SiteRepositories({ dataDir, tokens: new Map(), maxBytes: 0 }),
+            dataDir,
+            concurrency: 1,
+            faults: new FaultSchedule([]),
+            retention: new Retention({
+                store,
+                agentJobs: new AgentJobStore(database, Date.now),
+                storage,
+                clock: Date.now,
+                keepDays: 90,
+                keepJobs: 200,
+                linkTtlSeconds: 60,
+                logger,
+            }),
+            logger,
+            retryMs: 1,
+        });
+        const ended = async (jobId: string): Promise<string> => {
+            for (;;) {
+                const logged = new Promise<void>((resolve) => (onLog = resolve));
+                const status = (await store.get(jobId))?.status ?? "";
+                if (status === "completed" || status === "failed") {
+                    return status;
+                }
+                await logged;
+            }
+        };
+        try {
+            await use({ store, attempts, queue, exporter, errors, ended });
+        } finally {
+            await queue.close();
+            await database.close();
+        }
+    });
+}
+
+describe("A full disk", () => {
+    it("at a job's end delays its outcome until there is room, and the next job runs", async () => {
+        await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
+            const first = await store.create({ domain });
+            const second = await store.create({ domain: "other.example.com" });
+            queue.wake();
+            const running = await exporter.nth(1);
+            attempts.failures = 3;
+            await running.complete();
+            assert.equal(await ended(first.jobId), "completed");
+            assert.equal(
+                errors.filter((error) => /could not be stored, and the service tries again/.test(error)).length,
+                3,
+            );
+            await (await exporter.nth(2)).complete();
+            assert.equal(await ended(second.jobId), "completed");
+        });
+    });
+
+    it("at the end of a failed job keeps its reason until there is room", async () => {
+        await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
+            const { jobId } = await store.create({ domain });
+            queue.wake();
+            const running = await exporter.nth(1);
+            attempts.failures = 2;
+            running.fail(new Error("guide.md:12: not closed"));
+            assert.equal(await ended(jobId), "failed");
+            assert.equal((await store.get(jobId))?.error, "guide.md:12: not closed");
+        });
+    });
+
+    it("before a job's start leaves it queued, and it is started when there is room", async () => {
+        await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
+            const { jobId } = await store.create({ domain });
+            attempts.failures = 2;
+            queue.wake();
+            assert.equal((await store.get(jobId))?.status, "queued");
+            await (await exporter.nth(1)).complete();
+            assert.equal(await ended(jobId), "completed");
+            assert.match(
+                errors[0] ?? "",
+                /^No export job could be started, and the service tries again: .*disk is full/,
+            );
+        });
+    });
+});
+
+describe("A job that is interrupted", () => {
+    const withStore = (use: (store: StaticExportStore, attempts: ExportAttempts) => Promise<void>): Promise<void> =>
+        withFolder(async (dataDir) => {
+            const database = openSqliteDatabase(dataDir);
+            try {
+                await use(new StaticExportStore(database, Date.now), new ExportAttempts(database, Date.now));
+            } finally {
+                await database.close();
+            }
+        });
+
+    it("twice runs again, and a third time fails with a reason", async () => {
+        await withStore(async (store, attempts) => {
+            const { jobId } = await store.create({ domain });
+            for (const failed of [0, 0, 1]) {
+                await attempts.claim();
+                assert.equal((await attempts.requeueRunning(3)).length, failed);
+            }
+            const job = await store.get(jobId);
+            assert.equal(job?.status, "failed");
+            assert.match(String(job?.error), /^The service ended 3 times while this job ran; .* Start a new export\.$/);
+        });
+    });
+
+    for (const [starts, status, reported] of [
+        [2, "completed", []],
+        [3, "failed", [`Export job JOB of ${domain} failed: it was interrupted 3 times.`]],
+    ] as const) {
+        it(`is ${status} by the service that starts after ${starts} interruptions`, async () => {
+            await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
+                const { jobId } = await store.create({ domain });
+                for (let start = 1; start < starts; start += 1) {
+                    await attempts.claim();
+                    await attempts.requeueRunning(9);
+                }
+                await attempts.claim();
+                await queue.resume();
+                if (status === "completed") {
+                    await (await exporter.nth(1)).complete();
+                }
+                assert.equal(await ended(jobId), status);
+                assert.deepEqual(
+                    errors.map((error) => error.replace(jobId, "JOB")),
+                    reported,
+                );
+            });
+        });
+    }
+
+    it("by a service that is stopped on purpose runs again, however often", async () => {
+        await withStore(async (store, attempts) => {
+            const { jobId } = await store.create({ domain });
+            for (let stop = 0; stop < 10; stop += 1) {
+                const job = await attempts.claim();
+                assert.ok(job);
+                await attempts.putBack(job);
+            }
+            await attempts.claim();
+            assert.deepEqual(await attempts.requeueRunning(3), []);
+            assert.equal((await store.get(jobId))?.status, "queued");
+        });
+    });
+});
+
+describe("The queue", () => {
+    it("refuses more starts than may wait, with 429 and Retry-After, and takes them when jobs have ended", async () => {
+        const exporter = new ScriptedExporter();
+        const sites = (folder: string) => ({ [domain]: folder, "other.example.com": folder });
+        await withFolder(async (folder) => {
+            const options = {
+                exporter,
+                sites: sites(join(folder, "site")),
+                maxQueuedJobs: 3,
+                maxQueuedJobsPerDomain: 2,
+            };
+            await withServiceOver(folder, { ...options, concurrency: 1 }, async ({ request, start, reaches }) => {
+                const running = await start();
+                const start429 = async (name: string) => {
+                    const { status, headers, body } = await request("POST", "/v1/static-export/jobs", {
+                        json: { domain: name },
+                    });
+                    assert.deepEqual([status, headers.get("retry-after")], [429, "10"]);
+                    return String(body["error"]);
+                };
+                await start();
+                await start();
+                assert.match(
+                    await start429(domain),
+                    /^Too many static export jobs are waiting \(2 of docs\.example\.com, 2 in all\)/,
+                );
+                await start({ domain: "other.example.com" });
+                assert.match(await start429("other.example.com"), /\(1 of other\.example\.com, 3 in all\)/);
+                await (await exporter.nth(1)).complete();
+                await reaches(running, "completed");
+                await exporter.nth(2);
+                await start();
+            });
+        });
+    });
+
+    it("takes lists of up to 1,000 paths", async () => {
+        await withService({ exporter: new ScriptedExporter() }, async ({ request, start }) => {
+            const paths = Array.from({ length: 1000 }, (_, index) => `/page-${index}`);
+            await start({ paths });
+            const { status, body } = await request("POST", "/v1/static-export/jobs", {
+                json: { domain, paths: [...paths, "/one-more"] },
+            });
+            assert.equal(status, 400);
+            assert.match(String(body["error"]), /^paths must be a list of 1 to 1,000 different page paths/);
+        });
+    });
+});

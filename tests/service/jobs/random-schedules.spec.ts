@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { StalledJobs } from "../../../service/src/jobs/stalled-jobs.js";
+import { silentLogger } from "../../../service/src/shared/logger.js";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
+import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
+import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { describeOnBoth } from "../database/databases.js";
+
+/** 10,000 with SCHEDULES=10000. */
+const schedules = Number(process.env["SCHEDULES"] ?? "100");
+const maxStarts = 3;
+const deadAfterMs = 35_000;
+const domains = ["a.example.com", "b.example.com"];
+
+type Step =
+    | { do: "create"; domain: number }
+    | { do: "claim" | "tick" | "complete" | "fail" | "putBack"; worker: number }
+    | { do: "sweep"; worker: number; laterMs: number };
+
+const worker = fc.nat({ max: 2 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ do: fc.constant("create" as const), domain: fc.nat({ max: 1 }) }),
+    fc.record({ do: fc.constant("claim" as const), worker }),
+    fc.record({
+        do: fc.constantFrom("tick" as const, "complete" as const, "fail" as const, "putBack" as const),
+        worker,
+    }),
+    fc.record({ do: fc.constant("sweep" as const), worker, laterMs: fc.constantFrom(1000, 20_000, 40_000) }),
+);
+
+/** What the rules say of a job: the model that the database is compared with. */
+interface ModelJob {
+    status: string;
+    attempt: number;
+    starts: number;
+    ticks: number;
+    domain: string;
+}
+
+describeOnBoth("Jobs under random schedules of three workers that may stall and come back", (withDatabase) => {
+    it(`end once, run once a domain, and take writes of their current run only (${schedules} schedules)`, async function () {
+        this.timeout(60_000 + schedules * 200);
+        await withDatabase(async (database) => {
+            await fc.assert(
+                fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+                    await database.run("DELETE FROM static_export_jobs WHERE sequence > :none", { none: 0 });
+                    const store = new StaticExportStore(database, Date.now);
+                    const attempts = new ExportAttempts(database, Date.now);
+                    let nowMs = 0;
+                    const sweepers = [0, 1, 2].map(
+                        () =>
+                            new StalledJobs({
+                                kind: "Export job",
+                                attempts,
+                                deadAfterMs,
+                                maxStarts,
+                                elapsedMs: () => nowMs,
+                                logger: silentLogger,
+                            }),
+                    );
+                    /** The run that each worker believes to have. */
+                    const held: (StaticExportJob | undefined)[] = [];
+                    const model = new Map<string, ModelJob>();
+
+                    for (const each of steps) {
+                        if (each.do === "create") {
+                            const domain = domains[each.domain] as string;
+                            const { jobId } = await store.create({ domain });
+                            model.set(jobId, { status: "queued", attempt: 0, starts: 0, ticks: 0, domain });
+                        } else if (each.do === "sweep") {
+                            nowMs += each.laterMs;
+                            await sweepers[each.worker]?.check();
+                            await followSweep(model, store);
+                        } else if (each.do === "claim") {
+                            held[each.worker] = await attempts.claim();
+                            const expected = nextOf(model);
+                            assert.equal(held[each.worker]?.jobId, expected);
+                            const job = expected === undefined ? undefined : model.get(expected);
+                            if (job !== undefined) {
+                                Object.assign(job, {
+                                    status: "running",
+                                    attempt: job.attempt + 1,
+                                    starts: job.starts + 1,
+                                    ticks: 0,
+                                });
+                                assert.equal(held[each.worker]?.attempt, job.attempt);
+                            }
+                        } else {
+                            const run = held[each.worker];
+                            const job = run === undefined ? undefined : model.get(run.jobId);
+                            if (run !== undefined && job !== undefined) {
+                                await act(each.do, attempts, run, job);
+                            }
+                        }
+                        await assertSame(model, database);
+                    }
+                }),
+                { numRuns: schedules },
+            );
+        });
+    });
+});
+
+/** The oldest queued job of a domain without a running one. */
+function nextOf(model: ReadonlyMap<string, ModelJob>): string | undefined {
+    const all = [...model];
+    const busy = all.filter(([, { status }]) => status === "running").map(([, { domain }]) => domain);
+    return all.find(([, { status, domain }]) => status === "queued" && !busy.includes(domain))?.[0];
+}
+
+async function act(
+    what: "tick" | "complete" | "fail" | "putBack",
+    attempts: ExportAttempts,
+    run: StaticExportJob,
+    job: ModelJob,
+): Promise<void> {
+    const isCurrent = job.attempt === run.attempt;
+    const mayWrite = isCurrent && job.status === "running";
+    if (what === "tick") {
+        assert.equal(await attempts.tick(run), mayWrite);
+        job.ticks += mayWrite ? 1 : 0;
+    } else if (what === "putBack") {
+        assert.equal(await attempts.putBack(run), mayWrite);
+        Object.assign(job, mayWrite ? { status: "queued", starts: job.starts - 1 } : {});
+    } else {
+        const status = what === "complete" ? "completed" : "failed";
+        const stored =
+            what === "complete"
+                ? await attempts.complete(run, { pageCount: run.attempt, sizeBytes: 1, sha256: String(run.attempt) })
+                : await attempts.fail(run, `attempt ${run.attempt}`);
+        // The same outcome again is no second one; whoever lost the answer to a write repeats it.
+        assert.equal(stored, mayWrite || (isCurrent && job.status === status));
+        Object.assign(job, mayWrite ? { status } : {});
+    }
+}
+
+/** A sweep may take a running job that nobody has ticked; which ones depends on what it saw before. */
+async function followSweep(model: ReadonlyMap<string, ModelJob>, store: StaticExportStore): Promise<void> {
+    for (const [jobId, job] of model) {
+        const status = (await store.get(jobId))?.status;
+        if (status !== job.status) {
+            assert.equal(job.status, "running");
+            assert.equal(status, job.starts >= maxStarts ? "failed" : "queued");
+            job.status = String(status);
+        }
+    }
+}
+
+async function assertSame(model: ReadonlyMap<string, ModelJob>, database: ServiceDatabase): Promise<void> {
+    const rows = await database.all("SELECT job_id, status, attempt FROM static_export_jobs ORDER BY sequence");
+    const expected = [...model].map(([job_id, { status, attempt }]) => ({ job_id, status, attempt }));
+    assert.deepEqual(
+        rows.map((row) => ({ ...(row as object) })),
+        expected,
+    );
+}

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
+
+const day = 24 * 60 * 60 * 1000;
+
+describe("The data folder", () => {
+    /** Completes a job whose bundle is the text. */
+    async function complete(
+        exporter: ScriptedExporter,
+        { start, reaches }: RunningService,
+        text: string,
+    ): Promise<string> {
+        const jobId = await start();
+        await (await exporter.nth(exporter.begun.length === 0 ? 1 : exporter.begun.length + 1)).complete(text);
+        await reaches(jobId, "completed");
+        return jobId;
+    }
+
+    const statusOf = async ({ request }: RunningService, jobId: string): Promise<number> =>
+        (await request("GET", `/v1/static-export/jobs/${jobId}`)).status;
+
+    it("keeps the newest jobs of a domain, and loses older ones with their bundles", async () => {
+        const exporter = new ScriptedExporter();
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, { exporter, keepJobs: 2 }, async (running) => {
+                const jobIds = [];
+                for (const text of ["one", "two", "three"]) {
+                    jobIds.push(await complete(exporter, running, text));
+                }
+                // The next job begins when the removal is over.
+                await running.start();
+                await exporter.nth(4);
+                assert.deepEqual(await Promise.all(jobIds.map((jobId) => statusOf(running, jobId))), [404, 200, 200]);
+                assert.equal((await readdir(join(folder, "data", "bundles"))).length, 2);
+            });
+        });
+    });
+
+    it("keeps a bundle that another job has, too", async () => {
+        const exporter = new ScriptedExporter();
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, { exporter, keepJobs: 1 }, async (running) => {
+                await complete(exporter, running, "same");
+                const newest = await complete(exporter, running, "same");
+                await running.start();
+                await exporter.nth(3);
+                assert.equal((await running.request("GET", await running.link(newest), { key: null })).text, "same");
+            });
+        });
+    });
+
+    it("keeps a job whose link still works", async () => {
+        const exporter = new ScriptedExporter();
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, { exporter, keepJobs: 1, linkTtlSeconds: 60 }, async (running) => {
+                const linked = await complete(exporter, running, "linked");
+                const path = await running.link(linked);
+                await complete(exporter, running, "two");
+                await running.start();
+                await exporter.nth(3);
+                assert.equal((await running.request("GET", path, { key: null })).status, 200);
+            });
+        });
+    });
+
+    it("loses jobs that nobody used for the days set, but not the newest completed one", async () => {
+        let now = Date.parse("2026-11-01T10:00:00Z");
+        const options = { clock: () => now, keepDays: 30 };
+        await withFolder(async (folder) => {
+            const jobIds: string[] = [];
+            const exporter = new ScriptedExporter();
+            await withServiceOver(folder, { ...options, exporter }, async (running) => {
+                jobIds.push(await complete(exporter, running, "one"), await complete(exporter, running, "two"));
+            });
+            now += 29 * day;
+            await withServiceOver(folder, options, async (running) => {
+                assert.deepEqual(await Promise.all(jobIds.map((jobId) => statusOf(running, jobId))), [200, 200]);
+            });
+            now += 2 * day;
+            await withServiceOver(folder, options, async (running) => {
+                assert.deepEqual(await Promise.all(jobIds.map((jobId) => statusOf(running, jobId))), [404, 200]);
+            });
+        });
+    });
+
+    it("loses agent jobs that ended before the days set, but no active one", async () => {
+        let now = Date.parse("2026-11-01T10:00:00Z");
+        const projects = { docs: { repository: "https://git.example.com/acme/docs" } };
+        const options = { clock: () => now, keepDays: 30, projects };
+        const ids: string[] = [];
+        const statuses = ({ request }: RunningService): Promise<number[]> =>
+            Promise.all(ids.map(async (id) => (await request("GET", `/v2/agent/docs/job/${id}`)).status));
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, options, async ({ service, request }) => {
+                for (const prompt of ["One.", "Two."]) {
+                    const { body } = await request("POST", "/v2/agent/docs/job", { json: { prompt } });
+                    ids.push(String(body["id"]));
+                }
+                await service.agentJobs.archive(String(ids[0]));
+            });
+            // A start sees that the job has ended.
+            await withServiceOver(folder, options, async (running) => {
+                assert.deepEqual(await statuses(running), [200, 200]);
+            });
+            now += 31 * day;
+            await withServiceOver(folder, options, async (running) => {
+                assert.deepEqual(await statuses(running), [404, 200]);
+            });
+        });
+    });
+
+    it("loses at a start logs of agents that are older than the days set", async () => {
+        await withFolder(async (folder) => {
+            const logs = join(folder, "data", "agent", "logs");
+            await mkdir(logs, { recursive: true });
+            const now = Date.now();
+            for (const [name, days] of Object.entries({ "aj_1.log": 31, "aj_2.log": 29 })) {
+                await writeFile(join(logs, name), "");
+                await utimes(join(logs, name), now / 1000, (now - days * day) / 1000);
+            }
+            const agent = { command: [process.execPath] };
+            const projects = { docs: { repository: "https://git.example.com/acme/docs" } };
+            await withServiceOver(folder, { agent, projects, keepDays: 30, clock: () => now }, () => Promise.resolve());
+            assert.deepEqual(await readdir(logs), ["aj_2.log"]);
+        });
+    });
+
+    it("loses at a start what a killed service left, and caches of domains that are no longer served", async () => {
+        await withFolder(async (folder) => {
+            const data = join(folder, "data");
+            await withServiceOver(folder, { exporter: copyingExporter }, async () => Promise.resolve());
+            await mkdir(join(data, "cache", domain), { recursive: true });
+            await mkdir(join(data, "cache", "gone.example.com"), { recursive: true });
+            await writeFile(join(data, "bundles", `${"a".repeat(64)}.tar.gz`), "nobody's");
+            await writeFile(join(data, "cache", domain, `${domain}.pages`), "");
+            await writeFile(join(data, "cache", domain, `${domain}.pages.${randomUUID()}`), "half");
+            await withServiceOver(folder, { exporter: copyingExporter }, async () => {
+                assert.deepEqual(await readdir(join(data, "bundles")), []);
+                assert.deepEqual(await readdir(join(data, "cache")), [domain]);
+                assert.deepEqual(await readdir(join(data, "cache", domain)), [`${domain}.pages`]);
+            });
+        });
+    });
+
+    it("is logged at start with its content and retention", async () => {
+        await withFolder(async (folder) => {
+            const log: string[] = [];
+            const logger = {
+                info: (message: string) => void log.push(message),
+                error: (message: string) => assert.fail(message),
+            };
+            await withServiceOver(folder, { exporter: copyingExporter, logger }, async ({ start, reaches }) => {
+                await reaches(await start(), "completed");
+            });
+            await withServiceOver(folder, { exporter: copyingExporter, logger }, async () => Promise.resolve());
+            assert.match(
+                log.at(-1) ?? "",
+                /^The data folder keeps 1 jobs and 1 bundles \(1 MB\); .* unused for 90 days, or beyond 200 a domain\.$/,
+            );
+        });
+    });
+});

@@ -1,0 +1,223 @@
+import { createKey, migrateDatabase, revokeKey } from "@pulumi-static-export/service";
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AdminKeys, type NewAdminKey } from "../../../service/src/keys/admin-keys.js";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { usePostgres } from "../support/postgres.js";
+import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
+
+const jobs = "/v1/static-export/jobs";
+const other = "other.example.com";
+const schemaFolder = new URL("../../../service/schema/postgres/", import.meta.url);
+const startMs = Date.parse("2026-11-01T10:00:00Z");
+
+describe("Admin API keys in a shared database", () => {
+    const server = usePostgres();
+
+    interface Fixture extends RunningService {
+        /** Makes a key, and returns its secret. */
+        make: (wanted?: Partial<NewAdminKey>) => Promise<string>;
+        database: string;
+        log: string[];
+        passes: (ms: number) => void;
+    }
+
+    async function withKeys(use: (fixture: Fixture) => Promise<void>): Promise<void> {
+        const database = await server().createDatabase();
+        await migrateDatabase(database);
+        let now = startMs;
+        const log: string[] = [];
+        const logger = { info: (line: string) => void log.push(line), error: (line: string) => void log.push(line) };
+        await withFolder(async (folder) => {
+            const sites = { [domain]: join(folder, "site"), [other]: join(folder, "site") };
+            const repository = "https://git.example.com/docs";
+            const projects = { docs: { repository }, billing: { repository } };
+            const options = { database, sites, projects, logger, clock: () => now };
+            await withServiceOver(folder, options, async (running) => {
+                const make: Fixture["make"] = async (wanted) => {
+                    const reach = { domains: null, projects: null };
+                    const defaults = { name: "ci", scopes: ["export"], ...reach, expiresAt: null } as const;
+                    return (await createKey(database, { ...defaults, ...wanted })).secret;
+                };
+                await use({ ...running, make, database, log, passes: (ms) => (now += ms) });
+            });
+        });
+    }
+
+    it("are accepted by a running service as soon as they are made, and refused when they are revoked", async () => {
+        await withKeys(async ({ request, make, database }) => {
+            const key = await make();
+            assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
+            await revokeKey(database, "ci");
+            const { status, body } = await request("POST", jobs, { key, json: { domain } });
+            assert.equal(status, 401);
+            const error = "The admin API key is not one of this service, has expired or was revoked.";
+            assert.deepEqual(body, { error });
+            assert.notEqual(await make(), key, "the name is free again");
+        });
+    });
+
+    it("leave the service's own key as it is", async () => {
+        await withKeys(async ({ request, make }) => {
+            await make();
+            assert.equal((await request("POST", jobs, { key: adminApiKey, json: { domain } })).status, 202);
+        });
+    });
+
+    it("are refused from the moment at which they expire", async () => {
+        await withKeys(async ({ request, make, passes }) => {
+            const key = await make({ expiresAt: new Date(startMs + 3600_000) });
+            assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
+            passes(3600_000);
+            assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 401);
+        });
+    });
+
+    it("do what their scopes say, and nothing else", async () => {
+        await withKeys(async ({ request, make, start }) => {
+            const jobId = await start();
+            const keys = {
+                read: await make({ name: "r", scopes: ["read"] }),
+                export: await make({ name: "e", scopes: ["export"] }),
+                agent: await make({ name: "a", scopes: ["agent"] }),
+            };
+            const prompt = { prompt: "Fix typos." };
+            const allowed: Record<string, unknown> = {};
+            for (const [scope, key] of Object.entries(keys)) {
+                allowed[scope] = [
+                    (await request("POST", jobs, { key, json: { domain } })).status,
+                    (await request("GET", `${jobs}/${jobId}`, { key })).status,
+                    (await request("POST", `${jobs}/${jobId}/bundle`, { key })).status,
+                    (await request("POST", "/v2/agent/docs/job", { key, json: prompt })).status,
+                    (await request("GET", "/v2/agent/docs/job/aj_42", { key })).status,
+                ];
+            }
+            // 409: the job is queued; 404: there is no such agent job.
+            assert.deepEqual(allowed, {
+                read: [403, 200, 409, 403, 404],
+                export: [202, 200, 409, 403, 403],
+                agent: [403, 403, 403, 201, 404],
+            });
+            const { body } = await request("POST", jobs, { key: keys.read, json: { domain } });
+            assert.deepEqual(body, { error: "Admin API key r has the scopes read, and this needs export." });
+        });
+    });
+
+    it("of a domain neither start exports of another one nor see them", async () => {
+        await withKeys(async ({ request, make, start }) => {
+            const key = await make({ scopes: ["export", "read"], domains: ["Docs.Example.com"] });
+            const foreign = await start({ domain: other });
+            assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
+            const refused = await request("POST", jobs, { key, json: { domain: other } });
+            assert.deepEqual(
+                [refused.status, refused.body["error"]],
+                [403, `Static export is not enabled for ${other}. It is for: ${domain}.`],
+            );
+            assert.equal((await request("GET", `${jobs}/${foreign}`, { key })).status, 404);
+            assert.equal((await request("POST", `${jobs}/${foreign}/bundle`, { key })).status, 404);
+            assert.equal((await request("GET", "/v2/agent/docs/job/aj_42", { key })).status, 403);
+        });
+    });
+
+    it("of a project neither start agent jobs of another one nor see them, nor exports", async () => {
+        await withKeys(async ({ request, make, start }) => {
+            const key = await make({ name: "writers", scopes: ["agent", "read"], projects: ["docs"] });
+            const prompt = { prompt: "Fix typos." };
+            const foreign = await request("POST", "/v2/agent/billing/job", { key: adminApiKey, json: prompt });
+            const path = `/v2/agent/billing/job/${String(foreign.body["id"])}`;
+            const own = await request("POST", "/v2/agent/docs/job", { key, json: prompt });
+            assert.equal(own.status, 201);
+            const refused = [
+                await request("POST", "/v2/agent/billing/job", { key, json: prompt }),
+                await request("POST", "/v2/agent/unknown/job", { key, json: prompt }),
+                await request("GET", path, { key }),
+                await request("POST", `${path}/message`, { key, json: prompt }),
+                await request("POST", `${path}/archive`, { key }),
+                await request("GET", `${jobs}?domain=${domain}`, { key }),
+            ];
+            const error = "Admin API key writers is for agent jobs of docs only.";
+            assert.deepEqual(
+                refused.map(({ status, body }) => [status, body["error"]]),
+                refused.map(() => [403, error]),
+            );
+            const moved = `/v2/agent/docs/job/${String(foreign.body["id"])}`;
+            assert.equal((await request("GET", moved, { key })).status, 404);
+            assert.equal((await request("GET", `${jobs}/${await start()}`, { key })).status, 404);
+        });
+    });
+
+    it("may be for domains and projects at once", async () => {
+        await withKeys(async ({ request, make }) => {
+            const limits = { domains: [domain], projects: ["docs"] };
+            const key = await make({ scopes: ["export", "agent"], ...limits });
+            const prompt = { prompt: "Fix typos." };
+            assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
+            assert.equal((await request("POST", "/v2/agent/docs/job", { key, json: prompt })).status, 201);
+            const { body } = await request("POST", "/v2/agent/billing/job", { key, json: prompt });
+            assert.deepEqual(body, {
+                error: `Admin API key ci is for exports of ${domain} and agent jobs of docs only.`,
+            });
+        });
+    });
+
+    it("that were limited to domains before keys had projects still reach no agent jobs", async () => {
+        await withKeys(async ({ request, make, database }) => {
+            const key = await make({ scopes: ["export", "read"], domains: [domain] });
+            const sql = new PostgresDatabase(database);
+            await sql.run("ALTER TABLE admin_keys DROP COLUMN projects");
+            await sql.run(await readFile(new URL("008-key-projects.sql", schemaFolder), "utf8"));
+            await sql.close();
+            assert.equal((await request("GET", "/v2/agent/docs/job/aj_42", { key })).status, 403);
+        });
+    });
+
+    it("are named in the log by each start, message and archive, and never shown", async () => {
+        await withKeys(async ({ request, make, log }) => {
+            const key = await make({ scopes: ["export", "agent"] });
+            const { body } = await request("POST", jobs, { key, json: { domain } });
+            const agent = "/v2/agent/docs/job";
+            const prompt = { key, json: { prompt: "Fix typos." } };
+            const { id } = (await request("POST", agent, prompt)).body;
+            await request("POST", `${agent}/${String(id)}/message`, prompt);
+            await request("POST", `${agent}/${String(id)}/archive`, { key });
+            await request("POST", jobs, { key: adminApiKey, json: { domain: other } });
+            const lines = log.filter((line) => line.startsWith("Key "));
+            assert.deepEqual(lines.slice(0, 4), [
+                `Key ci started export job ${String(body["jobId"])} of ${domain}.`,
+                `Key ci started agent job ${String(id)} of project docs.`,
+                `Key ci sent a message to agent job ${String(id)}.`,
+                `Key ci archived agent job ${String(id)}.`,
+            ]);
+            assert.match(lines[4] ?? "", /^Key of the service started export job /);
+            assert.ok(!log.join("\n").includes(key));
+        });
+    });
+
+    it("are stored as digests only", async () => {
+        await withKeys(async ({ make, database }) => {
+            const key = await make();
+            const sql = new PostgresDatabase(database);
+            const stored = JSON.stringify(await sql.all("SELECT * FROM admin_keys"));
+            assert.ok(!stored.includes(key.replace("admin_", "")));
+            assert.equal((await new AdminKeys(sql, Date.now).find(key))?.name, "ci");
+            await sql.close();
+        });
+    });
+
+    it("are refused with a name that is taken, a scope for which nothing is named, and without the schema", async () => {
+        await withKeys(async ({ make }) => {
+            await make();
+            await assert.rejects(make(), { name: "ServiceOptionsError", message: /^There is a key ci already/ });
+            await assert.rejects(
+                make({ name: "a", scopes: ["agent"], domains: [domain] }),
+                /reaches no agent jobs: name its projects/,
+            );
+            await assert.rejects(make({ name: "a", projects: ["docs"] }), /reaches no exports: name its domains/);
+            await assert.rejects(make({ name: "a b" }), /The name of a key has up to 64 letters/);
+            await assert.rejects(make({ name: "a", domains: ["https://x"] }), /is not a domain such as/);
+        });
+        const empty = await server().createDatabase();
+        await assert.rejects(revokeKey(empty, "ci"), /run `static-export migrate`/);
+    });
+});

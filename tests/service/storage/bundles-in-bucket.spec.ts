@@ -1,0 +1,261 @@
+import { CreateBucketCommand, DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AgentLogs } from "../../../service/src/storage/agent-logs.js";
+import { Bucket } from "../../../service/src/storage/s3-bucket.js";
+import { BucketStorage } from "../../../service/src/storage/bundles-in-bucket.js";
+import { type Archive } from "../../../service/src/storage/bundle-storage.js";
+import { PageCaches } from "../../../service/src/storage/page-caches.js";
+import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
+import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { AgentLogRecords } from "../../../service/src/storage/agent-log-records.js";
+import { PageCacheRecords } from "../../../service/src/storage/page-cache-records.js";
+import { StoredBundles } from "../../../service/src/storage/stored-bundles.js";
+import { bucket as bucketName, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { usePostgres } from "../support/postgres.js";
+
+const domain = "docs.example.com";
+const hourMs = 3600 * 1000;
+const content = "the whole archive";
+const archive: Archive = {
+    sha256: createHash("sha256").update(content).digest("hex"),
+    sizeBytes: content.length,
+};
+const key = `docs/bundles/${archive.sha256}.tar.gz`;
+const running = new AbortController().signal;
+
+interface Fixture {
+    storage: BucketStorage;
+    store: StaticExportStore;
+    attempts: ExportAttempts;
+    /** A file with this content. */
+    file: (text: string) => Promise<string>;
+    /** A folder for the cache of a domain, with these files. */
+    cache: (files: Record<string, string>) => Promise<string>;
+    recorded: () => Promise<string[]>;
+    sweep: () => Promise<number>;
+    passes: (ms: number) => void;
+    errors: string[];
+}
+
+describe("Bundles in a bucket", () => {
+    const postgres = usePostgres();
+    const s3 = useS3Server();
+
+    async function withStorage(
+        use: (fixture: Fixture) => Promise<void>,
+        { name = bucketName, onError = (): void => undefined } = {},
+    ): Promise<void> {
+        const folder = await mkdtemp(join(tmpdir(), "bucket-"));
+        const database = new PostgresDatabase(await postgres().createDatabase());
+        let now = Date.parse("2026-11-01T10:00:00Z");
+        const clock = (): number => now;
+        const errors: string[] = [];
+        const logger = {
+            info: () => undefined,
+            error: (message: string) => {
+                errors.push(message);
+                onError();
+            },
+        };
+        const bucket = new Bucket({ name, prefix: "docs/", endpoint: s3().endpoint, publicEndpoint: undefined });
+        const storage = new BucketStorage({
+            bucket,
+            records: new StoredBundles(database, clock),
+            caches: new PageCaches({ bucket, records: new PageCacheRecords(database, clock), logger }),
+            logs: new AgentLogs(bucket, new AgentLogRecords(database, clock)),
+            logger,
+            retryMs: 1,
+        });
+        const store = new StaticExportStore(database, clock);
+        try {
+            await migrateSchema(database);
+            await use({
+                storage,
+                store,
+                attempts: new ExportAttempts(database, clock),
+                file: async (text) => {
+                    const path = join(folder, "bundle.tar.gz");
+                    await writeFile(path, text);
+                    return path;
+                },
+                cache: async (files) => {
+                    const path = await mkdtemp(join(folder, "cache-"));
+                    for (const [file, text] of Object.entries(files)) {
+                        await writeFile(join(path, file), text);
+                    }
+                    return path;
+                },
+                recorded: async () =>
+                    (await database.all<{ sha256: string }>("SELECT sha256 FROM stored_bundles")).map(
+                        ({ sha256 }) => sha256,
+                    ),
+                sweep: () => storage.removeBundles((sha256, remove) => store.whileUnused(sha256, remove)),
+                passes: (ms) => (now += ms),
+                errors,
+            });
+        } finally {
+            await storage.close();
+            await database.close();
+            await rm(folder, { recursive: true, force: true });
+        }
+    }
+
+    it("are objects named by their digest, and recorded in the database", async () => {
+        await withStorage(async ({ storage, file, recorded }) => {
+            await storage.keep(await file(content), archive, running);
+            assert.deepEqual(await s3().keys(), [key]);
+            assert.equal(String(await s3().read(key)), content);
+            assert.deepEqual(await recorded(), [archive.sha256]);
+            assert.deepEqual(await storage.measure(), { bundles: 1, bytes: content.length });
+            assert.equal(await storage.examine(archive), "intact");
+        });
+    });
+
+    it("are refused by the storage if a byte differs from what was exported", async () => {
+        await withStorage(async ({ storage, file }) => {
+            const path = await file(content.replace("whole", "whale"));
+            await assert.rejects(storage.keep(path, archive, running), {
+                name: "StorageUnavailableError",
+                message: /^Bucket s3:\/\/docs-bundles: PutObject failed \(/,
+            });
+            assert.deepEqual(await s3().keys(), []);
+        });
+    });
+
+    it("are uploaded once, however many jobs have them", async () => {
+        await withStorage(async ({ storage, file }) => {
+            const path = await file(content);
+            await storage.keep(path, archive, running);
+            await rm(path);
+            await storage.keep(path, archive, running);
+        });
+    });
+
+    it("are uploaded when the storage takes them again, and are recorded before", async () => {
+        let created: Promise<unknown> | undefined;
+        const name = "created-late";
+        const onError = (): void => {
+            created ??= s3().client.send(new CreateBucketCommand({ Bucket: name }));
+        };
+        await withStorage(
+            async ({ storage, file, recorded, errors }) => {
+                const path = await file(content);
+                const keeping = storage.keep(path, archive, running);
+                await keeping;
+                assert.match(errors[0] ?? "", /waits to be stored: .* failed \(/);
+                assert.deepEqual(await recorded(), [archive.sha256]);
+                assert.equal(await storage.examine(archive), "intact");
+            },
+            { name, onError },
+        );
+    });
+
+    it("are damaged where their size differs, and missing where they were removed", async () => {
+        await withStorage(async ({ storage }) => {
+            assert.equal(await storage.examine(archive), "missing");
+            await s3().client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: "half" }));
+            assert.equal(await storage.examine(archive), "damaged");
+            assert.equal(await storage.deliver(archive, "docs.tar.gz"), "damaged");
+        });
+    });
+
+    it("are removed when no job has them, but not in the hour in which a lost run may still upload", async () => {
+        await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
+            await storage.keep(await file(content), archive, running);
+            passes(hourMs);
+            assert.equal(await sweep(), 0);
+            assert.deepEqual(await s3().keys(), [key]);
+            passes(1);
+            assert.equal(await sweep(), 1);
+            assert.deepEqual([await s3().keys(), await recorded()], [[], []]);
+        });
+    });
+
+    it("stay while a job has them, or a run is about to have them", async () => {
+        await withStorage(async ({ storage, store, attempts, file, sweep, passes }) => {
+            await store.create({ domain: "docs.example.com" });
+            const job = await attempts.claim();
+            assert.ok(job);
+            await attempts.announce(job, archive.sha256);
+            await storage.keep(await file(content), archive, running);
+            passes(2 * hourMs);
+            assert.equal(await sweep(), 0);
+            await attempts.complete(job, { pageCount: 1, ...archive });
+            assert.equal(await sweep(), 0);
+            assert.deepEqual(await s3().keys(), [key]);
+        });
+    });
+
+    it("stay known when the storage did not remove them, so that the next removal does", async () => {
+        await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
+            await storage.keep(await file(content), archive, running);
+            passes(2 * hourMs);
+            await s3().kill();
+            await assert.rejects(sweep(), { name: "StorageUnavailableError" });
+            await s3().resume();
+            assert.deepEqual(await recorded(), [archive.sha256]);
+            assert.equal(await sweep(), 1);
+            assert.deepEqual(await s3().keys(), []);
+        });
+    });
+
+    it("bring a worker that has not seen a site its page cache, as the last export of another worker left it", async () => {
+        await withStorage(async ({ storage, cache }) => {
+            await storage.keepCache(domain, await cache({ "docs.pages": "first", "docs.pages.json": "[1]" }), running);
+            await storage.keepCache(domain, await cache({ "docs.pages": "second", "docs.pages.json": "[2]" }), running);
+            const folder = await cache({});
+            await storage.restoreCache(domain, folder, running);
+            assert.deepEqual((await readdir(folder)).sort(), ["docs.pages", "docs.pages.json"]);
+            assert.equal(await readFile(join(folder, "docs.pages"), "utf8"), "second");
+            const used = await cache({ "docs.pages": "own" });
+            await storage.restoreCache(domain, used, running);
+            assert.equal(await readFile(join(used, "docs.pages"), "utf8"), "own");
+        });
+    });
+
+    it("leave the folder empty, so that all pages are rendered, when a page cache is altered, cut or missing", async () => {
+        const domain = "damaged.example.com";
+        await withStorage(async ({ storage, cache, errors }) => {
+            await storage.keepCache(domain, await cache({ "docs.pages": "pages", "docs.pages.json": "[1]" }), running);
+            const [key = ""] = (await s3().keys()).filter((each) => each.startsWith(`docs/caches/${domain}/`));
+            const { Body } = await s3().client.send(new GetObjectCommand({ Bucket: bucketName, Key: key }));
+            const whole = Buffer.from((await Body?.transformToByteArray()) ?? []);
+            const altered = Buffer.from(whole);
+            altered[12] = (altered[12] ?? 0) ^ 1;
+            for (const damaged of [altered, whole.subarray(0, -4)]) {
+                await s3().client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: damaged }));
+                const folder = await cache({});
+                await storage.restoreCache(domain, folder, running);
+                assert.deepEqual(await readdir(folder), []);
+                assert.match(String(errors.pop()), /^The page cache of \S+ could not be fetched; .* is damaged$/);
+            }
+            await s3().client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: key }));
+            const folder = await cache({});
+            await storage.restoreCache(domain, folder, running);
+            assert.deepEqual(await readdir(folder), []);
+        });
+    });
+
+    it("remove an outdated page cache an hour after its upload began, and keep the current one", async () => {
+        await withStorage(async ({ storage, cache, sweep, passes }) => {
+            const stored = async () => (await s3().keys()).filter((each) => each.startsWith("docs/caches/sweep."));
+            for (const text of ["first", "second"]) {
+                await storage.keepCache("sweep.example.com", await cache({ "docs.pages": text }), running);
+            }
+            await sweep();
+            assert.equal((await stored()).length, 2);
+            passes(hourMs + 1);
+            await sweep();
+            assert.equal((await stored()).length, 1);
+            const folder = await cache({});
+            await storage.restoreCache("sweep.example.com", folder, running);
+            assert.equal(await readFile(join(folder, "docs.pages"), "utf8"), "second");
+        });
+    });
+});

@@ -1,7 +1,7 @@
 /**
  * Puts the program of an export process, with the libraries that it needs at once, into one file: to load 160 modules one
  * by one takes an eighth of an export of 2000 pages of which one has changed. Into another one goes what the theme's search shares
- * with the exporter. Runs after every compilation.
+ * with the exporter. Runs after every compilation; with `--notices FOLDER` it also writes the licences of the libraries there.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -34,6 +34,7 @@ const shared = {
     entryNames: "[name]",
     bundle: true,
     logLevel: "error",
+    metafile: true,
     write: false,
 };
 
@@ -52,7 +53,7 @@ const processes = await build({
     platform: "node",
     target: "node20",
     banner: {
-        js: "// Holds libraries as well; their licences are in their packages, which are installed with this one.",
+        js: "// Contains libraries as well; their licences are in THIRD-PARTY-NOTICES.txt of the package with the command.",
     },
     // Loaded only for sites that use classes of Tailwind, or code; the last one calls `require`, which a module has not.
     external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*", "tar-stream"],
@@ -67,4 +68,17 @@ for (const { path, contents } of [...theme.outputFiles, ...processes.outputFiles
         await mkdir(dirname(path), { recursive: true });
         await writeFile(path, contents);
     }
+}
+
+const [option, folder] = process.argv.slice(2);
+if (option === "--notices" && folder !== undefined) {
+    const { writeNotices } = await import("../dev/toolchain/third-party-notices.mjs");
+    const inputs = { ...theme.metafile.inputs, ...processes.metafile.inputs };
+    const outputs = { ...theme.metafile.outputs, ...processes.metafile.outputs };
+    writeNotices({
+        metafile: { inputs, outputs },
+        workingFolder: fileURLToPath(dist),
+        artifact: "static-export",
+        folder,
+    });
 }

@@ -1,2 +1,4 @@
-/** Writes the plugin into a folder, which is made if there is none. */
-export function bundlePlugin(folder: string): Promise<void>;
+import type { Metafile } from "esbuild";
+
+/** Writes the plugin into a folder, which is created if it does not exist. Returns what the bundle contains. */
+export function bundlePlugin(folder: string): Promise<{ metafile: Metafile; workingFolder: string }>;

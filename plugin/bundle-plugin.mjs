@@ -30,10 +30,22 @@ export const pluginFiles = [
     { name: "plugin.cjs", mode: 0o644 },
 ];
 
-/** @param {string} folder - is made if there is none */
+/** What goes with the plugin wherever it is copied to. */
+export const noticeFiles = [
+    { name: "LICENSE", mode: 0o644 },
+    { name: "THIRD-PARTY-NOTICES.txt", mode: 0o644 },
+    { name: "sbom.cdx.json", mode: 0o644 },
+];
+
+/**
+ * @param {string} folder - is created if it does not exist
+ * @returns {Promise<{ metafile: import("esbuild").Metafile, workingFolder: string }>} what the bundle contains, for its notices
+ */
 export async function bundlePlugin(folder) {
     mkdirSync(folder, { recursive: true });
-    await build({
+    const { metafile } = await build({
+        absWorkingDir: here,
+        metafile: true,
         entryPoints: {
             [name]: join(here, "dist", "start.js"),
             plugin: join(here, "dist", "main.js"),
@@ -48,9 +60,11 @@ export async function bundlePlugin(folder) {
         // A single executable has no import(): the few in libraries become require().
         supported: { "dynamic-import": false },
         logLevel: "error",
+        // The notices have the licences of all packages.
         legalComments: "none",
     });
     const command = join(folder, name);
     writeFileSync(command, posixCommand);
     chmodSync(command, 0o755);
+    return { metafile, workingFolder: here };
 }

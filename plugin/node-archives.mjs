@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { inject } from "postject";
 import { pack } from "tar-stream";
-import { pluginFiles } from "./bundle-plugin.mjs";
+import { noticeFiles, pluginFiles } from "./bundle-plugin.mjs";
 
 const run = promisify(execFile);
 
@@ -62,11 +62,13 @@ export async function writeArchives(folder, version, wanted) {
     try {
         const license = readFileSync(await fileOfNode(hostPlatform(), "LICENSE", work));
         const sums = [];
+        const notices = noticeFiles.map((file) => ({ ...file, content: readFileSync(join(folder, file.name)) }));
         for (const platform of wanted) {
             const files = await (platform.startsWith("darwin")
                 ? filesBesideNode(folder, platform, work)
                 : singleExecutable(folder, platform, work));
-            const archive = await archiveOf([...files, { name: "LICENSE-of-Node.js", mode: 0o644, content: license }]);
+            const licenseOfNode = { name: "LICENSE-of-Node.js", mode: 0o644, content: license };
+            const archive = await archiveOf([...files, licenseOfNode, ...notices]);
             const name = `pulumi-resource-static-export-v${version}-${platform}.tar.gz`;
             writeFileSync(join(folder, name), archive);
             sums.push(`${createHash("sha256").update(archive).digest("hex")}  ${name}\n`);

@@ -3,9 +3,10 @@
  * and which `pulumi package add` takes; with `--archives` also the archives with Node.js inside that
  * `pulumi plugin install … --file` takes, and their checksums.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { writeNotices } from "../dev/toolchain/third-party-notices.mjs";
 import { bundlePlugin } from "./bundle-plugin.mjs";
 import { platforms, writeArchives } from "./node-archives.mjs";
 
@@ -23,7 +24,9 @@ if (folder === undefined || positionals.length > 1 || values.platform.some((each
     process.exit(2);
 }
 const { version, devDependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
-await bundlePlugin(resolve(folder));
+const bundle = await bundlePlugin(resolve(folder));
+writeNotices({ ...bundle, artifact: "pulumi-resource-static-export", folder: resolve(folder) });
+copyFileSync(new URL("../LICENSE", import.meta.url), join(resolve(folder), "LICENSE"));
 writePluginProject(resolve(folder));
 console.log(`Wrote pulumi-resource-static-export to ${resolve(folder)}. Put this folder on PATH.`);
 if (values.archives) {

@@ -73,6 +73,12 @@ describe("what npm run pack writes", () => {
         });
     }
 
+    it("carries the notices and the SBOM of the libraries in its bundle: cli", async () => {
+        const files = await unpackTarball(packed.cli);
+        assert.match(String(files.get("THIRD-PARTY-NOTICES.txt")), /^satteri [\d.]+ \(MIT\)$/m);
+        assert.match(String(files.get("sbom.cdx.json")), /"purl": "pkg:npm\/satteri@/);
+    });
+
     for (const name of ["sdk", "provider"] as const) {
         it(`has types that every kind of module resolution finds: ${name}`, async () => {
             const tarball = new Uint8Array(await readFile(packed[name]));

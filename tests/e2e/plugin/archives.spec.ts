@@ -11,7 +11,10 @@ import { yamlProgram } from "./support/yaml-program.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const command = "pulumi-resource-static-export";
 
-/** What lies in the archives beside the license: a single executable, or Node.js and what it runs. */
+/** In every archive: the licences of Node.js, of this project, and of the libraries in the bundle. */
+const notices = ["LICENSE", "LICENSE-of-Node.js", "THIRD-PARTY-NOTICES.txt", "sbom.cdx.json"];
+
+/** The rest of an archive: a single executable, or Node.js and what it runs. */
 const executable = [command];
 const windowsExecutable = [`${command}.exe`];
 const besideNode = [command, `${command}.cjs`, "node", "plugin.cjs"];
@@ -45,7 +48,7 @@ describe("the plugin's archives with Node.js inside", () => {
             const unpacked = join(folder, platform);
             await mkdir(unpacked);
             await run("tar", ["-xzf", archiveOf(platform), "-C", unpacked]);
-            assert.deepEqual((await readdir(unpacked)).sort(), ["LICENSE-of-Node.js", ...files].sort());
+            assert.deepEqual((await readdir(unpacked)).sort(), [...notices, ...files].sort());
             const bytes = await readFile(join(unpacked, binary));
             assert.equal(machineOf(bytes), machine);
             const [, hasProgram] = /NODE_SEA_FUSE_\w+:([01])/.exec(bytes.toString("latin1")) ?? [];

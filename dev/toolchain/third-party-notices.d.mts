@@ -1,0 +1,16 @@
+import type { Metafile } from "esbuild";
+
+/**
+ * Writes `THIRD-PARTY-NOTICES.txt` and `sbom.cdx.json` for a bundle of esbuild.
+ *
+ * @throws Error when a licence is missing or not allowed
+ */
+export function writeNotices(options: {
+    metafile: Metafile;
+    /** The one that esbuild ran in. */
+    workingFolder: string;
+    /** What the notices call the bundle. */
+    artifact: string;
+    /** Where the two files go. */
+    folder: string;
+}): void;

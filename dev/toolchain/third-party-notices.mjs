@@ -1,0 +1,135 @@
+/**
+ * What an artifact that contains other people's code must carry: their copyright notices and licences as text, and a
+ * CycloneDX SBOM, both from what esbuild put into a bundle. Plain JavaScript, because it runs right after the compilation.
+ */
+import { Buffer } from "node:buffer";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import satisfies from "spdx-satisfies";
+
+/** Licences that allow a company to redistribute the artifact when their notice goes with it. */
+export const allowedLicences = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT"];
+
+// The package exports only its plugin, `dist/plugin.js`.
+const sbomPlugin = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-esbuild");
+const command = join(dirname(sbomPlugin), "..", "bin", "cyclonedx-esbuild-cli.js");
+
+/** For packages that name their licence but have no file with it. */
+const standardTexts = {
+    "Apache-2.0": readFileSync(new URL("../../LICENSE", import.meta.url), "utf8"),
+    MIT: `MIT License
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files \
+(the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, \
+merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is \
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF \
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE \
+LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN \
+CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
+};
+
+const isOurs = ({ group, name }) =>
+    group === "@pulumi-static-export" || name === "pulumi-static-export" || name.startsWith("DummyComponent");
+
+/**
+ * Writes `THIRD-PARTY-NOTICES.txt` and `sbom.cdx.json`. The same bundle gives the same bytes.
+ *
+ * @param {{ metafile: import("esbuild").Metafile, workingFolder: string, artifact: string, folder: string }} options -
+ * `workingFolder` is the one that esbuild ran in; `artifact` is what the notices call the bundle
+ * @throws Error when a licence is missing or not allowed
+ */
+export function writeNotices({ metafile, workingFolder, artifact, folder }) {
+    const bom = describeBundle(metafile, workingFolder);
+    writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(artifact, bom.components));
+    // The texts of the licences are in the notices, and ten times as long as the rest.
+    const withoutTexts = (key, value) => (key === "evidence" ? undefined : value);
+    writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(bom, withoutTexts, 2)}\n`);
+}
+
+function describeBundle(metafile, workingFolder) {
+    const work = mkdtempSync(join(tmpdir(), "static-export-sbom-"));
+    try {
+        const input = join(work, "metafile.json");
+        writeFileSync(input, JSON.stringify(metafile));
+        const options = [
+            "--gather-license-texts",
+            "--output-reproducible",
+            "--bwd",
+            workingFolder,
+            "--output-file",
+            "-",
+        ];
+        const output = execFileSync(process.execPath, [command, ...options, input], {
+            encoding: "utf8",
+            maxBuffer: 2 ** 28,
+            stdio: ["ignore", "pipe", "ignore"],
+        });
+        const bom = JSON.parse(output);
+        return { ...bom, components: bom.components.filter(({ name }) => !name.startsWith("DummyComponent")) };
+    } finally {
+        rmSync(work, { recursive: true });
+    }
+}
+
+/** Packages with the same text share it: most of a bundle's packages have the licence of Apache or of one author. */
+function noticesOf(artifact, components) {
+    const packagesByText = new Map();
+    for (const component of components.filter((each) => !isOurs(each))) {
+        const text = licenceTextOf(component);
+        const packages = packagesByText.get(text) ?? new Set();
+        packagesByText.set(text, packages.add(`${nameOf(component)} (${licenceOf(component)})`));
+    }
+    const parts = [...packagesByText].map(([text, packages]) => `${[...packages].sort().join("\n")}\n\n${text}\n`);
+    const head = `${artifact} contains the following software of others, under the licences printed below it.\n`;
+    return [head, ...parts.sort()].join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/** The package's own files; the standard text with the author's name for a package that has no such file. */
+function licenceTextOf(component) {
+    const licence = licenceOf(component);
+    const own = (component.evidence?.licenses ?? []).map(({ license: { text } }) =>
+        text.encoding === "base64" ? Buffer.from(text.content, "base64").toString() : text.content,
+    );
+    if (own.length > 0) {
+        return own.map((text) => text.replaceAll("\r\n", "\n").trim()).join("\n\n");
+    }
+    const standard = standardTexts[licence];
+    if (standard === undefined) {
+        throw new Error(`${nameOf(component)} has no file with its licence (${licence}).`);
+    }
+    const copyright = component.author === undefined ? "" : `Copyright (c) ${component.author}\n\n`;
+    return `${copyright}${standard.trim()}`;
+}
+
+function licenceOf(component) {
+    const [licence = ""] = (component.licenses ?? []).map(
+        (each) => each.expression ?? each.license.id ?? each.license.name,
+    );
+    if (!isAllowed(licence)) {
+        throw new Error(
+            `${nameOf(component)} has the licence "${licence}", which is not allowed in an artifact: ` +
+                "replace the package, or add the licence to dev/toolchain/third-party-notices.mjs.",
+        );
+    }
+    return licence;
+}
+
+/** @param {string} licence - an SPDX expression */
+function isAllowed(licence) {
+    try {
+        return satisfies(licence, allowedLicences);
+    } catch {
+        return false;
+    }
+}
+
+function nameOf({ group, name, version }) {
+    return `${group === undefined ? "" : `${group}/`}${name} ${version}`;
+}

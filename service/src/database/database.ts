@@ -21,7 +21,7 @@ export type TransactionLock =
     | "agent jobs"
     | "agent logs"
     | "schema"
-    | `key ${string}`;
+    | "starts";
 
 /** The service's database. A statement outside of a transaction is a transaction of its own. */
 export interface ServiceDatabase extends SqlRunner {

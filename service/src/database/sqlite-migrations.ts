@@ -78,4 +78,7 @@ export const sqliteMigrations = [
     // When the retention first saw that a job had ended.
     `ALTER TABLE agent_jobs ADD COLUMN seen_ended_at INTEGER;
     CREATE INDEX ended_agent_jobs ON agent_jobs (seen_ended_at) WHERE status <> 'active';`,
+    // Keys of starts are independent for each domain.
+    `UPDATE idempotency_keys SET scope = 'start ' || job.domain
+    FROM static_export_jobs AS job WHERE scope = 'start' AND job.job_id = idempotency_keys.job_id;`,
 ];

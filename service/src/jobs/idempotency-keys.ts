@@ -7,7 +7,7 @@ export class IdempotencyKeyReusedError extends Error {
 }
 
 export interface KeyedRequest {
-    /** The endpoint. Keys of different scopes are independent. */
+    /** The endpoint and the domain, project or job. Keys of different scopes are independent. */
     scope: string;
     key: string;
     /** The request, as a JSON value: a retry must be equal. */
@@ -40,6 +40,7 @@ export class IdempotencyKeys {
     /**
      * Runs `start` for the first request with a key; for retries returns the job that it started. Job and key are
      * stored together or not at all, so this holds across restarts. A key whose job has been removed since is new again.
+     * Starts run one after another in all processes, so that `start` can count what the others have stored.
      *
      * @throws IdempotencyKeyReusedError, and what `start` throws
      */
@@ -75,11 +76,11 @@ export class IdempotencyKeys {
                 { scope, key, sha256, jobId, now },
             );
             return { jobId, isReplayed: false };
-        }, `key ${scope} ${key}`);
+        }, "starts");
     }
 
-    /** Runs `start` in a transaction, for a request without a key. */
+    /** Runs `start` in a transaction, for a request without a key. @throws what `start` throws */
     async always(start: (transaction: SqlRunner) => Promise<string>): Promise<string> {
-        return this.#database.transaction(start);
+        return this.#database.transaction(start, "starts");
     }
 }

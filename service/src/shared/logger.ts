@@ -4,6 +4,8 @@ export interface LogFields {
     request?: string;
     /** The name of the request's admin API key. */
     key?: string;
+    /** Its id; absent for the key that the service was started with. */
+    keyId?: string;
     /** The commit that a job exports. */
     sourceRef?: string;
 }

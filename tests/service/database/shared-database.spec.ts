@@ -1,5 +1,6 @@
 import { createService, migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { usePostgres } from "../support/postgres.js";
@@ -42,6 +43,63 @@ describe("Services and workers with one PostgreSQL database", () => {
                         ),
                     );
                     assert.deepEqual(new Set(answers.map(({ body }) => body["jobId"])).size, 1);
+                }),
+            );
+        });
+    });
+
+    it("find the job of a key from a release whose keys were those of all domains", async () => {
+        await withDatabase(async (folder, database) => {
+            await withServiceOver(folder, { database }, async ({ request }) => {
+                const start = { json: { domain }, headers: { "idempotency-key": "k1" } };
+                const first = await request("POST", "/v1/static-export/jobs", start);
+                const sql = new PostgresDatabase(database);
+                await sql.run("UPDATE idempotency_keys SET scope = 'start'");
+                const upgrade = new URL("../../../service/schema/postgres/011-keys-by-domain.sql", import.meta.url);
+                await sql.run(await readFile(upgrade, "utf8"));
+                await sql.close();
+                const second = await request("POST", "/v1/static-export/jobs", start);
+                assert.equal(second.body["jobId"], first.body["jobId"]);
+            });
+        });
+    });
+
+    it("queue no more jobs of a domain than allowed when two services are asked at once", async () => {
+        await withDatabase(async (folder, database) => {
+            const limited = { database, maxQueuedJobsPerDomain: 5 };
+            await withServiceOver(folder, limited, (first) =>
+                withServiceOver(folder, limited, async (second) => {
+                    const answers = await Promise.all(
+                        Array.from({ length: 10 }, (_, index) =>
+                            [first, second].map(({ request }, service) =>
+                                request("POST", "/v1/static-export/jobs", {
+                                    json: { domain },
+                                    headers: index % 2 === 0 ? {} : { "idempotency-key": `${service}-${index}` },
+                                }),
+                            ),
+                        ).flat(),
+                    );
+                    assert.equal(answers.filter(({ status }) => status === 202).length, 5);
+                    assert.equal(answers.filter(({ status }) => status === 429).length, 15);
+                }),
+            );
+        });
+    });
+
+    it("queue no more prompts of a project in an hour than allowed when two services are asked at once", async () => {
+        await withDatabase(async (folder, database) => {
+            const projects = { docs: { repository: "https://github.com/acme/docs" } };
+            const limited = { database, projects, agentStartsPerHour: 5 };
+            await withServiceOver(folder, limited, (first) =>
+                withServiceOver(folder, limited, async (second) => {
+                    const answers = await Promise.all(
+                        Array.from({ length: 10 }, () =>
+                            [first, second].map(({ request }) =>
+                                request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } }),
+                            ),
+                        ).flat(),
+                    );
+                    assert.equal(answers.filter(({ status }) => status === 201).length, 5);
                 }),
             );
         });
@@ -97,7 +155,7 @@ describe("Services and workers with one PostgreSQL database", () => {
             const service = createService(options);
             const listening = service.listen();
             try {
-                assert.deepEqual(await migrateDatabase(database), { from: 0, to: 10, copiedJobs: 0 });
+                assert.deepEqual(await migrateDatabase(database), { from: 0, to: 11, copiedJobs: 0 });
                 await listening;
             } finally {
                 await service.close();

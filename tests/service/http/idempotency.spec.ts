@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import Database from "libsql";
 import {
     type Answer,
     domain,
@@ -192,6 +194,34 @@ describe("An Idempotency-Key", () => {
                 [null, null, null, null],
             );
             assert.equal(new Set(answers.map(idOf)).size, 4);
+        });
+    });
+
+    it("is independent for each domain", async () => {
+        await withFolder(async (folder) => {
+            const site = join(folder, "site");
+            const sites = { [domain]: site, "other.example.com": site };
+            await withServiceOver(folder, { ...options, sites }, async (running) => {
+                const first = await postTo(jobs)(running, "k1", { domain });
+                const other = await postTo(jobs)(running, "k1", { domain: "other.example.com" });
+                assert.deepEqual([other.status, other.headers.get("idempotency-replayed")], [202, null]);
+                assert.equal(idOf(await postTo(jobs)(running, "k1", { domain })), idOf(first));
+            });
+        });
+    });
+
+    it("finds its job after an upgrade from a release whose keys were those of all domains", async () => {
+        await withFolder(async (folder) => {
+            let first = "";
+            await withServiceOver(folder, options, async (running) => {
+                first = idOf(await postTo(jobs)(running, "k1", { domain }));
+            });
+            const database = new Database(join(folder, "data", "service.sqlite"));
+            database.exec("UPDATE idempotency_keys SET scope = 'start'; PRAGMA user_version = 10;");
+            database.close();
+            await withServiceOver(folder, options, async (running) => {
+                assert.equal(idOf(await postTo(jobs)(running, "k1", { domain })), first);
+            });
         });
     });
 

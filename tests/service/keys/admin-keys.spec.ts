@@ -1,4 +1,4 @@
-import { createKey, migrateDatabase, revokeKey } from "@pulumi-static-export/service";
+import { createKey, listKeys, migrateDatabase, revokeKey } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -172,8 +172,8 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("are named in the log by each start, message and archive, and never shown", async () => {
-        await withKeys(async ({ request, make, log }) => {
+    it("are named in the log with their id by each start, message and archive, and never shown", async () => {
+        await withKeys(async ({ request, make, log, database }) => {
             const key = await make({ scopes: ["export", "agent"] });
             const { body } = await request("POST", jobs, { key, json: { domain } });
             const agent = "/v2/agent/docs/job";
@@ -183,11 +183,13 @@ describe("Admin API keys in a shared database", () => {
             await request("POST", `${agent}/${String(id)}/archive`, { key });
             await request("POST", jobs, { key: adminApiKey, json: { domain: other } });
             const lines = log.filter((line) => line.startsWith("Key "));
+            const [listed] = await listKeys(database);
+            const named = `Key ci (${String(listed?.id)})`;
             assert.deepEqual(lines.slice(0, 4), [
-                `Key ci started export job ${String(body["jobId"])} of ${domain}.`,
-                `Key ci started agent job ${String(id)} of project docs.`,
-                `Key ci sent a message to agent job ${String(id)}.`,
-                `Key ci archived agent job ${String(id)}.`,
+                `${named} started export job ${String(body["jobId"])} of ${domain}.`,
+                `${named} started agent job ${String(id)} of project docs.`,
+                `${named} sent a message to agent job ${String(id)}.`,
+                `${named} archived agent job ${String(id)}.`,
             ]);
             assert.match(lines[4] ?? "", /^Key of the service started export job /);
             assert.ok(!log.join("\n").includes(key));

@@ -1,13 +1,21 @@
 import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
 
 /** Who sent a request, and what the key allows. */
-export type Caller = Pick<AdminKey, "name" | "scopes" | "domains" | "projects">;
+export interface Caller extends Pick<AdminKey, "name" | "scopes" | "domains" | "projects"> {
+    /** Null for the key that the service was started with. */
+    id: string | null;
+}
 
 /** The holder of the key that the service was started with. */
-export const operator: Caller = { name: "of the service", scopes: keyScopes, domains: null, projects: null };
+export const operator: Caller = { id: null, name: "of the service", scopes: keyScopes, domains: null, projects: null };
 
 export function maySee({ domains }: Caller, domain: string): boolean {
     return domains?.includes(domain) ?? true;
+}
+
+/** Identifies the key in the log: another key may get the name of one that was revoked. */
+export function describeKey({ id, name }: Caller): string {
+    return id === null ? `Key ${name}` : `Key ${name} (${id})`;
 }
 
 /** What a route needs. */

@@ -11,6 +11,7 @@ import { type SqlRunner } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
 import { aboutRequest } from "../protocol/about-request.js";
+import { describeKey } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import {
     AgentJobParams,
@@ -100,7 +101,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
             const job = bodyOf(await expectJob({ projectId, id }));
             runner?.wake();
             logger.info(
-                `Key ${request.caller.name} started agent job ${id} of project ${projectId}.`,
+                `${describeKey(request.caller)} started agent job ${id} of project ${projectId}.`,
                 aboutRequest(request, id),
             );
             void reply.code(201);
@@ -159,7 +160,10 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 });
                 const job = bodyOf(await expectJob(request.params));
                 runner?.wake();
-                logger.info(`Key ${request.caller.name} sent a message to agent job ${id}.`, aboutRequest(request, id));
+                logger.info(
+                    `${describeKey(request.caller)} sent a message to agent job ${id}.`,
+                    aboutRequest(request, id),
+                );
                 return job;
             } catch (error) {
                 throw error instanceof AgentJobTransitionError ? new RequestError(409, error.message) : error;
@@ -189,7 +193,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
             if (status !== "archived") {
                 await store.archive(id).catch(unlessArchivedMeanwhile);
                 await runner?.stop(id);
-                logger.info(`Key ${request.caller.name} archived agent job ${id}.`, aboutRequest(request, id));
+                logger.info(`${describeKey(request.caller)} archived agent job ${id}.`, aboutRequest(request, id));
             }
             return bodyOf(await expectJob(request.params));
         },

@@ -7,7 +7,7 @@ import { type SqlRunner } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { type StaticExportJob } from "../../exports/static-export-job.js";
 import { type StaticExportStore } from "../../exports/static-export-store.js";
-import { type Caller, describeReach, maySee } from "../protocol/caller.js";
+import { type Caller, describeKey, describeReach, maySee } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
 import { aboutRequest } from "../protocol/about-request.js";
 import { RequestError } from "../protocol/request-error.js";
@@ -107,11 +107,12 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             };
             const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
                 (await store.get(known, transaction)) !== undefined;
-            const jobId = await startOnce(keys, { request, reply, scope: "start", started }, { start, hasJob });
+            const what = { request, reply, scope: `start ${domain}`, started };
+            const jobId = await startOnce(keys, what, { start, hasJob });
             const job = bodyOf(await expectJob(jobId, request.caller));
             onQueued();
             logger.info(
-                `Key ${request.caller.name} started export job ${jobId} of ${domain}.`,
+                `${describeKey(request.caller)} started export job ${jobId} of ${domain}.`,
                 aboutRequest(request, jobId),
             );
             void reply.code(202);

@@ -35,6 +35,7 @@ const filesOfAttacks = [
     "cli/redaction/planted-secrets",
     "cli/report/long-texts",
     "e2e/agent/(attacks|leftovers|pull-requests|sandbox)",
+    "exporter/access/.*",
     "exporter/markdown/hostile-texts",
     "exporter/plan/damaged-cache",
     "exporter/process/(hostile-pages|long-texts)",

@@ -140,6 +140,7 @@ class NavigationReader {
         const { channels } = this.made;
         const sources = sourcesOf(asyncapi);
         channels.addSources(sources);
+        this.limits.addDocuments(sources, context.isPublic);
         return this.#itemsOf(channels.parts(sources), { ...context, folder: directoryOf(asyncapi) ?? context.folder });
     }
 
@@ -220,6 +221,7 @@ class NavigationReader {
         }
         const sources = sourcesOf(openapi);
         this.made.api.addSources(sources);
+        this.limits.addDocuments(sources, inherited.isPublic);
         return { ...inherited, sources, folder: directoryOf(openapi) ?? around.folder, generates: true };
     }
 }

@@ -4,6 +4,8 @@ import { readPublic } from "../access/limits.js";
 export interface NavigationLimits {
     /** Of pages by route: what the innermost part around a page says. A page in several parts is public only if all say so. */
     readonly isPublic: ReadonlyMap<string, boolean>;
+    /** The same of documents, by the names that the parts give them. */
+    readonly isPublicDocument: ReadonlyMap<string, boolean>;
     /** `public: true` stands where nothing around it is private: it tells that the rest of the site needs a login. */
     readonly needsLogin: boolean;
 }
@@ -11,6 +13,7 @@ export interface NavigationLimits {
 /** Collects what the parts of a navigation say while they are read. */
 export class FoundLimits implements NavigationLimits {
     readonly isPublic = new Map<string, boolean>();
+    readonly isPublicDocument = new Map<string, boolean>();
     needsLogin = false;
 
     /** What a part says, or else what is said around it. */
@@ -22,9 +25,17 @@ export class FoundLimits implements NavigationLimits {
 
     /** @returns the route @param isPublic what is said of the part that lists the page */
     add(route: string, isPublic: boolean | undefined): string {
-        if (isPublic !== undefined) {
-            this.isPublic.set(route, isPublic && this.isPublic.get(route) !== false);
-        }
+        narrow(this.isPublic, route, isPublic);
         return route;
+    }
+
+    addDocuments(sources: readonly string[], isPublic: boolean | undefined): void {
+        sources.forEach((source) => narrow(this.isPublicDocument, source, isPublic));
+    }
+}
+
+function narrow(all: Map<string, boolean>, name: string, isPublic: boolean | undefined): void {
+    if (isPublic !== undefined) {
+        all.set(name, isPublic && all.get(name) !== false);
     }
 }

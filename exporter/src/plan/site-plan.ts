@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { type Audience, isSameAudience, mayAllRead } from "../access/audience.js";
 import { problemOfGroups } from "../access/odd-names.js";
 import { type DeploymentType } from "@pulumi-static-export/contract";
@@ -19,6 +18,7 @@ import { placeInSettings } from "../settings/place-of-setting.js";
 import { brokenSettingLinks } from "../navigation/setting-links.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
 import { type SitePage } from "./site-page.js";
+import { tellingFiles } from "./telling-files.js";
 import { withReadableLinks } from "./readable-links.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
@@ -104,13 +104,8 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
     if (chosen === undefined && !listed.some(isExported)) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
-    const unpublished = new Set(whole.unpublished);
-    if (privatePages !== "publish" && limits.size > 0) {
-        // A document holds its operations whatever the navigation says of them, and settings name all pages.
-        const telling = [...limits.keys()].map((route) => pages.get(route)?.subject?.file ?? "");
-        const settingsOfFolders = files.assets.filter((file) => posix.basename(file) === "meta.json");
-        [...telling, ...config.referenced, ...settingsOfFolders].forEach((file) => unpublished.add(file));
-    }
+    const unpublished =
+        privatePages === "publish" ? new Set<string>() : tellingFiles(whole, limits, { config, files, domain });
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
     const settings = withinBasePath(withFoundFavicon(config.settings, assets), place.basePath);
     const targets: LinkTargets = {

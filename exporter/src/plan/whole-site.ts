@@ -29,8 +29,10 @@ export interface WholeSite {
     readonly navigation: Navigation;
     readonly pages: ReadonlyMap<string, SitePage>;
     readonly limits: NavigationLimits | undefined;
-    /** Documents of APIs that are not published. */
-    readonly unpublished: ReadonlySet<string>;
+    /** The files of documents of APIs that have parts for certain readers, which pages do not show. */
+    readonly limitedDocuments: ReadonlySet<string>;
+    /** The file that a setting, or a page by its relative path, names as a document. */
+    readonly fileOfDocument: (source: string, page?: string) => string | undefined;
     /** Whether there are pages of an API that may have forms that send requests. */
     readonly tryIt: boolean;
     readonly problems: readonly SiteWarning[];
@@ -117,7 +119,8 @@ export async function readWholeSite(
         navigation: filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true),
         pages,
         limits: written?.limits,
-        unpublished: new Set([...api.unpublished, ...channels.unpublished]),
+        limitedDocuments: new Set([...api.limited, ...channels.limited]),
+        fileOfDocument: (source, page) => api.fileOf(source, page),
         tryIt: tryIt && ofDocuments.concat(read).some((page) => operationOf(page)?.isWebhook === false),
         problems,
     };

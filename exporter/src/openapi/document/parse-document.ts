@@ -6,8 +6,6 @@ import { type HasRoot } from "./references.js";
 /** A document of an API. References are followed when they are needed: they may be circular. */
 export interface ParsedDocument extends HasRoot {
     readonly file: string;
-    /** The files that it is made of. */
-    readonly files: readonly string[];
     /** Of the texts of its files. */
     readonly digest: string;
     readonly lost: readonly LostReference[];
@@ -63,5 +61,5 @@ export function parseDocument(
     const digest = createHash("sha256")
         .update(text + (cut.root === root ? "" : "\0"))
         .digest("base64url");
-    return { file, root: cut.root, files: [...texts.keys()], digest, lost, isLimited, limitedModels: cut.models };
+    return { file, root: cut.root, digest, lost, isLimited, limitedModels: cut.models };
 }

@@ -57,12 +57,13 @@ export function readDocumentFiles(
 
     function read(name: string): Node | undefined {
         const text = texts.size < maxFiles && length < maxLength ? readText(name) : undefined;
-        const content = text === undefined ? undefined : objectOf(text);
-        if (text !== undefined && content !== undefined) {
+        const content = text === undefined ? undefined : contentOf(text);
+        if (text !== undefined && isRecord(content)) {
             texts.set(name, text);
             length += text.length;
+            return content;
         }
-        return content;
+        return undefined;
     }
 
     function otherNamed(name: string): OtherFile | undefined {
@@ -146,12 +147,12 @@ function putInto(root: Node, others: readonly OtherFile[]): void {
     }
 }
 
-function objectOf(text: string): Node | undefined {
+/** What a file in JSON or YAML holds; undefined for any other file. */
+export function contentOf(text: string): unknown {
     try {
-        const root: unknown = /^\s*\{/.test(text)
+        return /^\s*[{[]/.test(text)
             ? JSON.parse(text)
             : yaml().parse(text, { maxAliasCount: 1000, logLevel: "silent" });
-        return isRecord(root) ? root : undefined;
     } catch {
         return undefined;
     }

@@ -11,7 +11,7 @@ const cutDocument =
     "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";
 
 /** Of documents that are published, the largest have 12 MB; one of 16 MB in YAML takes most of a job's memory. */
-const maxDocumentBytes = 16 * 1024 * 1024;
+export const maxDocumentBytes = 16 * 1024 * 1024;
 
 /** How many files are read in search of documents that no setting names. */
 const maxCandidates = 200;
@@ -39,8 +39,8 @@ export interface SiteDocumentsOptions {
 
 /** The documents of a site that follow one specification. Each is read once, when it is first needed. */
 export class SiteDocuments<P, D extends ReadDocument<P>> {
-    /** Files of documents that are not published, because parts of them are for certain readers. */
-    readonly unpublished = new Set<string>();
+    /** The files of documents that have parts for certain readers, which pages do not show. */
+    readonly limited = new Set<string>();
     readonly problems: SiteWarning[] = [];
     /** The documents that the settings name, as they name them, by their names without a slash in front. */
     readonly #ofSettings = new Map<string, string>();
@@ -79,7 +79,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         at: { readonly page: string; readonly around: readonly string[] },
         notFound: () => SiteWarning,
     ): T | undefined {
-        const named = source?.startsWith(".") === true ? posix.join(posix.dirname(at.page), source) : source;
+        const named = source && sourceFrom(at.page, source);
         const tried: (D | string)[] = [];
         for (const each of named === undefined ? this.#sourcesAround(at.around) : [named]) {
             const document = this.#document(each);
@@ -121,7 +121,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     #document(source: string): D | string {
         const named = nameOf(source);
         return getOrMake(this.#documents, named, () => {
-            const file = this.#fileOf(named);
+            const file = this.fileOf(source);
             const document = file === undefined ? this.#reasonWithoutFile(source) : this.#read(file);
             if (typeof document === "string" && (file !== undefined || this.#ofSettings.has(named))) {
                 this.#report(file ?? "docs.json", document);
@@ -130,8 +130,10 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         });
     }
 
-    #fileOf(named: string): string | undefined {
+    /** The file that a setting, or a page by its relative path, names as a document. */
+    fileOf(source: string, page = ""): string | undefined {
         const { files } = this.options;
+        const named = nameOf(sourceFrom(page, source));
         const names = ["", ".json", ".yaml", ".yml"].map((ending) => named + ending);
         return names.find((name) => files.has(name)) ?? [...files].find((file) => names.includes(posix.basename(file)));
     }
@@ -168,7 +170,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         if (document.isLimited) {
             this.#report(file, showsAll ? shownDocument : cutDocument, "access");
             if (!showsAll) {
-                document.files.forEach((name) => this.unpublished.add(name));
+                this.limited.add(file);
             }
         }
         return document;
@@ -183,6 +185,10 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
 export function withSource(wanted: string): { source: string | undefined; name: string } {
     const [, source, name = ""] = /^(?:(\S+)\s+)?(\S+)$/.exec(wanted.trim()) ?? [];
     return { source, name };
+}
+
+function sourceFrom(page: string, source: string): string {
+    return source.startsWith(".") ? posix.join(posix.dirname(page), source) : source;
 }
 
 /** A setting may name the file with a slash in front, and a search for documents finds it without one. */

@@ -1,0 +1,43 @@
+import { posix } from "node:path";
+import { channelNamed } from "../asyncapi/async-document.js";
+import { type SiteFiles } from "../files/site-files.js";
+import { modelNamed, operationNamed } from "../openapi/document/api-document.js";
+import { filesOfDocument } from "../openapi/document/document-files.js";
+import { type DocsConfig } from "../settings/docs-config.js";
+import { type PageLimit } from "./page-limits.js";
+import { type SitePage } from "./site-page.js";
+import { type WholeSite } from "./whole-site.js";
+
+/**
+ * Files that say more than everybody may read: documents of private pages, which hold their operations whatever the
+ * navigation says of these, and files of settings, which name all pages.
+ */
+export function tellingFiles(
+    { fileOfDocument, limitedDocuments, limits: ofNavigation, pages }: WholeSite,
+    limits: ReadonlyMap<string, PageLimit>,
+    site: { readonly config: DocsConfig; readonly files: SiteFiles; readonly domain: string },
+): Set<string> {
+    const documents = new Set(limitedDocuments);
+    const add = (file: string | undefined) => void (file !== undefined && documents.add(file));
+    for (const page of [...limits.keys()].flatMap((route) => pages.get(route) ?? [])) {
+        add(page.subject?.file);
+        documentsNamedBy(page).forEach((source) => add(fileOfDocument(source, page.file)));
+    }
+    for (const [source, isPublic] of ofNavigation?.isPublicDocument ?? []) {
+        add(isPublic ? undefined : fileOfDocument(source));
+    }
+    const { config, files, domain } = site;
+    const ofDocuments = [...documents].flatMap((file) => [...filesOfDocument(file, domain, files.content)]);
+    const ofSettings = files.assets.filter((file) => posix.basename(file) === "meta.json");
+    return new Set([...ofDocuments, ...(limits.size === 0 ? [] : [...config.referenced, ...ofSettings])]);
+}
+
+/** Also of a page whose subject was not found, perhaps because the document cannot be read. */
+function documentsNamedBy({ meta: { openapi, openapiSchema, asyncapi } }: SitePage): string[] {
+    const wanted = [
+        openapi && operationNamed(openapi),
+        openapiSchema && modelNamed(openapiSchema),
+        asyncapi && channelNamed(asyncapi),
+    ];
+    return wanted.flatMap((each) => (each ? (each.source ?? []) : []));
+}

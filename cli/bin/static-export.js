@@ -1,4 +1,13 @@
 #!/usr/bin/env node
-import { runCli } from "../dist/index.js";
-
-await runCli(process.argv);
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+// Nothing is imported before this: an older Node.js cannot even parse the rest.
+if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(
+        `error: static-export needs Node.js 20.19 or later, and this is ${process.versions.node}. ` +
+            "Install a newer one, and check with node --version which one this terminal runs.",
+    );
+    process.exitCode = 2;
+} else {
+    const { runCli } = await import("../dist/index.js");
+    await runCli(process.argv);
+}

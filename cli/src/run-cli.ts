@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { readFileSync } from "node:fs";
-import { declareCommand, usageExitCodeOf } from "./command-line/cli-command.js";
+import { declareCommand, usageExitCode } from "./command-line/cli-command.js";
 import { UsageError } from "./command-line/usage-error.js";
 import { agentJobCommand } from "./commands/jobs/agent-job-command.js";
 import { buildCommand } from "./commands/build-command.js";
@@ -49,6 +49,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         )
         .version(packageVersion())
         .showHelpAfterError("(see static-export --help)")
+        .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode))
         // A command may have a --version of its own.
         .enablePositionalOptions();
     commands.forEach((command) => program.addCommand(declareCommand(command)));
@@ -58,9 +59,8 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     try {
         await program.parseAsync(argv);
     } catch (error) {
-        const command = commands.find(({ name }) => name === argv[2]);
-        process.exitCode = command === undefined ? 1 : usageExitCodeOf(command);
         if (error instanceof UsageError) {
+            process.exitCode = usageExitCode;
             console.error(`error: ${error.message}`);
             return;
         }

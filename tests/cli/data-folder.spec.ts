@@ -17,7 +17,7 @@ describe("the data folder of static-export serve", function () {
                 "--data-dir",
                 "docs/data",
             ]);
-            assert.equal(exitCode, 1);
+            assert.equal(exitCode, 2);
             assert.match(stderr, /^error: Data folder .* lies in the folder of site docs\.example\.com/);
             assert.deepEqual(await readdir(join(folder, "docs")), ["index.md"]);
         });
@@ -30,7 +30,7 @@ describe("the data folder of static-export serve", function () {
                 await writeFile(join(folder, "docs", "key"), "admin_0123456789abcdef\n", { mode: 0o600 });
                 const args = ["serve", "--site", "docs.example.com=docs", "--port", "0", "--admin-key-file", file];
                 const { exitCode, stderr } = await run(folder, args);
-                assert.equal(exitCode, 1);
+                assert.equal(exitCode, 2);
                 assert.match(
                     stderr,
                     /^error: Admin key file .* lies in the folder of site docs\.example\.com and would be/,
@@ -49,7 +49,7 @@ describe("the data folder of static-export serve", function () {
                 "--data-dir",
                 "docs/index.md/.data",
             ]);
-            assert.equal(exitCode, 1);
+            assert.equal(exitCode, 2);
             assert.match(stderr, /^error: Data folder .* cannot be written \(ENOTDIR\): choose another one/);
         });
     });

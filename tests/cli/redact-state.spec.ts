@@ -99,7 +99,7 @@ describe("static-export redact-state", function () {
             await writeFile(join(folder, "state.json"), JSON.stringify(short));
             const args = ["redact-state", "state.json", "--out", "redacted"];
             const refused = await run(folder, args);
-            assert.equal(refused.exitCode, 1);
+            assert.equal(refused.exitCode, 2);
             const [, option = ""] = /--keep-copies-of "(.*?)"/.exec(refused.stderr) ?? [];
             const { exitCode, stdout } = await run(folder, [...args, "--keep-copies-of", option]);
             assert.deepEqual([exitCode, option], [0, "Stack docs-dev: password"]);
@@ -115,7 +115,7 @@ describe("static-export redact-state", function () {
                 JSON.stringify(stateOf([resource("bundle", "docs", { inputs })])),
             );
             const { exitCode, stderr } = await run(folder, ["redact-state", "state.json", "--out", "redacted"]);
-            assert.equal(exitCode, 1);
+            assert.equal(exitCode, 2);
             assert.match(stderr, /^error: This stack cannot be redacted:\n {2}- StaticExportBundle docs: __provider/);
             assert.ok(!(await readdir(folder)).includes("redacted"));
         });
@@ -132,7 +132,7 @@ describe("static-export redact-state", function () {
                     await writeFile(join(folder, "other.json"), content);
                 }
                 const { exitCode, stderr } = await run(folder, ["redact-state", "other.json", "--out", "redacted"]);
-                assert.equal(exitCode, 1);
+                assert.equal(exitCode, 2);
                 assert.match(stderr, message);
             });
         });
@@ -168,7 +168,7 @@ describe("static-export redact-config", function () {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "Pulumi.dev.yaml"), configuration);
             const { exitCode, stderr } = await run(folder, ["redact-config", "Pulumi.dev.yaml", "--from", "redacted"]);
-            assert.equal(exitCode, 1);
+            assert.equal(exitCode, 2);
             assert.match(stderr, /^error: There is no file redacted\/config-placeholders\.json\.\n$/);
         });
     });

@@ -81,7 +81,7 @@ describe("static-export serve --deployment", function () {
         await withFolder(async (folder) => {
             const site = ["serve", "--site", "docs.example.com=docs", "--port", "0"];
             const { exitCode, stderr } = await run(folder, [...site, "--deployment", "airgapped"]);
-            assert.equal(exitCode, 1);
+            assert.equal(exitCode, 2);
             assert.match(stderr, /'airgapped' is invalid\. Allowed choices are cloud, client-hosted, air-gapped\./);
         });
     });

@@ -225,7 +225,7 @@ describe("static-export serve refuses", function () {
         [
             "a key file that is missing",
             [...site, "--admin-key-file", "nokey"],
-            /There is no admin key file .*nokey\. Create one with \(umask 077;/,
+            /The admin key file .*nokey does not exist\. Create one with \(umask 077;/,
         ],
         ["an empty key file", [...site, "--admin-key-file", "empty"], /The admin key file .*empty is empty/],
         ["a key file of several lines", [...site, "--admin-key-file", "lines"], /must hold one key, on one line/],
@@ -240,7 +240,7 @@ describe("static-export serve refuses", function () {
                 await writeFile(join(folder, "open"), "admin_secret\n");
                 await chmod(join(folder, "open"), 0o644);
                 const { exitCode, stdout, stderr } = await run(folder, args);
-                assert.equal(exitCode, 1, stdout);
+                assert.equal(exitCode, 2, stdout);
                 assert.match(stderr, message);
                 assert.match(stderr, /^error: /);
                 assert.doesNotMatch(stderr, /admin_secret|^ {4}at /m);
@@ -263,7 +263,7 @@ describe("static-export serve refuses", function () {
                 assert.match(sameFolder.stderr, /Data folder .* is in use by another service/);
                 const { port } = new URL(url);
                 const samePort = await run(folder, [...site, "--port", port, "--data-dir", "other"]);
-                assert.equal(samePort.exitCode, 1);
+                assert.equal(samePort.exitCode, 2);
                 assert.match(
                     samePort.stderr,
                     new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is in use: stop the program`),

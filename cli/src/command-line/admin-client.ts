@@ -18,7 +18,9 @@ export function createClient(
     if (!address) {
         throw new UsageError(`No address of the service is set: pass --base-url, or set ${apiVariables.baseUrl}.`);
     }
-    const key = adminKeyFile === undefined ? env[apiVariables.adminApiKey] : readAdminKeyFile(adminKeyFile);
+    const howToCreate = `Write the service's admin API key into it, or set ${apiVariables.adminApiKey} instead.`;
+    const key =
+        adminKeyFile === undefined ? env[apiVariables.adminApiKey] : readAdminKeyFile(adminKeyFile, howToCreate);
     if (!key) {
         throw new UsageError(`No admin API key is set: pass --admin-key-file, or set ${apiVariables.adminApiKey}.`);
     }

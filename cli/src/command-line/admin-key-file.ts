@@ -1,14 +1,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "./usage-error.js";
 
-/** Reads the admin API key from a file. @throws UsageError when the file is missing, empty or readable by everybody */
-export function readAdminKeyFile(path: string): string {
+/**
+ * Reads the admin API key from a file.
+ *
+ * @param howToCreate - what to do if the file does not exist
+ * @throws UsageError when the file is missing, empty or readable by everybody
+ */
+export function readAdminKeyFile(path: string, howToCreate: string): string {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found?.isFile()) {
-        throw new UsageError(
-            `There is no admin key file ${path}. Create one with (umask 077; openssl rand -hex 32 > ${path}), ` +
-                "or omit --admin-key-file to have one created in the data folder.",
-        );
+        throw new UsageError(`The admin key file ${path} does not exist. ${howToCreate}`);
     }
     if (process.platform !== "win32" && (found.mode & 0o007) !== 0) {
         throw new UsageError(

@@ -10,7 +10,7 @@ export interface CliCommand {
     readonly summary: string;
     readonly arguments?: readonly Argument[];
     readonly options?: readonly Option[];
-    /** If 2 is one of them, wrong usage exits with 2, because 1 is then a verdict; otherwise it exits with 1. */
+    /** Wrong usage exits with 2 in every command, also where this does not say so. */
     readonly exitCodes: ExitCodes;
     /** What else its help says, computed only when the help is shown. */
     readonly notes?: string | (() => string);
@@ -24,12 +24,8 @@ export interface CliCommand {
 /** The meaning of each exit code. */
 export type ExitCodes = Readonly<Record<number, string>>;
 
-/** The exit code for wrong usage of commands whose exit code 1 is a verdict. */
+/** For wrong usage and settings, so that scripts can tell them from a verdict, which is 1. */
 export const usageExitCode = 2;
-
-export function usageExitCodeOf({ exitCodes }: Pick<CliCommand, "exitCodes">): number {
-    return Object.hasOwn(exitCodes, usageExitCode) ? usageExitCode : 1;
-}
 
 /** Makes the command that commander runs. */
 export function declareCommand(declared: CliCommand, parents = "static-export"): Command {
@@ -39,7 +35,7 @@ export function declareCommand(declared: CliCommand, parents = "static-export"):
         .description(summary)
         .showHelpAfterError(`(see ${path} --help)`)
         .addHelpText("after", () => describeRest(declared))
-        .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCodeOf(declared)));
+        .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode));
     declared.arguments?.forEach((argument) => command.addArgument(argument));
     declared.options?.forEach((option) => command.addOption(option));
     subcommands.forEach((each) => command.addCommand(declareCommand(each, path)));
@@ -56,7 +52,8 @@ export function declareCommand(declared: CliCommand, parents = "static-export"):
 
 /** The parts of the help that commander does not write. */
 function describeRest({ exitCodes, notes, examples = [] }: CliCommand): string {
-    const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);
+    const allCodes = { [usageExitCode]: "wrong usage or settings", ...exitCodes };
+    const codes = Object.entries(allCodes).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);
     const sections = [
         typeof notes === "function" ? notes() : (notes ?? ""),
         ["Exit codes:", ...codes].join("\n"),

@@ -32,7 +32,6 @@ export const buildCommand: CliCommand = {
     exitCodes: {
         0: "built",
         1: "the site cannot be exported",
-        2: "wrong usage",
         130: "Ctrl-C",
         143: "SIGTERM",
     },

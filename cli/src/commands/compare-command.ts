@@ -15,7 +15,6 @@ export const compareCommand: CliCommand = {
     exitCodes: {
         0: "nothing is lost",
         1: "a removed page has no redirect, or a link leads nowhere that did not before",
-        2: "wrong usage or settings",
         5: "a job's bundle could not be fetched",
         130: "Ctrl-C",
         143: "SIGTERM",

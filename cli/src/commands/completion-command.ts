@@ -11,7 +11,7 @@ export const completionCommand: CliCommand = {
     name: "completion",
     summary: "Print a script that completes commands and options in a shell.",
     arguments: [new Argument("<shell>", "the shell").choices(Object.keys(writers))],
-    exitCodes: { 0: "printed", 2: "wrong usage" },
+    exitCodes: { 0: "printed" },
     notes: "The examples need static-export on the PATH.",
     examples: [
         "source <(static-export completion bash)",

@@ -27,7 +27,7 @@ export const doctorCommand: CliCommand = {
         new Option("--endpoint <url>", "address of the storage, if it is not AWS"),
         jsonOption("the findings"),
     ],
-    exitCodes: { 0: "no errors", 1: "an error that prevents pulumi up from working", 2: "wrong usage" },
+    exitCodes: { 0: "no errors", 1: "an error that prevents pulumi up from working" },
     notes: "It sends one request to the service, which starts nothing, and changes nothing on this machine.",
     examples: [
         "static-export doctor",

@@ -4,7 +4,7 @@ import { type CliCommand, type ExitCodes } from "../command-line/cli-command.js"
 import { createKey, listKeys, revokeKey } from "../keys/keys.js";
 import { databaseOption } from "../serve/database-option.js";
 
-const exitCodes: ExitCodes = { 0: "done", 1: "refused, or wrong usage" };
+const exitCodes: ExitCodes = { 0: "done", 2: "wrong usage or settings, or refused" };
 const database = databaseOption("that of the services");
 const name = new Argument("<name>", "what logs call the key");
 

@@ -28,7 +28,7 @@ export const previewReportCommand: CliCommand = {
         new Option("--stack <name>", "name of the stack (default: the one in the log)"),
         ...reportOptions,
     ],
-    exitCodes: { 0: "no objections", 1: "a mandatory rule is broken or the preview failed", 2: "wrong usage" },
+    exitCodes: { 0: "no objections", 1: "a mandatory rule is broken or the preview failed" },
     notes,
     run: reportEvents,
 };

@@ -10,7 +10,7 @@ export const redactConfigCommand: CliCommand = {
     summary: "Replace the secrets in a pull request's stack configuration with placeholders.",
     arguments: [new Argument("<file>", "the stack's configuration, Pulumi.<stack>.yaml, changed in place")],
     options: [new Option("--from <folder>", "folder written by static-export redact-state").makeOptionMandatory()],
-    exitCodes: { 0: "changed", 1: "a file is missing or invalid, or wrong usage" },
+    exitCodes: { 0: "changed", 2: "wrong usage, or a file is missing or invalid" },
     run: redactConfig,
 };
 

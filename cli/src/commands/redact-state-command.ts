@@ -39,7 +39,7 @@ export const redactStateCommand: CliCommand = {
             .argParser(addTo)
             .default([], "none"),
     ],
-    exitCodes: { 0: "written", 1: "something cannot be read or redacted, and nothing was written, or wrong usage" },
+    exitCodes: { 0: "written", 2: "wrong usage, or something cannot be read or redacted: nothing was written" },
     notes,
     examples: ["pulumi stack export | static-export redact-state - --config Pulumi.production.yaml --out redacted"],
     run: (state: string, options: RedactStateOptions) => redactState(state, options),

@@ -2,7 +2,6 @@ import type * as Service from "@pulumi-static-export/service";
 import { type AdminKey, type KeyScope } from "@pulumi-static-export/service";
 import { type Command } from "commander";
 import { UsageError } from "../command-line/usage-error.js";
-import { expectDatabase } from "../serve/database-option.js";
 
 interface CreateOptions {
     database?: string;
@@ -26,7 +25,7 @@ export async function createKey(name: string, options: CreateOptions, command: C
         const scopes = scope.map((each) => expectScope(each, keyScopes));
         const expiresAt = expiresDays === undefined ? null : new Date(Date.now() + expiresDays * dayMs);
         const wanted = { name, scopes, domains, projects, expiresAt };
-        const { key, secret } = await create(expectDatabase(options, command), wanted);
+        const { key, secret } = await create(keysDatabase(options, command), wanted);
         console.log(secret);
         console.error(`Created key ${describe(key)}. It is shown only now.`);
     });
@@ -35,7 +34,7 @@ export async function createKey(name: string, options: CreateOptions, command: C
 /** @throws UsageError */
 export async function listKeys(options: ListOptions, command: Command): Promise<void> {
     await withService(async ({ listKeys: list }) => {
-        const keys = await list(expectDatabase(options, command));
+        const keys = await list(keysDatabase(options, command));
         if (options.json === true) {
             console.log(JSON.stringify(keys, undefined, 2));
         } else {
@@ -47,7 +46,7 @@ export async function listKeys(options: ListOptions, command: Command): Promise<
 /** @throws UsageError */
 export async function revokeKey(name: string, options: { database?: string }, command: Command): Promise<void> {
     await withService(async ({ revokeKey: revoke }) => {
-        console.log(`Revoked key ${describe(await revoke(expectDatabase(options, command), name))}.`);
+        console.log(`Revoked key ${describe(await revoke(keysDatabase(options, command), name))}.`);
     });
 }
 
@@ -58,6 +57,17 @@ async function withService(use: (service: typeof Service) => Promise<void>): Pro
     } catch (error) {
         throw error instanceof service.ServiceOptionsError ? new UsageError(error.message) : error;
     }
+}
+
+/** Ends the command with wrong usage if neither the option nor the variable is given. */
+function keysDatabase({ database }: { database?: string }, command: Command): string {
+    return (
+        database ??
+        command.error(
+            "error: keys are stored in a PostgreSQL database: give --database or set STATIC_EXPORT_DATABASE_URL. " +
+                "A service without such a database has one key, in the file admin-api-key of its data folder.",
+        )
+    );
 }
 
 function expectScope(text: string, scopes: readonly KeyScope[]): KeyScope {

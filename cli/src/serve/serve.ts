@@ -18,7 +18,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     const keyFile = resolve(options.adminKeyFile ?? join(dataDir, "admin-api-key"));
     const readKey = (): string => {
         if (options.adminKeyFile !== undefined) {
-            return readAdminKeyFile(keyFile);
+            const create = `Create one with (umask 077; openssl rand -hex 32 > ${keyFile}), `;
+            return readAdminKeyFile(
+                keyFile,
+                `${create}or omit --admin-key-file to have one created in the data folder.`,
+            );
         }
         return readOrCreateSecretFile(keyFile, "admin_");
     };

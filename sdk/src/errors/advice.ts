@@ -29,8 +29,8 @@ const serverTrouble = {
 };
 const newKey = "Set adminApiKey to a key that this platform accepts.";
 const enablement =
-    "Static export needs an enterprise plan and must be enabled for the organisation: " +
-    "ask the platform to enable it, and check that the key belongs to that organisation.";
+    "Check the domain, and that the key may export it. On a hosted platform, static export also needs an enterprise plan " +
+    "and must be enabled for the key's organisation.";
 const checkJobId =
     "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be started again.";
 

@@ -11,8 +11,8 @@ export function normalizeBaseUrl(baseUrl: string): string {
     if (!baseUrl) {
         throw new InvalidSettingsError("baseUrl", "must not be empty: set it to the address of the admin API.");
     }
-    if (!URL.canParse(baseUrl)) {
-        throw new InvalidSettingsError("baseUrl", "must be an address such as https://api.example.com.");
+    if (!/^[a-z][a-z\d+.-]*:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+        throw new InvalidSettingsError("baseUrl", "must be an address such as https://api.example.com, with https://.");
     }
     const url = new URL(baseUrl);
     if (url.protocol !== "https:" && url.protocol !== "http:") {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Option } from "commander";
-import { type CliCommand, declareCommand, usageExitCodeOf } from "../../../cli/src/command-line/cli-command.js";
+import { type CliCommand, declareCommand } from "../../../cli/src/command-line/cli-command.js";
 
 const fetchCommand: CliCommand = {
     name: "fetch",
@@ -30,6 +30,7 @@ describe("A declared command", () => {
                 "",
                 "Exit codes:",
                 "  0   completed",
+                "  2   wrong usage or settings",
                 "  3   timed out",
                 "  130 Ctrl-C",
                 "",
@@ -44,11 +45,6 @@ describe("A declared command", () => {
     it("names its subcommands in its help", () => {
         const show: CliCommand = { name: "show", summary: "show a job", exitCodes: { 0: "shown" } };
         assert.match(helpOf({ ...fetchCommand, subcommands: [show] }), /show\s+show a job\n/);
-    });
-
-    it("exits with 2 for wrong usage only if it declares that, because others use 2 for nothing else", () => {
-        assert.equal(usageExitCodeOf({ exitCodes: { 0: "built", 1: "mistakes", 2: "wrong usage" } }), 2);
-        assert.equal(usageExitCodeOf({ exitCodes: { 0: "written", 1: "wrong usage" } }), 1);
     });
 
     for (const [returned, exitCode] of [

@@ -35,14 +35,14 @@ describe("a setting that is invalid is refused with the place where it was read"
             "an address without a scheme, from the environment",
             {},
             { STATIC_EXPORT_BASE_URL: "api.example.com" },
-            "baseUrl must be an address such as https://api.example.com. It was read from the environment variable " +
+            "baseUrl must be an address such as https://api.example.com, with https://. It was read from the environment variable " +
                 "STATIC_EXPORT_BASE_URL.",
         ],
         [
             "an address without a scheme, from the stack, which takes precedence",
             { baseUrl: "api.example.com" },
             {},
-            "baseUrl must be an address such as https://api.example.com. It was read from static-export:baseUrl in the " +
+            "baseUrl must be an address such as https://api.example.com, with https://. It was read from static-export:baseUrl in the " +
                 "stack's configuration.",
         ],
         [

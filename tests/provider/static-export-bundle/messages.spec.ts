@@ -61,9 +61,9 @@ const cases: Case[] = [
         what: "403 to the start",
         platform: ({ faults }) => (faults.start = [{ status: 403, error: "not enabled" }]),
         text:
-            `Export of docs.example.com: the server answered 403 Forbidden: "not enabled" ${startCall}. Static export ` +
-            "needs an enterprise plan and must be enabled for the organisation: ask the platform to enable it, and " +
-            `check that the key belongs to that organisation. ${nothingStarted}`,
+            `Export of docs.example.com: the server answered 403 Forbidden: "not enabled" ${startCall}. Check ` +
+            "the domain, and that the key may export it. On a hosted platform, static export also needs an enterprise " +
+            `plan and must be enabled for the key's organisation. ${nothingStarted}`,
     },
     {
         what: "404 to the start",
@@ -215,8 +215,8 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
         await assert.rejects(fixture.update(state, inputs), {
             message:
                 `Export job se_1 of docs.example.com: the server answered 403 Forbidden: "not enabled" ${bundleCall}. ` +
-                "Static export needs an enterprise plan and must be enabled for the organisation: ask the platform to " +
-                `enable it, and check that the key belongs to that organisation. ${nothingStarted}`,
+                "Check the domain, and that the key may export it. On a hosted platform, static export also needs an " +
+                `enterprise plan and must be enabled for the key's organisation. ${nothingStarted}`,
         });
     });
 

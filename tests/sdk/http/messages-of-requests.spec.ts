@@ -23,9 +23,9 @@ describe("The message of a failed request says what happened, where, and what to
             start,
             answer(403, "static export is not enabled"),
             'Export of docs.example.com: the server answered 403 Forbidden: "static export is not enabled" (POST ' +
-                "/v1/static-export/jobs at https://api.example.com/admin). Static export needs an enterprise plan and" +
-                " must be enabled for the organisation: ask the platform to enable it, and check that the key belongs" +
-                " to that organisation.",
+                "/v1/static-export/jobs at https://api.example.com/admin). Check the domain, and that the key may " +
+                "export it. On a hosted platform, static export also needs an enterprise plan and must be enabled for" +
+                " the key's organisation.",
         ],
         [
             "404",

@@ -13,7 +13,6 @@ import { clientNotes, clientOptions, jsonOption, readSeconds } from "../../comma
 const exitCodes: ExitCodes = {
     0: "completed; without --wait: the request succeeded",
     1: "failed",
-    2: "wrong usage or settings",
     3: "timed out",
     4: "archived",
     5: "a request failed",

@@ -23,7 +23,6 @@ export const historyCommand: CliCommand = {
     exitCodes: {
         0: "the exports were listed",
         1: "the API's answer is invalid",
-        2: "wrong usage or settings",
         5: "a request failed",
     },
     notes: `${clientNotes}\nTo go back to an export: jobId of StaticExportBundle or BundleMirror.`,

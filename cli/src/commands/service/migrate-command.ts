@@ -20,7 +20,7 @@ export const migrateCommand: CliCommand = {
         ),
         ...bucketOptions(),
     ],
-    exitCodes: { 0: "the schema is this release's", 1: "it could not be set up, or wrong usage" },
+    exitCodes: { 0: "the schema is this release's", 2: "wrong usage or settings: the schema could not be set up" },
     examples: [
         "static-export migrate --database postgres://static_export@db.example.com/static_export",
         "static-export migrate --from ./.static-export",

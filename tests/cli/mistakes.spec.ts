@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Command, run, withFolder } from "./support/command.js";
+
+interface Mistake {
+    readonly what: string;
+    readonly args: readonly string[];
+    readonly message: RegExp;
+}
+
+const exportSite = ["export", "--domain", "docs.example.com", "--output", "site"];
+const ownService = ["--base-url", "http://127.0.0.1:9"];
+
+const mistakes: readonly Mistake[] = [
+    {
+        what: "a command that does not exist",
+        args: ["exprot"],
+        message: /unknown command 'exprot'\n\(Did you mean export\?\)/,
+    },
+    {
+        what: "an option that does not exist",
+        args: ["doctor", "--stak", "dev"],
+        message: /unknown option '--stak'\n\(Did you mean --stack\?\)/,
+    },
+    {
+        what: "a key file that does not exist, for a request to a service",
+        args: [...exportSite, ...ownService, "--admin-key-file", "nokey"],
+        message: /The admin key file nokey does not exist\. Write the service's admin API key into it, or set STATIC_/,
+    },
+    {
+        what: "an address without a scheme",
+        args: [...exportSite, "--base-url", "localhost:8080"],
+        message: /baseUrl must be an address such as https:\/\/api\.example\.com, with https:\/\/\./,
+    },
+    {
+        what: "a list of keys without a database",
+        args: ["key", "list"],
+        message: /give --database or set STATIC_EXPORT_DATABASE_URL\. A service without such a database has one key/,
+    },
+    {
+        what: "a migration without a database",
+        args: ["migrate"],
+        message: /no database: give --database or set STATIC_EXPORT_DATABASE_URL/,
+    },
+    {
+        what: "a redaction of a state that does not exist",
+        args: ["redact-state", "state.json", "--out", "redacted"],
+        message: /state\.json/,
+    },
+];
+
+describe("a mistake on the command line", function () {
+    this.timeout(60_000);
+
+    for (const { what, args, message } of mistakes) {
+        it(`is answered with what to do, on stderr and with exit code 2: ${what}`, async () => {
+            await withFolder(async (folder) => {
+                const { exitCode, stdout, stderr } = await run(folder, args, {
+                    STATIC_EXPORT_ADMIN_API_KEY: "admin_0123456789abcdef",
+                });
+                assert.match(stderr, message);
+                assert.match(stderr, /^error: /);
+                assert.doesNotMatch(stderr, /^ {4}at /m);
+                assert.deepEqual([exitCode, stdout], [2, ""]);
+            });
+        });
+    }
+
+    it("is answered with the needed version where Node.js is too old for everything else", async () => {
+        await withFolder(async (folder) => {
+            const old = join(folder, "old-node.cjs");
+            await writeFile(old, 'Object.defineProperty(process.versions, "node", { value: "18.20.4" });');
+            const command = new Command(["doctor"], { cwd: folder, env: { NODE_OPTIONS: `--require ${old}` } });
+            const { exitCode, stderr } = await command.exited;
+            assert.match(stderr, /^error: static-export needs Node\.js 20\.19 or later, and this is 18\.20\.4\./);
+            assert.equal(exitCode, 2);
+        });
+    });
+});

@@ -1,6 +1,7 @@
 import Database from "libsql";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { findDamage, isDamage } from "./check-sqlite.js";
 import { type ServiceDatabase, type SqlRunner, type SqlValues } from "./database.js";
 import { sqliteMigrations } from "./sqlite-migrations.js";
 
@@ -8,9 +9,11 @@ import { sqliteMigrations } from "./sqlite-migrations.js";
 export class DatabaseDamagedError extends Error {
     override readonly name = "DatabaseDamagedError";
 
-    constructor(dataDir: string, cause?: unknown) {
+    /** @param place - where the damage is, if that is known */
+    constructor(dataDir: string, place?: string, cause?: unknown) {
+        const where = place === undefined ? "" : ` (${place})`;
         super(
-            `The database service.sqlite in data folder ${dataDir} is damaged: put a copy from before in its place, ` +
+            `The database service.sqlite in data folder ${dataDir} is damaged${where}: put a copy from before in its place, ` +
                 "or remove it together with the folder bundles; then all jobs are forgotten and their links stop working.",
             { cause },
         );
@@ -18,44 +21,32 @@ export class DatabaseDamagedError extends Error {
 }
 
 /**
- * SQLite's codes for a file that is not a database, or not the service's. General errors count, too, because all
- * statements are known to be correct.
- */
-const damageCodes = /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT|SCHEMA|IOERR_SHORT_READ)/;
-
-/**
  * Opens the service's database in `dataDir` exclusively; every commit is synced to disk before it returns.
  *
  * @throws when another process holds it, a newer release of the service has written it, or it is damaged or lost.
  */
 export function openSqliteDatabase(dataDir: string): ServiceDatabase {
-    const database = new Database(join(dataDir, "service.sqlite"));
+    const file = join(dataDir, "service.sqlite");
+    const damage = findDamage(file);
+    if (damage !== undefined) {
+        throw new DatabaseDamagedError(dataDir, damage);
+    }
+    const database = new Database(file);
     try {
         // Exclusive before WAL: then no shared memory file is used, and the lock ends with the process, however it ends.
         database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
         database.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;");
-        assertIntact(database, dataDir);
         migrate(database, dataDir);
         return new SqliteDatabase(database, dataDir);
     } catch (error) {
         database.close();
-        if (codeOf(error) === "SQLITE_BUSY") {
+        if ((error as { code?: string }).code === "SQLITE_BUSY") {
             throw new Error(
                 `Data folder ${dataDir} is in use by another service: stop that one, or choose another data folder.`,
                 { cause: error },
             );
         }
-        throw damageCodes.test(codeOf(error)) ? new DatabaseDamagedError(dataDir, error) : error;
-    }
-}
-
-/** Reads the whole file; the jobs that are kept make it a few megabytes. */
-function assertIntact(database: Database.Database, dataDir: string): void {
-    const { integrity_check: result } = database.prepare("PRAGMA integrity_check(1)").get() as {
-        integrity_check: string;
-    };
-    if (result !== "ok") {
-        throw new DatabaseDamagedError(dataDir, new Error(result));
+        throw isDamage(error) ? new DatabaseDamagedError(dataDir, undefined, error) : error;
     }
 }
 
@@ -88,10 +79,6 @@ function assertNoBundles(dataDir: string): void {
     }
 }
 
-function codeOf(error: unknown): string {
-    return (error as { code?: string }).code ?? "";
-}
-
 /** Runs statements at once, whatever else waits. */
 class SqliteRunner implements SqlRunner {
     readonly #database: Database.Database;
@@ -121,7 +108,7 @@ class SqliteRunner implements SqlRunner {
         try {
             return run();
         } catch (error) {
-            throw damageCodes.test(codeOf(error)) ? new DatabaseDamagedError(this.#dataDir, error) : error;
+            throw isDamage(error) ? new DatabaseDamagedError(this.#dataDir, undefined, error) : error;
         }
     }
 }

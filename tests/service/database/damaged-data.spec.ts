@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
+import Database from "libsql";
 import { createService, type Service } from "@pulumi-static-export/service";
 import { flipBit } from "../../exporter/support/flipped-bits.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
@@ -93,6 +94,37 @@ async function bundleOf(service: Service, jobId: string): Promise<string> {
     assert.doesNotMatch(content, bareWords);
     return download.status === 200 ? content : site;
 }
+
+describe("A text of the database that is no longer UTF-8", () => {
+    it("is found at the start, which says where it is and what to do", async () => {
+        await withFolder(async (folder) => {
+            await prepareData(folder);
+            const database = new Database(join(folder, "data", "service.sqlite"));
+            database.exec("UPDATE static_export_jobs SET version = CAST(x'41ff42' AS TEXT)");
+            database.close();
+            assert.throws(
+                () => open(folder),
+                /service\.sqlite .* is damaged \(table static_export_jobs, row 1, column version: the text is not valid UTF-8\): put a copy from before in its place, or remove it/,
+            );
+        });
+    });
+
+    it("is found at the start in the name of a column, too", async () => {
+        await withFolder(async (folder) => {
+            await prepareData(folder);
+            const file = join(folder, "data", "service.sqlite");
+            const bytes = await readFile(file);
+            for (let at = bytes.indexOf("page_count"); at !== -1; at = bytes.indexOf("page_count")) {
+                bytes[at] = 0xff;
+            }
+            await writeFile(file, bytes);
+            assert.throws(
+                () => open(folder),
+                /service\.sqlite .* is damaged \(.+\): put a copy from before in its place/,
+            );
+        });
+    });
+});
 
 describe("A database that is lost", () => {
     const losses: Record<string, (file: string) => Promise<void>> = {

@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** What the program writes: the part that it is about to read, or the damage that it found. */
+export type CheckLine = { reading: string } | { damage: string };
+
+/**
+ * SQLite's codes for a file that is not a database, or not the service's. General errors count, too, because all
+ * statements are known to be correct.
+ */
+const damageCodes = /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT|SCHEMA|IOERR_SHORT_READ)/;
+
+export function isDamage(error: unknown): boolean {
+    return damageCodes.test((error as { code?: string }).code ?? "");
+}
+
+/** The same way from src/database/ and from dist/database/. */
+const program = fileURLToPath(new URL("../../dist/database/check-sqlite-main.js", import.meta.url));
+
+/**
+ * Looks for damage in a process of its own: libsql ends its process at a text that is not UTF-8, and nothing could report that.
+ *
+ * @returns where the damage is; undefined if there is none, or if the file cannot be opened, which its next user reports
+ */
+export function findDamage(file: string): string | undefined {
+    if (!existsSync(file)) {
+        return undefined;
+    }
+    // Without the options of Node.js, which may load what the service is traced with.
+    const env = { ...process.env, NODE_OPTIONS: "" };
+    const { error, signal, stdout } = spawnSync(process.execPath, [program, file], {
+        env,
+        stdio: ["ignore", "pipe", "ignore"],
+        encoding: "utf8",
+        windowsHide: true,
+    });
+    if (error !== undefined) {
+        throw new Error(`The database could not be checked: ${error.message}`, { cause: error });
+    }
+    const lines = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as CheckLine]));
+    const last = lines.at(-1);
+    if (last === undefined) {
+        return undefined;
+    }
+    return "damage" in last ? last.damage : signal === null ? undefined : `${last.reading} cannot be read`;
+}

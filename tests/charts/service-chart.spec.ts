@@ -200,7 +200,7 @@ describe("static-export-service: what is installed", function () {
                 assert.ok(labels.startsWith(`namespace="default",job="${name}-metrics"`), labels);
             }
         }
-        assert.equal(expressions.length, 4);
+        assert.equal(expressions.length, 5);
     });
 
     it("leads the host of publicUrl to the API by the Gateway that is named", async () => {

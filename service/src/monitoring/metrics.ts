@@ -15,6 +15,11 @@ export class Metrics {
     readonly #jobSeconds: Histogram<"outcome">;
     readonly #pages: Counter;
     readonly #storageErrors: Counter<"operation">;
+    readonly #queueErrors: Counter;
+    readonly #queueOldest: Gauge;
+    readonly #queueJobs: Gauge<"status">;
+    readonly #queue: () => Promise<QueueState>;
+    readonly #clock: () => number;
 
     /** @param queue - all jobs in the database, of whatever process */
     constructor(queue: () => Promise<QueueState>, clock: () => number) {
@@ -57,7 +62,24 @@ export class Metrics {
             labelNames: ["operation"],
             registers,
         });
-        this.#addQueue(queue, clock);
+        this.#queueErrors = new Counter({
+            name: "static_export_queue_errors_total",
+            help: "How often the queue could not be read from the database for these metrics, which then lack it.",
+            registers,
+        });
+        this.#queueOldest = new Gauge({
+            name: "static_export_queue_oldest_seconds",
+            help: "How long the oldest queued job of all processes has been waiting.",
+            registers,
+        });
+        this.#queueJobs = new Gauge({
+            name: "static_export_queue_jobs",
+            help: "Export jobs of all processes by status: queued, running.",
+            labelNames: ["status"],
+            registers,
+        });
+        this.#queue = queue;
+        this.#clock = clock;
     }
 
     requestEnded({
@@ -80,29 +102,23 @@ export class Metrics {
         this.#storageErrors.inc({ operation });
     }
 
-    /** In the text format of Prometheus. @throws what reading the queue throws */
-    text(): Promise<string> {
+    /** In the text format of Prometheus; without the queue where it cannot be read. */
+    async text(): Promise<string> {
+        await this.#readQueue();
         return this.#registry.metrics();
     }
 
-    #addQueue(queue: () => Promise<QueueState>, clock: () => number): void {
-        const registers = [this.#registry];
-        const oldest = new Gauge({
-            name: "static_export_queue_oldest_seconds",
-            help: "How long the oldest queued job of all processes has been waiting.",
-            registers,
-        });
-        new Gauge({
-            name: "static_export_queue_jobs",
-            help: "Export jobs of all processes by status: queued, running.",
-            labelNames: ["status"],
-            registers,
-            async collect() {
-                const { queued, running, oldestQueuedAt } = await queue();
-                this.set({ status: "queued" }, queued);
-                this.set({ status: "running" }, running);
-                oldest.set(oldestQueuedAt === undefined ? 0 : Math.max(0, clock() - oldestQueuedAt.getTime()) / 1000);
-            },
-        });
+    async #readQueue(): Promise<void> {
+        try {
+            const { queued, running, oldestQueuedAt: since } = await this.#queue();
+            this.#queueJobs.set({ status: "queued" }, queued);
+            this.#queueJobs.set({ status: "running" }, running);
+            this.#queueOldest.set(since === undefined ? 0 : Math.max(0, this.#clock() - since.getTime()) / 1000);
+        } catch {
+            this.#queueErrors.inc();
+            // The values of the scrape before would hide that the queue is unknown.
+            this.#queueJobs.reset();
+            this.#queueOldest.remove({});
+        }
     }
 }

@@ -18,7 +18,7 @@ export interface OperationsOptions {
     logger: ServiceLogger;
 }
 
-/** The time in which a part must answer: shorter than the timeout of probes. */
+/** The time in which a part must answer: shorter than the timeouts of probes and scrapes. */
 const maxCheckMs = 3000;
 
 /** Health and metrics of one process, on an address of their own. */
@@ -40,7 +40,7 @@ export class Operations {
         }
         // Imported here, so that only processes with metrics load it.
         const { Metrics } = await import("./metrics.js");
-        const metrics = new Metrics(() => store.queue(), clock);
+        const metrics = new Metrics(() => withinLimit(store.queue()), clock);
         this.#metrics = metrics;
         this.#server = new HealthServer({ findProblems: () => this.#findProblems(), metrics: () => metrics.text() });
         const url = await this.#server.listen(address);
@@ -81,15 +81,21 @@ export class Operations {
 }
 
 async function findProblem(part: string, check: Promise<unknown>): Promise<string | undefined> {
+    try {
+        await withinLimit(check);
+        return undefined;
+    } catch (error) {
+        return `${part}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+}
+
+async function withinLimit<T>(check: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(new Error(`no answer in ${maxCheckMs} ms`)), maxCheckMs);
     });
     try {
-        await Promise.race([check, late]);
-        return undefined;
-    } catch (error) {
-        return `${part}: ${error instanceof Error ? error.message : String(error)}`;
+        return await Promise.race([check, late]);
     } finally {
         clearTimeout(timer);
     }

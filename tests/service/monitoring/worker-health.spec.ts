@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { usePostgres } from "../support/postgres.js";
 import { Probe } from "../support/probe.js";
-import { withFolder } from "../support/running-service.js";
+import { withFolder, withServiceOver } from "../support/running-service.js";
 import { withWorker } from "../support/running-worker.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
 
-describe("The health of a worker with a bucket", () => {
+describe("The health of a process with a shared database and a bucket", () => {
     const postgres = usePostgres();
     const s3 = useS3Server();
 
-    it("is not ready while the storage is down, but alive, says why, and counts what failed", async () => {
+    it("of a worker is not ready while the storage is down, but alive, says why, and counts the failures", async () => {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
         const probe = await Probe.create();
@@ -31,6 +31,28 @@ describe("The health of a worker with a bucket", () => {
                 assert.equal((await probe.ask("/readyz")).status, 200);
                 const failures = await probe.metric('static_export_storage_errors_total{operation="HeadBucket"}');
                 assert.ok(Number(failures) >= 1, `${failures} failures`);
+            }),
+        );
+    });
+
+    it("of a service has all other metrics while the database is down, and counts that the queue cannot be read", async () => {
+        const database = await postgres().createDatabase();
+        await migrateDatabase(database);
+        const probe = await Probe.create();
+        await withFolder((folder) =>
+            withServiceOver(folder, { database, health: probe.health }, async ({ request }) => {
+                assert.equal(await probe.metric("static_export_queue_oldest_seconds"), 0);
+                await postgres().kill();
+                assert.equal((await request("GET", "/v1/static-export/jobs/se_1")).status, 503);
+                const { status, text } = await probe.ask("/metrics");
+                assert.equal(status, 200);
+                assert.match(text, /^static_export_requests_total\{operation="get",status="503"\} 1$/m);
+                // A value from before would hide that the queue is unknown.
+                assert.doesNotMatch(text, /^static_export_queue_(?:jobs|oldest_seconds)\b/m);
+                assert.ok(Number(await probe.metric("static_export_queue_errors_total")) >= 1);
+                await postgres().resume();
+                assert.equal(await probe.metric("static_export_queue_oldest_seconds"), 0);
+                assert.equal(await probe.metric('static_export_queue_jobs{status="queued"}'), 0);
             }),
         );
     });

@@ -40,8 +40,10 @@ function findDamage(): string | undefined {
             }
         }
         // Decodes all of each row.
-        for (const _row of database.prepare(`SELECT * FROM ${quote(table)}`).iterate()) {
-            continue;
+        const rows = database.prepare(`SELECT * FROM ${quote(table)}`).iterate();
+        let row = rows.next();
+        while (row.done !== true) {
+            row = rows.next();
         }
     }
     return undefined;

@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { type Cluster, clusterDown, clusterStatus, clusterUp, withEgressOnly } from "@pulumi-static-export/cluster";
 import { clusterFolder } from "../../../dev/cluster/src/cluster/cluster-folder.js";
 import { controlGroupExists } from "../../../dev/cluster/src/local/node/cgroups.js";
+import { hostInterfacePrefix } from "../../../dev/cluster/src/local/network/network-plan.js";
 import { readKernelSettings } from "../../../dev/cluster/src/local/node/kernel-settings.js";
 import { readInitProcess } from "../../../dev/cluster/src/local/network/node-namespace.js";
 import { isRunning, type ProcessIdentity } from "../../../dev/cluster/src/cluster/process-identity.js";
@@ -74,19 +75,34 @@ async function recordedState() {
     };
 }
 
-/** What a cluster changes on the machine while it is up. */
-async function machineState() {
+/** What the cluster with this interface has on the machine while it is up; other clusters may come and go meanwhile. */
+async function partsOnMachine(hostInterface: string) {
+    const routes = (await readFile("/proc/net/route", "utf8")).split("\n");
+    const mounts = (await readFile("/proc/self/mountinfo", "utf8")).split("\n");
     return {
-        interfaces: (await readdir("/sys/class/net")).sort(),
-        routes: await readFile("/proc/net/route", "utf8"),
-        kernelSettings: await readKernelSettings(),
-        mounts: await readFile("/proc/self/mountinfo", "utf8"),
+        interfaces: (await readdir("/sys/class/net")).filter((each) => each === hostInterface),
+        routes: routes.filter((line) => line.startsWith(`${hostInterface}\t`)),
+        mounts: mounts.filter((line) => line.includes(`${folder}/`)),
+        hasControlGroup: await controlGroupExists(hostInterface),
     };
+}
+
+const nothing: Awaited<ReturnType<typeof partsOnMachine>> = {
+    interfaces: [],
+    routes: [],
+    mounts: [],
+    hasControlGroup: false,
+};
+
+/** The kernel's settings; undefined while any cluster is up, because all of them share these. */
+async function userSettings() {
+    const interfaces = await readdir("/sys/class/net");
+    return interfaces.some((each) => each.startsWith(hostInterfacePrefix)) ? undefined : readKernelSettings();
 }
 
 describe("a local cluster", () => {
     let cluster: Cluster;
-    let machineBefore: Awaited<ReturnType<typeof machineState>>;
+    let settingsBefore: Awaited<ReturnType<typeof userSettings>>;
     let server: Server;
 
     const kubectl = async (...args: string[]) =>
@@ -99,7 +115,7 @@ describe("a local cluster", () => {
         // With nothing cached, Kubernetes is compiled first.
         this.timeout(30 * 60_000);
         await clusterDown(quiet);
-        machineBefore = await machineState();
+        settingsBefore = await userSettings();
         cluster = await clusterUp(options);
         server = createServer((_request, response) => response.end("from this machine")).listen(0, cluster.hostAddress);
         await once(server, "listening");
@@ -109,6 +125,14 @@ describe("a local cluster", () => {
         server?.close();
         await clusterDown(quiet);
     });
+
+    const assertSettingsRestored = async () => {
+        const settings = await userSettings();
+        // Other clusters that were up when this one started, or are still up, decide about them.
+        if (settingsBefore !== undefined && settings !== undefined) {
+            assert.deepEqual(settings, settingsBefore);
+        }
+    };
 
     const serverAddress = () => ({ address: cluster.hostAddress ?? "", port: (server.address() as AddressInfo).port });
 
@@ -166,7 +190,7 @@ describe("a local cluster", () => {
         process.kill(Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")), "SIGKILL");
         const state = async () => (await clusterStatus(options)).problems.join();
         const ended = `kube-scheduler has ended; see ${folder}/logs/kube-scheduler.log.`;
-        await waitFor(async () => ((await state()) === ended ? undefined : "not noticed yet"), { timeoutMs: 10_000 });
+        await waitFor(async () => ((await state()) === ended ? undefined : "not noticed yet"), { timeoutMs: 60_000 });
         assert.equal(await state(), ended);
 
         const lines: string[] = [];
@@ -200,7 +224,9 @@ describe("a local cluster", () => {
         const reason = new Error("enough");
         const onProgress = (line: string) => line === "The API server is ready." && interrupted.abort(reason);
         await assert.rejects(clusterUp({ ...options, signal: interrupted.signal, onProgress }), reason);
-        assert.deepEqual(await machineState(), machineBefore);
+        const { network } = await recordedState();
+        assert.deepEqual(await partsOnMachine(network.hostInterface), nothing);
+        await assertSettingsRestored();
     });
 
     it("starts beside another one that is starting, each with addresses of its own", async () => {
@@ -239,13 +265,14 @@ describe("a local cluster", () => {
         cluster = await clusterUp(quiet);
         const init = (await readInitProcess(folder)) as ProcessIdentity;
         const { network } = await recordedState();
-        assert.equal(await controlGroupExists(network.hostInterface), true);
+        const { interfaces, routes, hasControlGroup } = await partsOnMachine(network.hostInterface);
+        assert.deepEqual([interfaces.length, routes.length > 0, hasControlGroup], [1, true, true]);
 
         await clusterDown(quiet);
         assert.equal(await isRunning(init), false);
-        assert.equal(await controlGroupExists(network.hostInterface), false);
         await assert.rejects(access(folder), { code: "ENOENT" });
-        assert.deepEqual(await machineState(), machineBefore);
+        assert.deepEqual(await partsOnMachine(network.hostInterface), nothing);
+        await assertSettingsRestored();
         assert.deepEqual(await clusterStatus(options), { name, state: "absent", problems: [] });
     });
 });

@@ -10,6 +10,7 @@ export { type CountedWarnings } from "./problems/counted-warnings.js";
 export { SiteError } from "./problems/site-error.js";
 export { StrictError } from "./problems/strict-error.js";
 export { warningKinds, type KeptWarning, type SiteWarning, type WarningKind } from "./problems/warnings.js";
+export { nativeMegabytes } from "./process/bounded-command.js";
 export { ExportError } from "./process/export-error.js";
 export { type ExportLimits } from "./process/export-process.js";
 export {

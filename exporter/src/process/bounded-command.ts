@@ -16,7 +16,7 @@ const stackKilobytes = 8192;
 const maxOpenFiles = 256;
 
 /** Memory for the parser, buffers, code and threads, in addition to the JavaScript heap. */
-const nativeMegabytes = 512;
+export const nativeMegabytes = 512;
 
 /** Larger than Node's own: to collect less often saves 16 % of a large export's processor time, measured. */
 const youngMegabytes = { least: 16, most: 32 };

@@ -88,6 +88,7 @@ export class AgentRunner {
         this.#loop = new RunLoop({
             concurrency: agent.concurrency,
             keyOf: ({ jobId }) => jobId,
+            runsAlone: ({ starts }) => starts > 1,
             begin: (otherThan) => this.#runs.claim({ otherThan, projects }),
             execute: (run) => this.#execute(run),
             onError: (error) => logger.error(toOneLine(`An agent's run could not continue: ${String(error)}`)),

@@ -7,6 +7,9 @@ import { type ResolvedAgent } from "./agent-options.js";
 import { removeStaleLocks } from "./remove-leftovers.js";
 import { Repository } from "./repository.js";
 
+/** As much as an export may use by default. */
+const gitMemoryMegabytes = 1536;
+
 /** The repositories that agents work on, by their addresses; one mirror each. */
 export class AgentRepositories {
     readonly #folder: string;
@@ -35,7 +38,13 @@ export class AgentRepositories {
         const { env, maxMirrorBytes } = this.#agent;
         const { protocol } = new URL(url);
         const credentials = credentialsFor(url, this.#agent);
-        const git = new Git({ mark: this.#mark, protocol: protocol.slice(0, -1), credentials, env });
+        const git = new Git({
+            mark: this.#mark,
+            protocol: protocol.slice(0, -1),
+            credentials,
+            memoryMegabytes: gitMemoryMegabytes,
+            env,
+        });
         const repository = new Repository(url, {
             git,
             folder: this.#folder,

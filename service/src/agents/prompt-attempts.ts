@@ -36,7 +36,7 @@ export interface PromptRun extends AgentAttempt {
 }
 
 export interface ClaimOptions {
-    /** Jobs to leave out. */
+    /** The jobs that run in this process. While there are any, a prompt that was interrupted waits, and all behind it. */
     otherThan?: readonly string[];
     /** @default all projects */
     projects?: readonly string[] | undefined;
@@ -86,16 +86,17 @@ export class AgentRunStore {
                  LIMIT 1`,
                 { ...left, ...wanted },
             );
+            if (found === undefined || (found.starts > 0 && otherThan.length > 0)) {
+                return undefined;
+            }
             // An archived job's prompt does not wait any more.
-            const claimed =
-                found &&
-                (await transaction.get<Pick<Row, "attempt" | "starts">>(
-                    `UPDATE agent_prompts SET state = 'running', starts = starts + 1, ticks = 0, attempt = 1 + (
+            const claimed = await transaction.get<Pick<Row, "attempt" | "starts">>(
+                `UPDATE agent_prompts SET state = 'running', starts = starts + 1, ticks = 0, attempt = 1 + (
                         SELECT max(earlier.attempt) FROM agent_prompts earlier WHERE earlier.job_id = :jobId
                      ) WHERE sequence = :sequence AND state = 'waiting' RETURNING attempt, starts`,
-                    { jobId: found.job_id, sequence: found.sequence },
-                ));
-            if (found === undefined || claimed === undefined) {
+                { jobId: found.job_id, sequence: found.sequence },
+            );
+            if (claimed === undefined) {
                 return undefined;
             }
             await transaction.run(

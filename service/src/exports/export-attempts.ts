@@ -36,8 +36,12 @@ export class ExportAttempts {
         this.#live = live;
     }
 
-    /** Starts the oldest queued job of a domain of which no job is running, in any process. */
-    async claim(): Promise<StaticExportJob | undefined> {
+    /**
+     * Starts the oldest queued job of a domain of which no job is running, in any process.
+     *
+     * @param isIdle - false if other jobs run in this process: then a job that was interrupted waits, and all behind it
+     */
+    async claim(isIdle = true): Promise<StaticExportJob | undefined> {
         return this.#database.transaction(async (transaction) => {
             const row = await transaction.get<StaticExportRow>(
                 `UPDATE static_export_jobs SET status = 'running', attempt = attempt + 1, starts = starts + 1, ticks = 0,
@@ -46,8 +50,8 @@ export class ExportAttempts {
                     SELECT sequence FROM static_export_jobs WHERE status = 'queued'
                     AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
                     ORDER BY sequence LIMIT 1
-                 ) RETURNING *`,
-                { now: this.#clock() },
+                 ) AND (starts = 0 OR :isIdle = 1) RETURNING *`,
+                { now: this.#clock(), isIdle: Number(isIdle) },
             );
             return row === undefined ? undefined : toStaticExportJob(row, this.#live);
         }, "claim");

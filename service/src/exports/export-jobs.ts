@@ -21,7 +21,10 @@ export interface ExportQueueOptions extends ExportContext {
     retryMs?: number;
 }
 
-/** A job that was interrupted this often is not run again: it may be what crashes the service. */
+/**
+ * A job that was interrupted this often is not run again: it may be what crashes the service. All of its starts but the
+ * first are without other exports in the process, so that none fails for what another one does.
+ */
 export const maxStarts = 3;
 
 type Outcome = { result: ExportResult } | { error: unknown };
@@ -49,7 +52,8 @@ export class ExportQueue {
         this.#loop = new RunLoop({
             concurrency,
             keyOf: ({ jobId, attempt }) => `${jobId} ${attempt}`,
-            begin: () => attempts.claim(),
+            begin: ({ length }) => attempts.claim(length === 0),
+            runsAlone: ({ starts }) => starts > 1,
             execute: (job) =>
                 traced(
                     "export job",

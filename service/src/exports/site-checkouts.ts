@@ -2,7 +2,7 @@ import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isWithin } from "@pulumi-static-export/exporter";
 import { DiskWatch } from "../processes/disk-watch.js";
-import { Git, type GitCall, type GitCredentials, GitError } from "../git/git.js";
+import { Git, type GitCall, type GitCredentials, GitError, GitMemoryError } from "../git/git.js";
 import { RunMark } from "../processes/process-mark.js";
 import { runRemote, type Sleep } from "../git/run-remote.js";
 import { type GitSource } from "./git-source.js";
@@ -13,6 +13,8 @@ export interface SiteRepositoriesOptions {
     tokens: ReadonlyMap<string, string>;
     /** Disk for one checkout, with the objects of its commit. */
     maxBytes: number;
+    /** Memory for each process of git. */
+    memoryMegabytes: number;
     /** @default process.env */
     env?: NodeJS.ProcessEnv;
     /** @default the machine's clock */
@@ -68,9 +70,12 @@ export class SiteRepositories {
             return { commit, siteDir: await findFolder(env.GIT_WORK_TREE, source.folder, `${place}, at ${commit},`) };
         } catch (error) {
             if (error instanceof GitError) {
+                const advice =
+                    error instanceof GitMemoryError
+                        ? "Remove the file that expands to so much from the commit, or raise --export-memory-mb"
+                        : "Check the site's address and the token that --git-token-env names";
                 throw new Error(
-                    `${place} could not be fetched: ${error.message}. Check the site's address and the token that ` +
-                        "--git-token-env names, then start a new export.",
+                    `${place} could not be fetched: ${error.message}. ${advice}, then start a new export.`,
                     { cause: error },
                 );
             }
@@ -94,6 +99,7 @@ export class SiteRepositories {
             mark: this.#mark,
             protocol: protocol.slice(0, -1),
             credentials: token === undefined ? undefined : credentialsOf(origin, token),
+            memoryMegabytes: this.#options.memoryMegabytes,
             env: this.#options.env ?? process.env,
         });
     }

@@ -10,7 +10,9 @@ export interface StaticExportJob {
     version: string | null;
     paths: readonly string[] | null;
     status: StaticExportStatus;
-    /** How often the job was started; every write about a run names it, so that a run that was replaced changes nothing. */
+    /** How often it was started and not given back on purpose: more than once if it was interrupted. */
+    starts: number;
+    /** The number of its newest start; every write about a run names it, so that a run that was replaced changes nothing. */
     attempt: number;
     /** Percent, 0 to 100. */
     progress: number;
@@ -36,6 +38,7 @@ export interface StaticExportRow {
     version: string | null;
     paths: string | null;
     status: StaticExportStatus;
+    starts: number;
     attempt: number;
     progress: number;
     page_count: number;
@@ -57,6 +60,7 @@ export function toStaticExportJob(row: StaticExportRow, liveProgress: LiveProgre
         version: row.version,
         paths: row.paths === null ? null : (JSON.parse(row.paths) as string[]),
         status: row.status,
+        starts: row.starts,
         attempt: row.attempt,
         progress: row.status === "completed" ? 100 : (live?.progress ?? row.progress),
         pageCount: live?.pageCount ?? row.page_count,

@@ -1,3 +1,4 @@
+import { limitMemory } from "../processes/limit-memory.js";
 import { type RunMark } from "../processes/process-mark.js";
 import { type ProcessRequest, runProcess } from "../processes/run-process.js";
 
@@ -5,6 +6,9 @@ import { type ProcessRequest, runProcess } from "../processes/run-process.js";
 export class GitError extends Error {
     override readonly name = "GitError";
 }
+
+/** The command needs more memory than it may use, such as for a small pack that expands to gigabytes. */
+export class GitMemoryError extends GitError {}
 
 export interface GitCredentials {
     /** The only origin to which they are sent, such as `https://git.example.com`. */
@@ -18,6 +22,8 @@ export interface GitOptions {
     /** The only protocol that may be used, such as `https`. */
     protocol: string;
     credentials?: GitCredentials | undefined;
+    /** For each process of a command: a pack may expand to a thousand times its size. */
+    memoryMegabytes: number;
     env: NodeJS.ProcessEnv;
 }
 
@@ -54,16 +60,25 @@ const configuration: readonly (readonly [string, string])[] = [
     ["push.recurseSubmodules", "no"],
     ["protocol.ext.allow", "never"],
     ["advice.detachedHead", "false"],
+    // Larger files are copied in pieces, so that they fit into any memory.
+    ["core.bigFileThreshold", "16m"],
+    ["pack.windowMemory", "64m"],
+    ["pack.deltaCacheSize", "64m"],
     ["http.lowSpeedLimit", "1000"],
     ["http.lowSpeedTime", "60"],
 ];
+
+/** What git says itself: lines from the remote begin with a name. */
+const outOfMemory = /^(?:fatal|error): (?:out of memory|.*cannot allocate memory)/im;
 
 /** Runs git with its own configuration: no hooks, no user or system settings, no prompts. */
 export class Git {
     readonly #env: Record<string, string>;
     readonly #secret: string | undefined;
+    readonly #memoryMegabytes: number;
 
-    constructor({ mark, protocol, credentials, env }: GitOptions) {
+    constructor({ mark, protocol, credentials, memoryMegabytes, env }: GitOptions) {
+        this.#memoryMegabytes = memoryMegabytes;
         const entries = [...configuration];
         if (credentials !== undefined) {
             const { origin, user, password } = credentials;
@@ -97,7 +112,7 @@ export class Git {
         const output: Buffer[] = [];
         let bytes = 0;
         const failure = await runProcess({
-            command: ["git", ...args],
+            command: limitMemory(["git", ...args], this.#memoryMegabytes),
             cwd,
             env: { ...this.#env, ...env },
             stdin,
@@ -113,10 +128,13 @@ export class Git {
             },
         });
         const text = Buffer.concat(output).toString().replace(/\n$/, "");
-        if (failure !== undefined) {
-            throw new GitError(`git ${args.find((arg) => !arg.startsWith("-")) ?? ""} ${failure}: ${tail(text)}`);
+        if (failure === undefined) {
+            return text;
         }
-        return text;
+        const command = `git ${args.find((arg) => !arg.startsWith("-")) ?? ""}`;
+        throw outOfMemory.test(text)
+            ? new GitMemoryError(`${command} needs more than ${this.#memoryMegabytes} MB of memory`)
+            : new GitError(`${command} ${failure}: ${tail(text)}`);
     }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Git, type GitCall, GitError } from "./git.js";
+import { type Git, type GitCall, GitError, GitMemoryError } from "./git.js";
 
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
@@ -22,7 +22,10 @@ export async function runRemote(
         try {
             return await git.run(args, { ...call, isRemote: true });
         } catch (error) {
-            const isTransient = error instanceof GitError && transient.test(withoutHooks(error.message));
+            const isTransient =
+                error instanceof GitError &&
+                !(error instanceof GitMemoryError) &&
+                transient.test(withoutHooks(error.message));
             if (!isTransient || attempt === maxAttempts) {
                 throw error;
             }

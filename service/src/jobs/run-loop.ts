@@ -5,8 +5,13 @@ export interface RunLoopOptions<Run> {
     concurrency: number;
     /** The key of a run: of runs with the same key, only one is active at a time. */
     keyOf: (run: Run) => string;
-    /** Takes the next run whose key is not among the busy ones; undefined if there is none. */
+    /**
+     * Takes the next run whose key is not among the busy ones; undefined if there is none, or if the next one runs alone
+     * and others are busy.
+     */
     begin: (busyKeys: readonly string[]) => Run | undefined | Promise<Run | undefined>;
+    /** Whether nothing else is started until the run has ended. @default none */
+    runsAlone?: (run: Run) => boolean;
     execute: (run: Run) => Promise<void>;
     /** Called for every error that `begin` or `execute` throws. None of them ends the loop. */
     onError: (error: unknown) => void;
@@ -19,6 +24,7 @@ export class RunLoop<Run> {
     readonly #options: RunLoopOptions<Run>;
     readonly #active = new Map<string, Promise<void>>();
     readonly #closing = new AbortController();
+    #alone: Run | undefined;
     #isAwake = false;
     #wakesLater = false;
     #starting: Promise<void> | undefined;
@@ -52,16 +58,17 @@ export class RunLoop<Run> {
     }
 
     async #start(): Promise<void> {
-        const { concurrency, keyOf, begin } = this.#options;
+        const { concurrency, keyOf, begin, runsAlone } = this.#options;
         const { signal } = this.#closing;
         while (this.#isAwake && !signal.aborted) {
             this.#isAwake = false;
             try {
-                while (!signal.aborted && this.#active.size < concurrency) {
+                while (!signal.aborted && this.#active.size < concurrency && this.#alone === undefined) {
                     const run = await begin([...this.#active.keys()]);
                     if (run === undefined) {
                         break;
                     }
+                    this.#alone = runsAlone?.(run) === true ? run : undefined;
                     // Also if the loop is closed meanwhile: a run that was begun must be executed.
                     this.#active.set(keyOf(run), this.#execute(run));
                 }
@@ -80,6 +87,9 @@ export class RunLoop<Run> {
             this.#report(error);
         }
         this.#active.delete(keyOf(run));
+        if (this.#alone === run) {
+            this.#alone = undefined;
+        }
         this.wake();
     }
 

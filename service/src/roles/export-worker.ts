@@ -4,7 +4,7 @@ import { createSharedFolders, removeOldWork } from "../storage/storage-folders.j
 import { WorkFolders } from "../storage/work-folders.js";
 import { prepareDataFolder } from "./data-folder.js";
 import { ExportQueue, maxStarts } from "../exports/export-jobs.js";
-import { ProcessExporter } from "@pulumi-static-export/exporter";
+import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
 import { resolveGitTokens } from "../exports/git-tokens.js";
 import { Retention } from "../exports/retention.js";
 import { SiteRepositories } from "../exports/site-checkouts.js";
@@ -92,6 +92,7 @@ export function createWorker(options: WorkerOptions): ExportWorker {
             dataDir,
             tokens: gitTokens,
             maxBytes: limits.exportLimits.diskMegabytes * 2 ** 20,
+            memoryMegabytes: limits.exportLimits.memoryMegabytes + nativeMegabytes,
         }),
         dataDir,
         concurrency: limits.concurrency,

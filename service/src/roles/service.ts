@@ -8,7 +8,7 @@ import { createOwnFolders, createSharedFolders } from "../storage/storage-folder
 import { waitForStorage } from "../storage/wait-for-storage.js";
 import { WorkFolders } from "../storage/work-folders.js";
 import { ExportQueue } from "../exports/export-jobs.js";
-import { ProcessExporter } from "@pulumi-static-export/exporter";
+import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
 import { resolveGitTokens } from "../exports/git-tokens.js";
 import { Retention } from "../exports/retention.js";
 import { SiteRepositories } from "../exports/site-checkouts.js";
@@ -133,6 +133,7 @@ export function createService(options: ServiceOptions): Service {
                   dataDir,
                   tokens: gitTokens,
                   maxBytes: limits.exportLimits.diskMegabytes * 2 ** 20,
+                  memoryMegabytes: limits.exportLimits.memoryMegabytes + nativeMegabytes,
               }),
               dataDir,
               concurrency,

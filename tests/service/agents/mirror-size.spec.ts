@@ -36,7 +36,7 @@ async function withMirror(maxBytes: number, use: (mirrored: Mirrored) => Promise
         await run("git", ["init", "--quiet", "--initial-branch=main", remote]);
         await grow(1);
         const repository = new Repository(pathToFileURL(remote).href, {
-            git: new Git({ mark: RunMark.ofGit(mirrors), protocol: "file", env: process.env }),
+            git: new Git({ mark: RunMark.ofGit(mirrors), protocol: "file", memoryMegabytes: 512, env: process.env }),
             folder: mirrors,
             maxBytes,
         });

@@ -64,6 +64,15 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
+    it("waits, after an interruption, until no other job runs in the process", async () => {
+        await withStores(async (stores) => {
+            const interrupted = await stores.create("One.");
+            await takeAway(stores, await claim(stores));
+            assert.equal(await stores.runs.claim({ otherThan: ["aj_other"] }), undefined);
+            assert.equal((await claim(stores)).jobId, interrupted);
+        });
+    });
+
     it("is of the project that was served least recently, and of the worker's projects only", async () => {
         await withStores(async (stores) => {
             for (const project of ["a", "a", "a", "b", "c"]) {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, symlink } from "node:fs/promises";
+import { readdir, readFile, stat, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { parseGitSource } from "../../../service/src/exports/git-source.js";
 import { type SiteCheckout, SiteRepositories } from "../../../service/src/exports/site-checkouts.js";
+import { addExpandingCommit } from "../support/expanding-commit.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { GitServer } from "../support/git-server.js";
 
@@ -13,12 +14,13 @@ interface Fetching {
     fragment?: string;
     tokens?: Record<string, string>;
     maxBytes?: number;
+    memoryMegabytes?: number;
     look?: (checkout: SiteCheckout, folder: string) => Promise<void>;
 }
 
 /** Checks out the documentation, and removes it. */
 async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
-    const { fragment = "#main", tokens = {}, maxBytes = 64 * mebibyte, look } = fetching;
+    const { fragment = "#main", tokens = {}, maxBytes = 64 * mebibyte, memoryMegabytes = 512, look } = fetching;
     const source = parseGitSource("docs.example.com", `git+${server.url}${fragment}`);
     assert.ok(source !== undefined);
     await withFolder(async (folder) => {
@@ -26,6 +28,7 @@ async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
             dataDir: folder,
             tokens: new Map(Object.entries(tokens)),
             maxBytes,
+            memoryMegabytes,
             sleep: () => Promise.resolve(),
         });
         const checkout = await repositories.checkOut(source, folder, { signal: new AbortController().signal });
@@ -143,6 +146,31 @@ describe("Documentation in a repository", () => {
         withServer({}, async () => {
             await server.commit({ "picture.bin": randomBytes(3 * mebibyte).toString("base64") });
             await assert.rejects(checkOut(server, { maxBytes: mebibyte }), /took more than 1048576 bytes of disk/);
+        }),
+    );
+
+    it(
+        "is not unpacked beyond the limit of the memory, and the error says what to remove",
+        withServer({}, async () => {
+            await addExpandingCommit(join(server.workTree, ".git"), "expanding", 20);
+            await assert.rejects(
+                checkOut(server, { fragment: "#expanding", memoryMegabytes: 128, maxBytes: 1024 * mebibyte }),
+                /git fetch needs more than 128 MB of memory\. Remove the file that expands to so much from the commit/,
+            );
+        }),
+    );
+
+    it(
+        "may hold a file that is larger than the limit of the memory",
+        withServer({}, async () => {
+            const size = 256 * mebibyte;
+            await truncate(join(server.workTree, "index.md"), size);
+            await server.commit({});
+            await checkOut(server, {
+                memoryMegabytes: 128,
+                maxBytes: 1024 * mebibyte,
+                look: async ({ siteDir }) => assert.equal((await stat(join(siteDir, "index.md"))).size, size),
+            });
         }),
     );
 });

@@ -19,6 +19,7 @@ const redirectTo =
 /** Lists a remote's branches, as git does it for an agent job of a forge at `origin`. */
 async function listRemote(baseUrl: string, origin = baseUrl): Promise<string> {
     const git = new Git({
+        memoryMegabytes: 512,
         mark: RunMark.ofGit("/data"),
         protocol: "http",
         credentials: { origin, user: "x-access-token", password: token },

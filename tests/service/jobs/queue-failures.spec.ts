@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { FolderStorage } from "../../../service/src/storage/bundles-in-folder.js";
 import { createOwnFolders } from "../../../service/src/storage/storage-folders.js";
 import { WorkFolders } from "../../../service/src/storage/work-folders.js";
@@ -20,9 +21,9 @@ class AttemptsOnFullDisk extends ExportAttempts {
     failures = 0;
     onFailure = (): void => undefined;
 
-    override async claim(): Promise<StaticExportJob | undefined> {
+    override async claim(isIdle: boolean): Promise<StaticExportJob | undefined> {
         this.#write();
-        return super.claim();
+        return super.claim(isIdle);
     }
 
     override async complete(...args: Parameters<ExportAttempts["complete"]>): Promise<boolean> {
@@ -53,7 +54,7 @@ interface RunningQueue {
     ended: (jobId: string) => Promise<string>;
 }
 
-async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise<void> {
+async function withQueue(use: (running: RunningQueue) => Promise<void>, concurrency = 1): Promise<void> {
     await withFolder(async (dataDir) => {
         const database = openSqliteDatabase(dataDir);
         const store = new StaticExportStore(database, Date.now);
@@ -80,9 +81,9 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>): Promise
                 [domain, site],
                 ["other.example.com", site],
             ]),
-            repositories: new SiteRepositories({ dataDir, tokens: new Map(), maxBytes: 0 }),
+            repositories: new SiteRepositories({ dataDir, tokens: new Map(), maxBytes: 0, memoryMegabytes: 512 }),
             dataDir,
-            concurrency: 1,
+            concurrency,
             faults: new FaultSchedule([]),
             retention: new Retention({
                 store,
@@ -178,7 +179,7 @@ describe("A job that is interrupted", () => {
         await withStore(async (store, attempts) => {
             const { jobId } = await store.create({ domain });
             for (const failed of [0, 0, 1]) {
-                await attempts.claim();
+                await attempts.claim(true);
                 assert.equal((await attempts.requeueRunning(3)).length, failed);
             }
             const job = await store.get(jobId);
@@ -195,10 +196,10 @@ describe("A job that is interrupted", () => {
             await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
                 const { jobId } = await store.create({ domain });
                 for (let start = 1; start < starts; start += 1) {
-                    await attempts.claim();
+                    await attempts.claim(true);
                     await attempts.requeueRunning(9);
                 }
-                await attempts.claim();
+                await attempts.claim(true);
                 await queue.resume();
                 if (status === "completed") {
                     await (await exporter.nth(1)).complete();
@@ -212,15 +213,58 @@ describe("A job that is interrupted", () => {
         });
     }
 
+    it("is run without the other exports, so that it fails for none of them", async () => {
+        await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
+            const interrupted: string[] = [];
+            for (const name of [domain, "other.example.com"]) {
+                interrupted.push((await store.create({ domain: name })).jobId);
+                await attempts.claim(true);
+            }
+            await queue.resume();
+            const first = await exporter.nth(1);
+            const { jobId } = await store.create({ domain: "other.example.com" });
+            queue.wake();
+            for (let turns = 0; turns < 10; turns += 1) {
+                await turn();
+            }
+            assert.equal(exporter.begun.length, 1);
+            await first.complete();
+            assert.equal(await ended(interrupted[0] as string), "completed");
+            await (await exporter.nth(2)).complete();
+            assert.equal(await ended(interrupted[1] as string), "completed");
+            await (await exporter.nth(3)).complete();
+            assert.equal(await ended(jobId), "completed");
+        }, 2);
+    });
+
+    it("waits until the other exports have ended", async () => {
+        await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
+            const { jobId } = await store.create({ domain });
+            queue.wake();
+            const running = await exporter.nth(1);
+            const other = (await store.create({ domain: "other.example.com" })).jobId;
+            await attempts.claim(true);
+            const lost = (await attempts.running()).find((each) => each.jobId === other);
+            assert.ok(lost);
+            await attempts.takeFrom(lost, 3);
+            queue.wake();
+            assert.equal(await attempts.claim(false), undefined);
+            await running.complete();
+            assert.equal(await ended(jobId), "completed");
+            await (await exporter.nth(2)).complete();
+            assert.equal(await ended(other), "completed");
+        }, 2);
+    });
+
     it("by a service that is stopped on purpose runs again, however often", async () => {
         await withStore(async (store, attempts) => {
             const { jobId } = await store.create({ domain });
             for (let stop = 0; stop < 10; stop += 1) {
-                const job = await attempts.claim();
+                const job = await attempts.claim(true);
                 assert.ok(job);
                 await attempts.putBack(job);
             }
-            await attempts.claim();
+            await attempts.claim(true);
             assert.deepEqual(await attempts.requeueRunning(3), []);
             assert.equal((await store.get(jobId))?.status, "queued");
         });

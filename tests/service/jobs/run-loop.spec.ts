@@ -30,6 +30,7 @@ class Runs {
                 const index = this.waiting.findIndex((key) => !busy.includes(key));
                 return index < 0 ? undefined : this.waiting.splice(index, 1)[0];
             },
+            runsAlone: (key) => key === "alone",
             execute: execute ?? ((key) => this.#wait(key)),
             onError: (error) => {
                 this.errors.push(String(error));
@@ -76,6 +77,18 @@ describe("A run loop", () => {
             ["a", "b"],
         );
         runs.end("a");
+        await runs.until(() => runs.active.length === 2);
+        assert.deepEqual(runs.waiting, []);
+    });
+
+    it("starts nothing while a run is active that runs alone", async () => {
+        const runs = new Runs(["alone", "b", "c"]);
+        runs.loop.wake();
+        await runs.until(() => runs.active.length === 1);
+        runs.loop.wake();
+        await runs.loop.ended("none");
+        assert.deepEqual(runs.waiting, ["b", "c"]);
+        runs.end("alone");
         await runs.until(() => runs.active.length === 2);
         assert.deepEqual(runs.waiting, []);
     });

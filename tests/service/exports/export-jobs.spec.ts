@@ -174,3 +174,52 @@ describe("A restart", () => {
         });
     });
 });
+
+describe("The queue", () => {
+    it("refuses more starts than may wait, with 429 and Retry-After, and takes them when jobs have ended", async () => {
+        const exporter = new ScriptedExporter();
+        const sites = (folder: string) => ({ [domain]: folder, "other.example.com": folder });
+        await withFolder(async (folder) => {
+            const options = {
+                exporter,
+                sites: sites(join(folder, "site")),
+                maxQueuedJobs: 3,
+                maxQueuedJobsPerDomain: 2,
+            };
+            await withServiceOver(folder, { ...options, concurrency: 1 }, async ({ request, start, reaches }) => {
+                const running = await start();
+                const start429 = async (name: string) => {
+                    const { status, headers, body } = await request("POST", "/v1/static-export/jobs", {
+                        json: { domain: name },
+                    });
+                    assert.deepEqual([status, headers.get("retry-after")], [429, "10"]);
+                    return String(body["error"]);
+                };
+                await start();
+                await start();
+                assert.match(
+                    await start429(domain),
+                    /^Too many static export jobs are waiting \(2 of docs\.example\.com, 2 in all\)/,
+                );
+                await start({ domain: "other.example.com" });
+                assert.match(await start429("other.example.com"), /\(1 of other\.example\.com, 3 in all\)/);
+                await (await exporter.nth(1)).complete();
+                await reaches(running, "completed");
+                await exporter.nth(2);
+                await start();
+            });
+        });
+    });
+
+    it("takes lists of up to 1,000 paths", async () => {
+        await withService({ exporter: new ScriptedExporter() }, async ({ request, start }) => {
+            const paths = Array.from({ length: 1000 }, (_, index) => `/page-${index}`);
+            await start({ paths });
+            const { status, body } = await request("POST", "/v1/static-export/jobs", {
+                json: { domain, paths: [...paths, "/one-more"] },
+            });
+            assert.equal(status, 400);
+            assert.match(String(body["error"]), /^paths must be a list of 1 to 1,000 different page paths/);
+        });
+    });
+});

@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { rendererFingerprint } from "./dist/layout/theme-files.js";
+import { rendererFingerprint } from "./dist/render/layout/theme-files.js";
 
 const dist = new URL("./dist/", import.meta.url);
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium, type Page } from "playwright-core";
-import { exportSite } from "../../exporter/src/site/export-site.js";
+import { exportSite } from "../../exporter/src/write/export-site.js";
 import { docsFolder, drawnFile, picturesFolder, readExamples, type Example } from "./examples.js";
 
 /** Only the article, without the page around it. */

@@ -1,5 +1,5 @@
-import { components } from "../../exporter/src/components/index.js";
-import { type ComponentHost } from "../../exporter/src/components/kinds/component.js";
+import { components } from "../../exporter/src/render/components/components.js";
+import { type ComponentHost } from "../../exporter/src/render/components/component.js";
 import { HeadingIds } from "../../exporter/src/html/heading-ids.js";
 import { PageSides } from "../../exporter/src/html/page-sides.js";
 import { SearchText } from "../../exporter/src/text/search-text.js";

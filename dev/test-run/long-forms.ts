@@ -13,7 +13,7 @@ const filesOnlyInAll = [
 
 /** Specs that have a longer form: more random cases, larger attacks, every version, every page. */
 const filesWithLongForm = [
-    "exporter/plan/damaged-cache",
+    "exporter/render/body/damaged-cache",
     "exporter/process/hostile-pages",
     "service/jobs/random-schedules",
     "service/(database/damaged-data|exports/hostile-sites|http/connections)",
@@ -35,9 +35,9 @@ const filesOfAttacks = [
     "cli/redaction/planted-secrets",
     "cli/report/long-texts",
     "e2e/agent/(attacks|leftovers|pull-requests|sandbox)",
-    "exporter/access/.*",
-    "exporter/markdown/hostile-texts",
-    "exporter/plan/damaged-cache",
+    "exporter/read/access/.*",
+    "exporter/read/markdown/hostile-texts",
+    "exporter/render/body/damaged-cache",
     "exporter/process/(hostile-pages|long-texts)",
     "service/(agents/(kept-logs|mirror-size|sandbox)|forge/.*|git/.*|storage/damaged-bundles)",
     "service/(database/damaged-data|exports/(hostile-sites|site-checkouts|site-from-repository)|http/connections)",

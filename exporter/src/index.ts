@@ -2,9 +2,9 @@
  * Exports run in a process of their own, whose program is bundled. What renders pages is not loaded here: commands that export
  * nothing would start half a second later.
  */
-export { type BundleInfo } from "./output/archive-output.js";
-export { isUnfinished } from "./files/checked-file.js";
-export { isWithin, realPlace } from "./files/is-within.js";
+export { type BundleInfo } from "./write/output/archive-output.js";
+export { isUnfinished } from "./read/files/checked-file.js";
+export { isWithin, realPlace } from "./read/files/is-within.js";
 export { type PrivatePages } from "./plan/page-limits.js";
 export { type CountedWarnings } from "./problems/counted-warnings.js";
 export { SiteError } from "./problems/site-error.js";

@@ -1,6 +1,6 @@
 /* global window */
 // Finds the words of texts and queries as the export does. Needs to be bundled.
-import { termsOf, wordPattern } from "../dist/search/terms-of-word.js";
+import { termsOf, wordPattern } from "../dist/write/search/terms-of-word.js";
 
 /** The terms of a text, each with its place. */
 window.staticExportWords = (text) =>

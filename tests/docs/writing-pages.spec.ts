@@ -8,10 +8,10 @@ import {
     readExamples,
 } from "../../dev/component-pictures/examples.js";
 import { describeNotSupported, withNotSupported } from "../../dev/not-supported/write.js";
-import { components } from "../../exporter/src/components/index.js";
-import { otherNames } from "../../exporter/src/components/other-names.js";
+import { components } from "../../exporter/src/render/components/components.js";
+import { otherNames } from "../../exporter/src/render/components/other-names.js";
 import { warningKinds } from "../../exporter/src/problems/warnings.js";
-import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/settings/known-settings.js";
+import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/read/settings/known-settings.js";
 import { withExport } from "../exporter/support/site-fixture.js";
 import { unsupported } from "./support/unsupported-cases.js";
 

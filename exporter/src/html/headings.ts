@@ -4,7 +4,7 @@ import { type Properties, writeAttributes } from "./html-attributes.js";
 import { type PageSides } from "./page-sides.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type SearchText } from "../text/search-text.js";
-import { childrenOf, isElement, textOf } from "../markdown/syntax-tree.js";
+import { childrenOf, isElement, textOf } from "../text/syntax-tree.js";
 import { word } from "../words/words.js";
 
 export interface TocEntry {

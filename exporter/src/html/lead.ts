@@ -1,6 +1,6 @@
 import { markdownToHast, type HastNode } from "satteri";
 import { escapeHtml } from "../text/html-text.js";
-import { childrenOf, hasRawHtml, onlyParagraph, textOf } from "../markdown/syntax-tree.js";
+import { childrenOf, hasRawHtml, onlyParagraph, textOf } from "../text/syntax-tree.js";
 
 /** A page's description, as its front matter says it. */
 export interface Lead {

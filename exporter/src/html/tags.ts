@@ -3,9 +3,9 @@ import { type Properties, rewriteSrcset, writeAttributes, styleText } from "./ht
 import { type HeadingIds } from "./heading-ids.js";
 import { isEventHandler } from "./page-scripts.js";
 import { sizeOfClasses } from "./picture-size.js";
-import { voidElements } from "../markdown/source/known-elements.js";
+import { voidElements } from "./known-elements.js";
 import { type SearchText } from "../text/search-text.js";
-import { EngineValue, isValueRecord, type ValueRecord } from "../script/value.js";
+import { EngineValue, isValueRecord, type ValueRecord } from "../text/script-value.js";
 import { word } from "../words/words.js";
 
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));

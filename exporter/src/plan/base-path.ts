@@ -1,7 +1,7 @@
 import { parseBasePath } from "@pulumi-static-export/contract";
-import { type LinkTargets, withoutPrefix } from "../links/link-resolver.js";
-import { type Redirect } from "../settings/setting-readers.js";
-import { type SiteSettings } from "../settings/site-settings.js";
+import { type LinkTargets, withoutPrefix } from "./links/link-resolver.js";
+import { type Redirect } from "../read/settings/setting-readers.js";
+import { type SiteSettings } from "../read/settings/site-settings.js";
 
 export type SitePlace = Pick<LinkTargets, "basePath" | "linkPrefixes">;
 

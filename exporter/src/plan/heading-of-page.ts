@@ -1,7 +1,7 @@
 import { markdownToHast } from "satteri";
-import { bodyOf } from "../front-matter/front-matter.js";
-import { Fences } from "../markdown/source/fences.js";
-import { textOf } from "../markdown/syntax-tree.js";
+import { bodyOf } from "../read/front-matter/front-matter.js";
+import { Fences } from "../read/markdown/fences.js";
+import { textOf } from "../text/syntax-tree.js";
 import { copyString } from "../text/copy-string.js";
 
 /** The text of a page's first heading of the first level, or of its only one of the second if that begins the page. */

@@ -1,6 +1,6 @@
-import { intersectionOf } from "../access/audience.js";
-import { lineOfKey } from "../front-matter/front-matter.js";
-import { type NavigationLimits } from "../navigation/navigation-limits.js";
+import { intersectionOf } from "../read/access/audience.js";
+import { lineOfKey } from "../read/front-matter/front-matter.js";
+import { type NavigationLimits } from "./navigation/navigation-limits.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { operationOf, type SitePage } from "./site-page.js";
 

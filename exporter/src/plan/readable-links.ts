@@ -1,4 +1,4 @@
-import { type FrameSettings, type SiteSettings } from "../settings/site-settings.js";
+import { type FrameSettings, type SiteSettings } from "../read/settings/site-settings.js";
 
 /** The settings with only those links around pages that are accepted. */
 export function withReadableLinks(settings: SiteSettings, isReadable: (href: string) => boolean): SiteSettings {

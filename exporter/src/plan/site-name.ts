@@ -1,4 +1,4 @@
-import { homeRoute } from "../files/routes.js";
+import { homeRoute } from "../read/files/routes.js";
 import { type SitePlan } from "./site-plan.js";
 
 /** A site that is only looked at on this machine has no domain that says anything: its first page names it. */

@@ -1,6 +1,6 @@
-import { type AsyncChannel } from "../asyncapi/async-document.js";
-import { type ApiModel, type ApiOperation } from "../openapi/document/api-document.js";
-import { type FrontMatter, type FrontMatterProblem } from "../front-matter/front-matter.js";
+import { type AsyncChannel } from "../api/asyncapi/async-document.js";
+import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
+import { type FrontMatter, type FrontMatterProblem } from "../read/front-matter/front-matter.js";
 
 export type PageSubject = ApiOperation | ApiModel | AsyncChannel;
 

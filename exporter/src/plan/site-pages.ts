@@ -1,15 +1,15 @@
-import { type AsyncChannel } from "../asyncapi/async-document.js";
+import { type AsyncChannel } from "../api/asyncapi/async-document.js";
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { frontMatterOf, readFrontMatter, type FrontMatter } from "../front-matter/front-matter.js";
-import { replaced, type FoundFiles } from "../files/found-files.js";
-import { humanize } from "../navigation/navigation-from-folder.js";
+import { frontMatterOf, readFrontMatter, type FrontMatter } from "../read/front-matter/front-matter.js";
+import { replaced, type FoundFiles } from "../read/files/found-files.js";
+import { humanize } from "./navigation/navigation-from-folder.js";
 import { SiteError } from "../problems/site-error.js";
 import { headingOf } from "./heading-of-page.js";
 import { PageSources } from "./page-sources.js";
 import { type PageSubject, type SitePage } from "./site-page.js";
-import { type ApiOperation } from "../openapi/document/api-document.js";
-import { homeRoute } from "../files/routes.js";
+import { type ApiOperation } from "../api/openapi/api-document.js";
+import { homeRoute } from "../read/files/routes.js";
 
 /** What pages are worked on with, one after the other. */
 export interface PageWork {

@@ -1,26 +1,31 @@
 import { posix } from "node:path";
-import { type AsyncChannel, type AsyncDocument, channelNamed, readAsyncDocument } from "../asyncapi/async-document.js";
+import {
+    type AsyncChannel,
+    type AsyncDocument,
+    channelNamed,
+    readAsyncDocument,
+} from "../api/asyncapi/async-document.js";
 import {
     type ApiDocument,
     type ApiOperation,
     modelNamed,
     operationNamed,
     readApiDocument,
-} from "../openapi/document/api-document.js";
-import { MadePages } from "../openapi/document/made-pages.js";
-import { SiteDocuments } from "../openapi/document/site-documents.js";
-import { type DocsConfig } from "../settings/docs-config.js";
-import { lineOfKey } from "../front-matter/front-matter.js";
-import { filterNavigation, routesOfNavigation, type Navigation } from "../navigation/navigation.js";
-import { readNavigation } from "../navigation/navigation-from-config.js";
-import { type NavigationLimits } from "../navigation/navigation-limits.js";
-import { folderSettingsOf } from "../navigation/folder-settings.js";
-import { navigationFromFolder } from "../navigation/navigation-from-folder.js";
-import { navigationFromSummary, summaryFile } from "../navigation/navigation-from-summary.js";
-import { isReadme, routeOfFile } from "../files/routes.js";
-import { type SiteFiles } from "../files/site-files.js";
+} from "../api/openapi/api-document.js";
+import { MadePages } from "../api/documents/made-pages.js";
+import { SiteDocuments } from "../api/documents/site-documents.js";
+import { type DocsConfig } from "../read/settings/docs-config.js";
+import { lineOfKey } from "../read/front-matter/front-matter.js";
+import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
+import { readNavigation } from "./navigation/navigation-from-config.js";
+import { type NavigationLimits } from "./navigation/navigation-limits.js";
+import { folderSettingsOf } from "./navigation/folder-settings.js";
+import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
+import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
+import { isReadme, routeOfFile } from "../read/files/routes.js";
+import { type SiteFiles } from "../read/files/site-files.js";
 import { type SiteWarning } from "../problems/warnings.js";
-import { type ExportFeatures } from "../settings/deployment.js";
+import { type ExportFeatures } from "../read/settings/deployment.js";
 import { operationOf, type SitePage } from "./site-page.js";
 import { madePage, type PageWork, readPages } from "./site-pages.js";
 

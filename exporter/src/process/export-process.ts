@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { on, once } from "node:events";
 import { rmSync } from "node:fs";
-import { PageCache } from "../plan/page-cache.js";
+import { PageCache } from "../render/body/page-cache.js";
 import { toOneLine } from "../text/one-line.js";
 import { createBoundedCommand } from "./bounded-command.js";
 import { bytesIn } from "./bytes-in.js";

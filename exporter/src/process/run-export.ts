@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SiteWarning } from "../problems/warnings.js";
-import { exportSite } from "../site/export-site.js";
+import { exportSite } from "../write/export-site.js";
 import { CurrentPageWriter } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 import {

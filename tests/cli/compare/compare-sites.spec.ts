@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { exportSite } from "../../../exporter/src/site/export-site.js";
+import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { compareSites } from "../../../cli/src/compare/compare-sites.js";
 import { type Comparison } from "../../../cli/src/preview/comparison.js";
 import { describeComparison } from "../../../cli/src/compare/describe-comparison.js";

@@ -42,7 +42,7 @@ describe("npm run test:attack", () => {
         "tests/cli/redaction/planted-secrets.spec.ts",
         "tests/cli/report/long-texts.spec.ts",
         "tests/e2e/agent/leftovers.spec.ts",
-        "tests/exporter/plan/damaged-cache.spec.ts",
+        "tests/exporter/render/body/damaged-cache.spec.ts",
         "tests/service/database/damaged-data.spec.ts",
     ]) {
         it(`runs ${file}`, () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { exportSite } from "../../../exporter/src/site/export-site.js";
+import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { listFiles, withFolder, writeFiles } from "../support/site-fixture.js";
 
 describe("for whom a page is", () => {

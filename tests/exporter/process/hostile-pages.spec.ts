@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { exportSite } from "../../../exporter/src/site/export-site.js";
+import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { withExport, withFolder, writeFiles } from "../support/site-fixture.js";
 import { hostilePages, type HostilePage } from "../support/hostile-pages.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { SiteError } from "../../../exporter/src/index.js";
-import { exportSite, type ExportSiteOptions } from "../../../exporter/src/site/export-site.js";
+import { exportSite, type ExportSiteOptions } from "../../../exporter/src/write/export-site.js";
 import { type Files, listFiles, withFolder, writeFiles } from "./site-fixture.js";
 
 export const secret = "admin_0123456789abcdef";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { extract } from "tar-stream";
-import { exportSite } from "../../../../../exporter/src/site/export-site.js";
+import { exportSite } from "../../../../../exporter/src/write/export-site.js";
 import { type SiteFile } from "../../../../charts/access/support/private-site.js";
 import { type Files, withFolder, writeFiles } from "../../../../exporter/support/site-fixture.js";
 

@@ -1,0 +1,69 @@
+import { type ListedPart, type ParsedDocument } from "../documents/parse-document.js";
+import { entriesOf, type Json, resolveReference } from "../documents/references.js";
+import { type ReadDocument, type Wanted, withSource } from "../documents/site-documents.js";
+import { listOf, textOf } from "../../text/json-values.js";
+
+/** An AsyncAPI 2 or 3 document of the site. */
+export interface AsyncDocument extends ReadDocument<AsyncChannel> {
+    /** They differ in where operations, messages and schemes of security stand. */
+    readonly version: 2 | 3;
+}
+
+export interface AsyncChannel extends ListedPart {
+    readonly kind: "channel";
+    readonly document: AsyncDocument;
+    /** Its key in the document. */
+    readonly name: string;
+    /** Where messages go; undefined for one that is made while the application runs. */
+    readonly address: string | undefined;
+    readonly node: Json;
+}
+
+/** The channels of a document; undefined where it is none of AsyncAPI. */
+export function readAsyncDocument(parsed: ParsedDocument): AsyncDocument | undefined {
+    const { root } = parsed;
+    if (root["asyncapi"] === undefined) {
+        return undefined;
+    }
+    const [, version] = /^"?([23])\b/.exec(JSON.stringify(root["asyncapi"])) ?? [];
+    const parts: AsyncChannel[] = [];
+    const document: AsyncDocument = {
+        ...parsed,
+        version: version === "2" ? 2 : 3,
+        parts,
+        problems:
+            version === undefined ? ["only AsyncAPI 2 and 3 are supported; parts of this document may be missing"] : [],
+    };
+    parts.push(...entriesOf(document, root["channels"]).map(([name, node]) => channelOf(document, name, node)));
+    return document;
+}
+
+/** A channel's name or its address, or one of them with the document before it: `asyncapi.yaml chat`. */
+export function channelNamed(wanted: string): Wanted<AsyncDocument, AsyncChannel> {
+    const { source, name } = withSource(wanted);
+    return {
+        source,
+        look: ({ parts }) => parts.find((each) => each.name === name) ?? parts.find(({ address }) => address === name),
+    };
+}
+
+function channelOf(document: AsyncDocument, name: string, node: Json): AsyncChannel {
+    const title = textOf(node["title"]) ?? name;
+    const [tag] = listOf(node["tags"]).map((each) => textOf(resolveReference(document, each)?.["name"]));
+    return {
+        kind: "channel",
+        document,
+        file: document.file,
+        name,
+        address: document.version === 2 ? name : textOf(node["address"]),
+        title,
+        names: [title.replace(/[^\p{L}\p{N}{}-]+/gu, " ").trim(), "channel"],
+        route: undefined,
+        description: textOf(node["description"]) ?? textOf(node["summary"]),
+        tag: tag ?? "",
+        group: tag,
+        isHidden: false,
+        node,
+        digest: `${document.digest}\0channel\0${name}`,
+    };
+}

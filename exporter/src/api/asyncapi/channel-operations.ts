@@ -1,0 +1,107 @@
+import { entriesOf, type Json, nameOfReference, resolveReference } from "../documents/references.js";
+import { asRecord, isRecord, textOf } from "../../text/json-values.js";
+import { type AsyncChannel, type AsyncDocument } from "./async-document.js";
+import { withTraits } from "./traits.js";
+
+export interface AsyncOperation {
+    readonly name: string;
+    /** What the document's application does: in version 2, others `publish` what it receives. */
+    readonly action: "send" | "receive";
+    readonly node: Json;
+    readonly messages: readonly AsyncMessage[];
+    readonly reply: AsyncReply | undefined;
+}
+
+export interface AsyncReply {
+    readonly node: Json;
+    /** The name of the channel that it comes on, if the document has one. */
+    readonly channel: string | undefined;
+    readonly messages: readonly AsyncMessage[];
+}
+
+export interface AsyncMessage {
+    readonly title: string;
+    /** With what its traits say. */
+    readonly node: Json;
+    /** The object of the document, by which it is told from others. */
+    readonly source: Json;
+}
+
+/** The operations on a channel, in the document's order. */
+export function operationsOfChannel(channel: AsyncChannel): AsyncOperation[] {
+    return channel.document.version === 2 ? operationsOfVersion2(channel) : operationsOfVersion3(channel);
+}
+
+/** The messages that a channel lists itself, as it may in version 3. */
+export function messagesOfChannel({ document, node }: AsyncChannel): AsyncMessage[] {
+    return Object.entries(asRecord(node["messages"])).flatMap(([key, given]) => messageOf(document, given, key));
+}
+
+function operationsOfVersion2({ document, node }: AsyncChannel): AsyncOperation[] {
+    const actions = [
+        ["publish", "receive"],
+        ["subscribe", "send"],
+    ] as const;
+    return actions.flatMap(([key, action]): AsyncOperation[] => {
+        const given = node[key];
+        if (!isRecord(given)) {
+            return [];
+        }
+        const operation = withTraits(document, given);
+        const { message } = operation;
+        const all = isRecord(message) && Array.isArray(message["oneOf"]) ? message["oneOf"] : [message];
+        return [
+            {
+                name: textOf(operation["operationId"]) ?? key,
+                action,
+                node: operation,
+                messages: all.flatMap((each) => messageOf(document, each)),
+                reply: undefined,
+            },
+        ];
+    });
+}
+
+function operationsOfVersion3(channel: AsyncChannel): AsyncOperation[] {
+    const { document } = channel;
+    return entriesOf(document, document.root["operations"]).flatMap(([name, node]): AsyncOperation[] => {
+        if (resolveReference(document, node["channel"]) !== channel.node) {
+            return [];
+        }
+        const operation = withTraits(document, node);
+        return [
+            {
+                name,
+                action: operation["action"] === "receive" ? "receive" : "send",
+                node: operation,
+                messages: listedMessages(document, operation) ?? messagesOfChannel(channel),
+                reply: replyOf(document, resolveReference(document, operation["reply"])),
+            },
+        ];
+    });
+}
+
+function replyOf(document: AsyncDocument, node: Json | undefined): AsyncReply | undefined {
+    if (node === undefined) {
+        return undefined;
+    }
+    const target = resolveReference(document, node["channel"]);
+    const channel = document.parts.find((each) => each.node === target);
+    const messages = listedMessages(document, node) ?? (channel === undefined ? [] : messagesOfChannel(channel));
+    return { node, channel: channel?.title, messages };
+}
+
+function listedMessages(document: AsyncDocument, { messages }: Json): AsyncMessage[] | undefined {
+    return Array.isArray(messages) ? messages.flatMap((each) => messageOf(document, each)) : undefined;
+}
+
+/** @param key the message's name where the document has it */
+function messageOf(document: AsyncDocument, given: unknown, key = nameOfReference(given)): AsyncMessage[] {
+    const source = resolveReference(document, given);
+    if (source === undefined) {
+        return [];
+    }
+    const node = withTraits(document, source);
+    const title = textOf(node["title"]) ?? textOf(node["name"]) ?? key ?? textOf(node["messageId"]) ?? "Message";
+    return [{ title, node, source }];
+}

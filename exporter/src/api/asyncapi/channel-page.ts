@@ -1,0 +1,120 @@
+import { accordion } from "../../html/accordion.js";
+import { ApiSections, deprecationOf, exampleGroup } from "../parts/api-sections.js";
+import { entriesOf, resolveReference } from "../documents/references.js";
+import { choicesOf, securityHtml } from "../openapi/operation-parts.js";
+import { nameLine, sentence } from "../parts/schema-notes.js";
+import { type ApiHost, SchemaView } from "../parts/schema-view.js";
+import { type RenderedBody } from "../../render/page/render-host.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { textOf } from "../../text/json-values.js";
+import { type AsyncChannel } from "./async-document.js";
+import {
+    type AsyncMessage,
+    type AsyncOperation,
+    type AsyncReply,
+    messagesOfChannel,
+    operationsOfChannel,
+} from "./channel-operations.js";
+import { furtherParts } from "./further-parts.js";
+import { examplesOf, messageHtml } from "./message-view.js";
+import { protocolsOf, serverHtml, serversOf } from "./servers.js";
+
+/** Who sends what, since the document's application is not the reader's. */
+const actions = {
+    send: ["send", "The API sends; clients receive."],
+    receive: ["receive", "The API receives; clients send."],
+} as const;
+
+/** Puts a channel into its page: address, servers, parameters, operations and messages with their examples. */
+export function renderChannel(channel: AsyncChannel, body: RenderedBody, host: ApiHost): RenderedBody {
+    const { document, node, address } = channel;
+    const view = new SchemaView(document, host);
+    const sections = new ApiSections();
+    const operations = operationsOfChannel(channel);
+    const messages = messagesIn(channel, operations);
+    const servers = serversOf(channel);
+    const protocols = protocolsOf(servers).map((protocol) => `<span class="method">${escapeHtml(protocol)}</span>`);
+    const about = [
+        `<p class="operation">${protocols.join(" ")} <code>${escapeHtml(address ?? channel.name)}</code>${deprecationOf(node)}</p>`,
+        view.wordsOf(node, 2),
+    ].join("\n");
+    const examples = exampleGroup(
+        "Message example",
+        messages.flatMap((message) => examplesOf(message, view)),
+    );
+    const html = [
+        about,
+        body.html,
+        sections.add("servers", "Servers", servers.map((server) => serverHtml(server, view)).join("")),
+        sections.add("parameters", "Parameters", parametersHtml(channel, view)),
+        sections.add("operations", "Operations", operations.map((each) => operationHtml(each, view)).join("")),
+        sections.add(
+            "messages",
+            "Messages",
+            messages.map((message, index) => messageBox(message, index === 0, operations, view)).join(""),
+            examples,
+        ),
+        sections.add("more", "More", furtherParts(node, view)),
+    ];
+    return sections.inPage(body, { about, description: channel.description, html, beside: examples });
+}
+
+/** The messages of the operations, of their replies and of the channel itself, each once. */
+function messagesIn(channel: AsyncChannel, operations: readonly AsyncOperation[]): AsyncMessage[] {
+    const all = operations.flatMap(({ messages, reply }) => [...messages, ...(reply?.messages ?? [])]);
+    return [...new Map([...all, ...messagesOfChannel(channel)].map((message) => [message.source, message])).values()];
+}
+
+function parametersHtml({ document, node }: AsyncChannel, view: SchemaView): string {
+    return entriesOf(document, node["parameters"])
+        .map(([name, { schema, location, ...own }]) => {
+            const notes = textOf(location) === undefined ? [] : [`from ${String(location)}`];
+            const described = { type: "string", ...resolveReference(document, schema), ...own };
+            return view.field(name, described, true, notes);
+        })
+        .join("");
+}
+
+function operationHtml({ name, action, node, messages, reply }: AsyncOperation, view: SchemaView): string {
+    const [label, sense] = actions[action];
+    const content = [
+        nameLine(name, [label, textOf(node["title"])]),
+        view.wordsOf(node),
+        sentence(sense, namesOf(messages)),
+        reply === undefined ? "" : replyHtml(reply, view),
+        securityHtml(choicesOf(view.document, node["security"]), view),
+        furtherParts(node, view),
+    ];
+    return `<div class="field">${content.join("")}</div>`;
+}
+
+function replyHtml({ node, channel, messages }: AsyncReply, view: SchemaView): string {
+    const address = resolveReference(view.document, node["address"]) ?? {};
+    const facts = [
+        ...(channel === undefined ? [] : [`on ${channel}`]),
+        ...[address["location"], address["description"]].flatMap((text) => textOf(text) ?? []),
+        ...namesOf(messages),
+    ];
+    return sentence("Reply:", facts);
+}
+
+function namesOf(messages: readonly AsyncMessage[]): string[] {
+    return messages.length === 0 ? [] : [messages.map(({ title }) => title).join(", ")];
+}
+
+function messageBox(
+    message: AsyncMessage,
+    isOpen: boolean,
+    operations: readonly AsyncOperation[],
+    view: SchemaView,
+): string {
+    const { source, title } = message;
+    const isIn = (messages: readonly AsyncMessage[] = []) => messages.some((each) => each.source === source);
+    const uses = operations.flatMap(({ action, messages, reply }) => [
+        ...(isIn(messages) ? [actions[action][0]] : []),
+        ...(isIn(reply?.messages) ? ["reply"] : []),
+    ]);
+    const labels = [...new Set(uses)].map((label) => ` <span class="badge">${label}</span>`);
+    const summary = escapeHtml(title) + labels.join("") + deprecationOf(message.node);
+    return accordion(summary, messageHtml(message, view), isOpen);
+}

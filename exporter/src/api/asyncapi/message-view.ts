@@ -1,0 +1,76 @@
+import { type Json, resolveReference } from "../documents/references.js";
+import { exampleOf } from "../parts/sample.js";
+import { nameLine, sentence } from "../parts/schema-notes.js";
+import { type SchemaView } from "../parts/schema-view.js";
+import { asRecord, recordsOf, textOf } from "../../text/json-values.js";
+import { type AsyncMessage } from "./channel-operations.js";
+import { furtherParts } from "./further-parts.js";
+
+const maxExamples = 20;
+
+/** Formats of schemas that are JSON Schema or an extension of it; all others are shown as they are written. */
+const jsonSchema = /^application\/(?:vnd\.aai\.asyncapi|schema|vnd\.oai\.openapi)\b/;
+
+/** A message with the fields of its headers and its payload. */
+export function messageHtml({ node }: AsyncMessage, view: SchemaView): string {
+    const { document } = view;
+    const type = textOf(node["contentType"]) ?? textOf(document.root["defaultContentType"]);
+    const correlation = resolveReference(document, node["correlationId"]) ?? {};
+    const facts = [correlation["location"], correlation["description"]].flatMap((text) => textOf(text) ?? []);
+    return [
+        view.wordsOf(node),
+        sentence("Name:", textOf(node["name"]) ? [String(node["name"])] : []),
+        sentence("Correlation ID:", facts),
+        schemaHtml("Headers", node["headers"], node, view, undefined),
+        schemaHtml("Payload", node["payload"], node, view, type),
+        furtherParts(node, view),
+    ].join("");
+}
+
+function schemaHtml(label: string, given: unknown, message: Json, view: SchemaView, type: string | undefined): string {
+    if (given === undefined) {
+        return "";
+    }
+    const { schema, format } = schemaOf(given, message, view);
+    const content = format === undefined ? view.described(schema) : codeOf(schema, view);
+    return nameLine(label, [type, format]) + content;
+}
+
+function codeOf(value: unknown, { host }: SchemaView, title?: string): string {
+    return typeof value === "string"
+        ? host.code(value, "text", title)
+        : host.code(JSON.stringify(value, undefined, 2), "json", title);
+}
+
+/** A schema, and its format where that is not JSON Schema. Version 3 has the format beside the schema, version 2 beside the payload. */
+function schemaOf(
+    given: unknown,
+    message: Json,
+    { document }: SchemaView,
+): { schema: unknown; format: string | undefined } {
+    const target = resolveReference(document, given);
+    const isWrapped = target?.["schema"] !== undefined && target["type"] === undefined;
+    const named = textOf(isWrapped ? target["schemaFormat"] : message["schemaFormat"]);
+    return {
+        schema: isWrapped ? target["schema"] : given,
+        format: named === undefined || jsonSchema.test(named) ? undefined : named,
+    };
+}
+
+/** The examples of a message as blocks of code: its own, or one that its schema allows. */
+export function examplesOf({ title, node }: AsyncMessage, view: SchemaView): string[] {
+    const own = recordsOf(node["examples"]).slice(0, maxExamples);
+    const block = (value: unknown, label: string) => codeOf(value, view, label);
+    if (own.length > 0) {
+        return own.map(({ name, summary, headers, payload }) => {
+            const label = textOf(name) ?? textOf(summary);
+            const value = headers === undefined ? payload : { headers, payload };
+            const isNamed = label !== undefined && label !== title;
+            return block(value ?? null, isNamed ? `${title}: ${label}` : title);
+        });
+    }
+    const { schema, format } = schemaOf(node["payload"] ?? {}, node, view);
+    const isKnown = format === undefined && Object.keys(asRecord(schema)).length > 0;
+    const sample = isKnown ? exampleOf(view.document, { schema }, {}) : undefined;
+    return sample === undefined || sample === null ? [] : [block(sample, title)];
+}

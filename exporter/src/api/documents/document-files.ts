@@ -1,0 +1,56 @@
+import { posix } from "node:path";
+import { type FoundFiles } from "../../read/files/found-files.js";
+import { decodeUri } from "../../text/decode-uri.js";
+import { isRecord } from "../../text/json-values.js";
+import { contentOf } from "./read-document-files.js";
+import { maxDocumentBytes } from "./site-documents.js";
+
+/**
+ * A document's file, and all files of the site that it names as its parts, or that these name. Pages show fewer of them:
+ * examples and files that cannot be read count here, too.
+ */
+export function filesOfDocument(file: string, domain: string, content: FoundFiles): ReadonlySet<string> {
+    const files = new Set([file]);
+    for (const name of files) {
+        const text = content.bytesOf(name) <= maxDocumentBytes ? content.readText(name, maxDocumentBytes) : "";
+        for (const address of addressesIn(text)) {
+            placesOf(address, name, domain)
+                .filter((place) => content.has(place))
+                .forEach((place) => files.add(place));
+        }
+    }
+    return files;
+}
+
+function addressesIn(text: string): Iterable<string> {
+    const root = contentOf(text);
+    return root === undefined
+        ? Array.from(
+              text.matchAll(/(?:\$ref|externalValue)["']?\s*:\s*["']?([^\s"']+)/g),
+              ([, address = ""]) => address,
+          )
+        : addressesOf(root);
+}
+
+/** Everything that the values in a document refer to. */
+function* addressesOf(root: unknown): Generator<string> {
+    const values = new Set([root]);
+    for (const value of values) {
+        if (typeof value === "object" && value !== null) {
+            Object.values(value).forEach((each: unknown) => values.add(each));
+        }
+        if (isRecord(value)) {
+            const { $ref, externalValue, mapping } = value;
+            const all = [$ref, externalValue, ...Object.values(isRecord(mapping) ? mapping : {})];
+            yield* all.filter((each) => typeof each === "string");
+        }
+    }
+}
+
+/** Where the target of a reference may be: below the file's own folder or the site's, or at the site's address. */
+function placesOf(address: string, from: string, domain: string): string[] {
+    const [written = ""] = address.split(/[?#]/, 1);
+    const [, host, below] = /^https?:\/\/([^/:]+)(?::\d+)?(\/.*)$/i.exec(written) ?? [];
+    const path = decodeUri(host?.toLowerCase() === domain ? (below ?? "") : written);
+    return path === "" ? [] : [posix.join(posix.dirname(from), path), posix.join("/", path).slice(1)];
+}

@@ -1,0 +1,203 @@
+import { getOrMake } from "../../text/get-or-make.js";
+import { posix } from "node:path";
+import { type FoundFiles } from "../../read/files/found-files.js";
+import { type SiteWarning, type WarningKind } from "../../problems/warnings.js";
+import { parseDocument, type ParsedDocument } from "./parse-document.js";
+
+const shownDocument =
+    "x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site reads the whole document";
+
+const cutDocument =
+    "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";
+
+/** Of documents that are published, the largest have 12 MB; one of 16 MB in YAML takes most of a job's memory. */
+export const maxDocumentBytes = 16 * 1024 * 1024;
+
+/** How many files are read in search of documents that no setting names. */
+const maxCandidates = 200;
+
+/** A document with the parts of which pages are made, and what is wrong with it. */
+export interface ReadDocument<P> extends ParsedDocument {
+    readonly parts: readonly P[];
+    readonly problems: readonly string[];
+}
+
+/** Something in a document that a page or the navigation names. */
+export interface Wanted<D, T> {
+    /** The document that is named with it. */
+    readonly source: string | undefined;
+    readonly look: (document: D) => T | undefined;
+}
+
+export interface SiteDocumentsOptions {
+    readonly content: FoundFiles;
+    /** All files that may be documents. */
+    readonly files: ReadonlySet<string>;
+    /** Whether pages show what is for certain readers. */
+    readonly showsAll: boolean;
+}
+
+/** The documents of a site that follow one specification. Each is read once, when it is first needed. */
+export class SiteDocuments<P, D extends ReadDocument<P>> {
+    /** The files of documents that have parts for certain readers, which pages do not show. */
+    readonly limited = new Set<string>();
+    readonly problems: SiteWarning[] = [];
+    /** The documents that the settings name, as they name them, by their names without a slash in front. */
+    readonly #ofSettings = new Map<string, string>();
+    /** By the same names; the reason in place of one that cannot be had. */
+    readonly #documents = new Map<string, D | string>();
+    #others: readonly string[] | undefined;
+
+    constructor(
+        /** The specification's, such as OpenAPI; in lower case, it is the key with which documents begin. */
+        private readonly name: string,
+        /** Undefined for what is no such document. */
+        private readonly read: (parsed: ParsedDocument) => D | undefined,
+        private readonly options: SiteDocumentsOptions,
+    ) {}
+
+    /** Documents that the settings name; pages that name none may mean them. */
+    addSources(sources: readonly string[]): void {
+        sources.forEach((source) => this.#ofSettings.set(nameOf(source), source));
+    }
+
+    /** Everything of which pages can be made. */
+    parts(sources: readonly string[]): P[] {
+        return sources.flatMap((source) => {
+            const document = this.#document(source);
+            return typeof document === "string" ? [] : document.parts;
+        });
+    }
+
+    /**
+     * Looks in the document that a page names. Without a name, it may be in those around the place or of the settings, and
+     * then in all others of the site: platforms look in all documents of a repository, whatever their names. The reason why
+     * nothing is found may be that one of these documents cannot be had.
+     */
+    find<T>(
+        { source, look }: Wanted<D, T>,
+        at: { readonly page: string; readonly around: readonly string[] },
+        notFound: () => SiteWarning,
+    ): T | undefined {
+        const named = source && sourceFrom(at.page, source);
+        const tried: (D | string)[] = [];
+        for (const each of named === undefined ? this.#sourcesAround(at.around) : [named]) {
+            const document = this.#document(each);
+            const found = typeof document === "string" ? undefined : look(document);
+            if (found !== undefined) {
+                return found;
+            }
+            tried.push(document);
+        }
+        const none = `the site has no ${this.name} document: put one into the site, or leave what it describes out of the pages`;
+        const reason = tried.length === 0 ? none : tried.find((document) => typeof document === "string");
+        this.problems.push(reason === undefined ? notFound() : { ...notFound(), kind: "openapi", reason });
+        return undefined;
+    }
+
+    *#sourcesAround(around: readonly string[]): Generator<string> {
+        yield* around.length === 0 ? this.#ofSettings.values() : around;
+        yield* this.#otherSources();
+    }
+
+    #otherSources(): readonly string[] {
+        this.#others ??= [...this.options.files]
+            .filter((file) => /\.(?:json|ya?ml)$/i.test(file))
+            .slice(0, maxCandidates)
+            .filter((file) => this.#looksLikeDocument(file));
+        return this.#others;
+    }
+
+    #looksLikeDocument(file: string): boolean {
+        const key = this.name.toLowerCase();
+        try {
+            return new RegExp(`^[\\s{]*["']?${key}["']?\\s*:`, "m").test(this.#textOf(file) ?? "");
+        } catch {
+            return false;
+        }
+    }
+
+    /** Reports a document that cannot be had where it is or where the settings name it, if either is so. */
+    #document(source: string): D | string {
+        const named = nameOf(source);
+        return getOrMake(this.#documents, named, () => {
+            const file = this.fileOf(source);
+            const document = file === undefined ? this.#reasonWithoutFile(source) : this.#read(file);
+            if (typeof document === "string" && (file !== undefined || this.#ofSettings.has(named))) {
+                this.#report(file ?? "docs.json", document);
+            }
+            return document;
+        });
+    }
+
+    /** The file that a setting, or a page by its relative path, names as a document. */
+    fileOf(source: string, page = ""): string | undefined {
+        const { files } = this.options;
+        const named = nameOf(sourceFrom(page, source));
+        const names = ["", ".json", ".yaml", ".yml"].map((ending) => named + ending);
+        return names.find((name) => files.has(name)) ?? [...files].find((file) => names.includes(posix.basename(file)));
+    }
+
+    #reasonWithoutFile(source: string): string {
+        return /^https?:/i.test(source)
+            ? `the ${this.name} document ${source} is not fetched: put a copy into the site`
+            : `the site has no ${this.name} document ${source}`;
+    }
+
+    /** Undefined for what is no file of the site, and for one that is too large. */
+    #textOf(file: string): string | undefined {
+        const { content } = this.options;
+        return content.has(file) && content.bytesOf(file) <= maxDocumentBytes
+            ? content.readText(file, maxDocumentBytes)
+            : undefined;
+    }
+
+    #read(file: string): D | string {
+        const { content, showsAll } = this.options;
+        const bytes = content.bytesOf(file);
+        if (bytes > maxDocumentBytes) {
+            return `the document has ${bytes} bytes, and may have ${maxDocumentBytes}: split it up`;
+        }
+        const parsed = parseDocument(file, (name) => this.#textOf(name), showsAll);
+        const document = parsed && this.read(parsed);
+        if (document === undefined) {
+            return `this is no ${this.name} document in JSON or YAML`;
+        }
+        document.problems.forEach((reason) => this.#report(file, reason));
+        document.lost.forEach(({ reference, ...place }) =>
+            this.problems.push({ kind: "openapi", ...place, reason: reasonOf(reference) }),
+        );
+        if (document.isLimited) {
+            this.#report(file, showsAll ? shownDocument : cutDocument, "access");
+            if (!showsAll) {
+                this.limited.add(file);
+            }
+        }
+        return document;
+    }
+
+    #report(file: string, reason: string, kind: WarningKind = "openapi"): void {
+        this.problems.push({ kind, file, line: undefined, reason });
+    }
+}
+
+/** What a page names in a document: `OrderItem`, or with the document before it: `openapi.json OrderItem`. */
+export function withSource(wanted: string): { source: string | undefined; name: string } {
+    const [, source, name = ""] = /^(?:(\S+)\s+)?(\S+)$/.exec(wanted.trim()) ?? [];
+    return { source, name };
+}
+
+function sourceFrom(page: string, source: string): string {
+    return source.startsWith(".") ? posix.join(posix.dirname(page), source) : source;
+}
+
+/** A setting may name the file with a slash in front, and a search for documents finds it without one. */
+function nameOf(source: string): string {
+    return posix.normalize(source.replace(/^\/+/, ""));
+}
+
+function reasonOf(reference: string): string {
+    return /^https?:/i.test(reference)
+        ? `the reference ${reference} leads to another server, and is not followed: put a copy into the site`
+        : `the reference ${reference} has no target: what it refers to is missing from the pages`;
+}

@@ -1,0 +1,139 @@
+import { type Limits } from "../../read/access/limits.js";
+import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
+import { groupsOf } from "../documents/limited-parts.js";
+import { operationsOf } from "../documents/operations-of-path.js";
+import { type DescribedPart, type ListedPart, type ParsedDocument } from "../documents/parse-document.js";
+import { entriesOf, type Json, modelsOf } from "../documents/references.js";
+import { type ReadDocument, type Wanted, withSource } from "../documents/site-documents.js";
+
+/** An OpenAPI 3.0 or 3.1 document of the site. */
+export interface ApiDocument extends ReadDocument<ApiOperation> {
+    readonly byEndpoint: ReadonlyMap<string, ApiOperation>;
+}
+
+/** A model of a document: one of its `components.schemas`. */
+export interface ApiModel extends DescribedPart {
+    readonly kind: "model";
+    readonly document: ApiDocument;
+    /** Meant for certain readers only: its fields are not in the document any more. */
+    readonly isLimited: boolean;
+}
+
+export interface ApiOperation extends ListedPart {
+    readonly kind: "operation";
+    readonly document: ApiDocument;
+    readonly method: string;
+    readonly path: string;
+    readonly isWebhook: boolean;
+    readonly isDeprecated: boolean;
+    /** The readers that the operation is for, if the document says so. */
+    readonly groups: Limits["groups"];
+    /** What Mintlify's extension `x-mint` says of the operation's page. */
+    readonly page: OperationPage;
+    readonly node: Json;
+    /** Parameters and servers that stand on the path. */
+    readonly pathItem: Json;
+}
+
+/** Wishes for the page that is made of an operation. */
+export interface OperationPage {
+    /** As the front matter of a page. */
+    readonly metadata: Json;
+    /** MDX that stands before what is made of the operation. */
+    readonly content: string;
+}
+
+/** The operations of a document; undefined where it is none of OpenAPI. */
+export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined {
+    const { root } = parsed;
+    if (!isRecord(root["paths"]) && !isRecord(root["webhooks"])) {
+        return undefined;
+    }
+    const isKnown = textOf(root["openapi"])?.startsWith("3.") === true;
+    const problems = isKnown ? [] : ["only OpenAPI 3.0 and 3.1 are supported; parts of this document may be missing"];
+    const parts: ApiOperation[] = [];
+    const byEndpoint = new Map<string, ApiOperation>();
+    const document: ApiDocument = { ...parsed, parts, byEndpoint, problems };
+    for (const [key, isWebhook] of [
+        ["paths", false],
+        ["webhooks", true],
+    ] as const) {
+        for (const [path, pathItem] of entriesOf(document, root[key])) {
+            for (const [method, node] of operationsOf(pathItem)) {
+                const operation = operationOf(document, { method, path, isWebhook, node, pathItem });
+                parts.push(operation);
+                byEndpoint.set(keyOf(isWebhook ? "webhook" : method, path), operation);
+            }
+        }
+    }
+    return document;
+}
+
+/** `POST /pets`, or with the document before it: `openapi.json POST /pets`, `../openapi.json POST /pets`. */
+export function operationNamed(wanted: string): Wanted<ApiDocument, ApiOperation> {
+    const [, source, method = "", path = ""] = /^(?:(\S+)\s+)?([a-z]+)\s+(\S+)$/i.exec(wanted.trim()) ?? [];
+    return { source, look: ({ byEndpoint }) => byEndpoint.get(keyOf(method, path)) };
+}
+
+/** `OrderItem`, or with the document before it: `openapi.json OrderItem`. */
+export function modelNamed(wanted: string): Wanted<ApiDocument, ApiModel> {
+    const { source, name } = withSource(wanted);
+    const look = (document: ApiDocument): ApiModel | undefined => {
+        const { file, limitedModels, root } = document;
+        const isLimited = limitedModels.has(name);
+        return isLimited || Object.hasOwn(modelsOf(root), name)
+            ? { kind: "model", document, file, title: name, isLimited, digest: `${document.digest}\0${name}` }
+            : undefined;
+    };
+    return { source, look };
+}
+
+function keyOf(method: string, path: string): string {
+    return `${method.toLowerCase()} ${path.replace(/\/+$/, "") || "/"}`;
+}
+
+function operationOf(
+    document: ApiDocument,
+    found: Pick<ApiOperation, "method" | "path" | "isWebhook" | "node" | "pathItem">,
+): ApiOperation {
+    const { node, pathItem, method, path } = found;
+    const extension = asRecord(node["x-mint"]);
+    const metadata = asRecord(extension["metadata"]);
+    const [first] = listOf(node["tags"]);
+    const tag = typeof first === "string" ? first : "";
+    const name = textOf(metadata["title"]) ?? textOf(node["summary"]) ?? textOf(node["operationId"]);
+    const title = name ?? `${method.toUpperCase()} ${path}`;
+    return {
+        ...found,
+        kind: "operation",
+        document,
+        file: document.file,
+        title,
+        names: [title, `${method} ${path}`],
+        description: textOf(node["description"]),
+        page: { metadata, content: textOf(extension["content"]) ?? "" },
+        route: routeOfAddress(textOf(extension["href"])),
+        tag,
+        group: labelOfTag(document, tag),
+        isDeprecated: node["deprecated"] === true,
+        groups: groupsOf(node) ?? groupsOf(pathItem),
+        isHidden: node["x-hidden"] === true || node["x-excluded"] === true,
+        digest: `${document.digest}\0${method}\0${path}`,
+    };
+}
+
+/** The name of a group of operations: from the document's list of tags, otherwise the tag itself. */
+function labelOfTag({ root }: ApiDocument, tag: string): string {
+    const found = recordsOf(root["tags"]).find(({ name }) => name === tag && tag !== "");
+    const label = [found?.["x-group"], found?.["x-displayName"], tag].find((each) => typeof each === "string" && each);
+    return typeof label === "string" ? label : "API Reference";
+}
+
+/** The route of an address within the site; undefined for any other text. It becomes a file's name. */
+function routeOfAddress(address: string | undefined): string | undefined {
+    const route = address?.replace(/^\/+|\/+$/g, "");
+    return route !== undefined && route.length <= maxRouteLength && pageRoute.test(route) ? route : undefined;
+}
+
+const maxRouteLength = 500;
+const pageRoute = /^(?!static-export\/)[\p{L}\p{N}][\p{L}\p{N}._~-]*(?:\/[\p{L}\p{N}][\p{L}\p{N}._~-]*){0,20}$/u;

@@ -1,0 +1,17 @@
+import { type RenderedBody } from "../../render/page/render-host.js";
+import { textOfHtml } from "../../text/html-text.js";
+import { pointerPart } from "../../text/json-pointer.js";
+import { type ApiModel } from "./api-document.js";
+import { type ApiHost, SchemaView } from "../parts/schema-view.js";
+
+/** Puts the fields of a model below the text of its page. */
+export function renderModel({ document, title }: ApiModel, body: RenderedBody, host: ApiHost): RenderedBody {
+    const reference = `#/components/schemas/${pointerPart(title)}`;
+    const view = new SchemaView(document, host);
+    const schema = view.described({ $ref: reference });
+    return {
+        ...body,
+        html: [body.html, schema].filter((part) => part !== "").join("\n"),
+        sections: [...body.sections, { id: "", heading: "", text: textOfHtml(schema) }],
+    };
+}

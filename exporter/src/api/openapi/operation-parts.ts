@@ -1,0 +1,98 @@
+import { asRecord, isRecord, listOf, recordsOf } from "../../text/json-values.js";
+import { type ApiOperation } from "./api-document.js";
+import { entriesOf, type HasRoot, type Json, resolveReference } from "../documents/references.js";
+import { linkOf, nameLine, sentence } from "../parts/schema-notes.js";
+import { type SchemaView } from "../parts/schema-view.js";
+
+/** One of the ways to be allowed to send a request: schemes that are all needed, with their scopes. */
+export type SecurityChoice = readonly { readonly scheme: Json; readonly scopes: readonly string[] }[];
+
+/** The servers of an operation: its own, or else its path's or the document's. */
+export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
+    const holder = [node, pathItem, document.root].find(({ servers }) => recordsOf(servers).length > 0);
+    return recordsOf(holder?.["servers"]);
+}
+
+/** The servers with their variables, where there is something to choose. */
+export function serversHtml(servers: readonly Json[], view: SchemaView): string {
+    const hasChoice = servers.length > 1 || isRecord(servers[0]?.["variables"]);
+    const parts = servers.map(
+        (server) => nameLine(String(server["url"])) + view.textHtml(server["description"]) + view.variablesOf(server),
+    );
+    return hasChoice ? parts.join("") : "";
+}
+
+/** The alternatives of which a request needs one; an empty one stands for none at all. */
+export function securityOf({ document, node }: ApiOperation): SecurityChoice[] {
+    return choicesOf(document, node["security"] ?? document.root["security"]);
+}
+
+/** The schemes that a list of alternatives names, with the scopes that they need. */
+export function choicesOf(document: HasRoot, given: unknown): SecurityChoice[] {
+    const known = asRecord(asRecord(document.root["components"])["securitySchemes"]);
+    return listOf(given).flatMap((each): SecurityChoice[] => {
+        const wanted = resolveReference(document, each);
+        if (wanted === undefined) {
+            return [];
+        }
+        if (typeof wanted["type"] === "string") {
+            // AsyncAPI 3 lists the schemes themselves, or references to them.
+            return [[{ scheme: wanted, scopes: listOf(wanted["scopes"]).map(String) }]];
+        }
+        const named = Object.entries(wanted).flatMap(([name, scopes]) => {
+            const scheme = resolveReference(document, known[name]);
+            return scheme === undefined ? [] : [{ scheme, scopes: listOf(scopes).map(String) }];
+        });
+        return [named];
+    });
+}
+
+export function securityHtml(choices: readonly SecurityChoice[], view: SchemaView): string {
+    const parts = choices.map((choice) =>
+        choice.length === 0
+            ? '<p class="field-values">None</p>'
+            : choice.map(({ scheme, scopes }) => schemeHtml(scheme, scopes, view)).join(""),
+    );
+    return choices.some((choice) => choice.length > 0) ? parts.join('<p class="field-values">or</p>') : "";
+}
+
+/** Types that say how a request of HTTP is authorised; others are about a connection. */
+const typesOfHttp = new Set<unknown>(["http", "oauth2", "openIdConnect"]);
+
+function schemeHtml(scheme: Json, scopes: readonly string[], view: SchemaView): string {
+    const isOfHttp = typesOfHttp.has(scheme["type"]);
+    const name = typeof scheme["name"] === "string" ? scheme["name"] : isOfHttp ? "Authorization" : "Credentials";
+    const place = typeof scheme["in"] === "string" ? [scheme["in"]] : isOfHttp ? ["header"] : [];
+    const kind = [scheme["type"], scheme["scheme"], scheme["bearerFormat"]]
+        .filter((part) => typeof part === "string")
+        .join(", ");
+    const { description } = scheme;
+    const schema = { type: "string", ...(typeof description === "string" && { description }) };
+    const needed = scopes.length === 0 ? [] : [`scopes: ${scopes.join(", ")}`];
+    const discovery = linkOf({ url: scheme["openIdConnectUrl"] });
+    const flows = Object.entries(asRecord(scheme["flows"])).map(([flow, given]) => flowHtml(flow, asRecord(given)));
+    return view.field(name, schema, true, [...place, kind, ...needed]) + discovery + flows.join("");
+}
+
+function flowHtml(flow: string, given: Json): string {
+    const addresses = ["authorizationUrl", "tokenUrl", "refreshUrl", "deviceAuthorizationUrl"].flatMap((key) =>
+        typeof given[key] === "string" ? [`${key}: ${given[key]}`] : [],
+    );
+    const scopes = Object.entries(asRecord(given["scopes"] ?? given["availableScopes"])).map(
+        ([scope, text]) => `${scope}: ${String(text)}`,
+    );
+    return sentence(`OAuth flow ${flow}:`, addresses) + sentence("Scopes:", scopes);
+}
+
+/** The links of an answer to further operations. */
+export function linksHtml(response: Json, { document }: SchemaView): string {
+    return entriesOf(document, response["links"])
+        .map(([name, { operationId, operationRef, parameters, requestBody, description }]) => {
+            const target = [operationId, operationRef].find((value) => typeof value === "string") ?? "";
+            const values = Object.entries(asRecord(parameters)).map(([key, value]) => `${key} = ${String(value)}`);
+            const body = requestBody === undefined ? [] : [`body = ${JSON.stringify(requestBody)}`];
+            const text = typeof description === "string" ? [description] : [];
+            return sentence("Link", [`${name}: ${target}`, ...text, ...values, ...body]);
+        })
+        .join("");
+}

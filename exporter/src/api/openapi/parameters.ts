@@ -1,0 +1,44 @@
+import { asRecord, listOf } from "../../text/json-values.js";
+import { type ApiOperation } from "./api-document.js";
+import { entriesOf, type Json, resolveReference } from "../documents/references.js";
+import { type SchemaView } from "../parts/schema-view.js";
+
+/** The parameters of an operation and of its path, such as those in the query; those of the operation take precedence. */
+export function parametersIn({ document, node, pathItem }: ApiOperation, place: string): Json[] {
+    const all = new Map<string, Json>();
+    for (const given of [...listOf(pathItem["parameters"]), ...listOf(node["parameters"])]) {
+        const parameter = resolveReference(document, given);
+        if (parameter?.["in"] === place && typeof parameter["name"] === "string") {
+            all.set(parameter["name"], parameter);
+        }
+    }
+    return [...all.values()];
+}
+
+/** A parameter, or a header of an answer. */
+export function parameterHtml(name: string, parameter: Json, view: SchemaView, notes: readonly string[] = []): string {
+    const [media] = Object.values(asRecord(parameter["content"]));
+    const schema = parameter["schema"] ?? asRecord(media)["schema"] ?? {};
+    const { description, example } = parameter;
+    const examples = entriesOf(view.document, parameter["examples"]).map(([, given]) => given["value"]);
+    const own = {
+        ...(typeof description === "string" && { description }),
+        ...(example !== undefined && { example }),
+        ...(examples.length > 0 && { examples }),
+    };
+    const described = Object.keys(own).length === 0 ? schema : { ...asRecord(schema), ...own };
+    const deprecated = parameter["deprecated"] === true ? ["deprecated"] : [];
+    const labels = [...notes, ...deprecated, ...styleOf(parameter)];
+    return view.field(name, described, parameter["required"] === true, labels);
+}
+
+/** How a parameter is written into the request, where the document says so. */
+function styleOf(parameter: Json): string[] {
+    const { style, explode } = parameter;
+    return [
+        ...(typeof style === "string" ? [`style: ${style}`] : []),
+        ...(typeof explode === "boolean" ? [`explode: ${explode}`] : []),
+        ...(parameter["allowEmptyValue"] === true ? ["may be empty"] : []),
+        ...(parameter["allowReserved"] === true ? ["reserved characters allowed"] : []),
+    ];
+}

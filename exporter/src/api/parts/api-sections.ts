@@ -1,0 +1,73 @@
+import { type RenderedBody } from "../../render/page/render-host.js";
+import { type TocEntry } from "../../html/headings.js";
+import { type Lead } from "../../html/lead.js";
+import { textOfHtml } from "../../text/html-text.js";
+import { type SearchSection } from "../../text/search-text.js";
+import { word } from "../../words/words.js";
+import { type Json } from "../documents/references.js";
+
+/** The sections of a page that is made of a document, for its table of contents and for the search. */
+export class ApiSections {
+    readonly toc: TocEntry[] = [];
+    readonly found: SearchSection[] = [];
+
+    /**
+     * A section as HTML; nothing where it has no content.
+     *
+     * @param elsewhere what belongs to the section and stands beside the text; the search finds it here, too
+     */
+    add(name: string, title: string, content: string, elsewhere = ""): string {
+        if (content === "") {
+            return "";
+        }
+        const id = `api-${name}`;
+        this.toc.push({ id, text: title, depth: 2 });
+        this.found.push({ id, heading: title, text: textOfHtml(`${content} ${elsewhere}`) });
+        return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${word("linkToSection")}: ${title}">#</a></h2>${content}`;
+    }
+
+    /** Puts the sections into their page. */
+    inPage(body: RenderedBody, { about, description, html, beside }: ApiPageParts): RenderedBody {
+        const besideHtml = (body.beside?.html ?? "") + beside;
+        return {
+            ...body,
+            ...(body.lead && { lead: shownOnce(body.lead, description) }),
+            html: html.join("\n"),
+            beside: besideHtml === "" ? undefined : { html: besideHtml, at: about.length },
+            toc: [...body.toc, ...this.toc],
+            sections: [...body.sections, ...this.found],
+        };
+    }
+}
+
+/** What a page that is made of a document shows. */
+interface ApiPageParts {
+    /** Stands before what is beside the text. */
+    readonly about: string;
+    readonly description: string | undefined;
+    /** Everything from `about` on. */
+    readonly html: readonly string[];
+    /** In addition to what the page's own text has there. */
+    readonly beside: string;
+}
+
+/** The mark beside the address or the name of what is deprecated. */
+export function deprecationOf({ deprecated }: Json): string {
+    return deprecated === true ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
+}
+
+/** Blocks of code that stand beside the text. */
+export function exampleGroup(label: string, blocks: readonly string[]): string {
+    return blocks.length === 0 ? "" : `<div class="example" role="group" aria-label="${label}">${inTabs(blocks)}</div>`;
+}
+
+/** Code blocks of which readers see one at a time. */
+export function inTabs(blocks: readonly string[]): string {
+    return blocks.length < 2 ? blocks.join("") : `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
+}
+
+/** A page that begins with the document's description shows it only once. */
+function shownOnce(lead: Lead, description: string | undefined): Lead {
+    const isSaidBelow = description?.replace(/[`*_[\]]/g, "").startsWith(lead.text) ?? false;
+    return isSaidBelow ? { ...lead, html: "" } : lead;
+}

@@ -1,0 +1,126 @@
+import { escapeHtml } from "../../text/html-text.js";
+import { asRecord, listOf } from "../../text/json-values.js";
+import { type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
+
+/** Keywords of a schema that stand beside a field's name with their values, and how. */
+const limits: readonly (readonly [keyword: string, label: string])[] = [
+    ["const", "always"],
+    ["minimum", "minimum"],
+    ["exclusiveMinimum", "more than"],
+    ["maximum", "maximum"],
+    ["exclusiveMaximum", "less than"],
+    ["multipleOf", "multiple of"],
+    ["minLength", "minimum length"],
+    ["maxLength", "maximum length"],
+    ["pattern", "pattern"],
+    ["minItems", "minimum items"],
+    ["maxItems", "maximum items"],
+    ["minContains", "minimum that match"],
+    ["maxContains", "maximum that match"],
+    ["minProperties", "minimum fields"],
+    ["maxProperties", "maximum fields"],
+    ["contentEncoding", "encoding"],
+    ["contentMediaType", "content"],
+];
+
+/** Keywords that are labels where they have the value. */
+const marks: readonly (readonly [keyword: string, value: boolean, label: string])[] = [
+    ["writeOnly", true, "write only"],
+    ["uniqueItems", true, "unique items"],
+    ["exclusiveMinimum", true, "more than the minimum"],
+    ["exclusiveMaximum", true, "less than the maximum"],
+    ["additionalProperties", false, "no other fields"],
+    ["unevaluatedProperties", false, "no other fields"],
+    ["additionalItems", false, "no other items"],
+    ["unevaluatedItems", false, "no other items"],
+];
+
+const maxValues = 100;
+const maxExamples = 5;
+const maxValueLength = 300;
+
+/** A schema's limits in a few words each. */
+export function limitsOf(schema: Json): string[] {
+    const valued = limits.flatMap(([keyword, label]) => {
+        const value = schema[keyword];
+        return value === undefined || (keyword !== "const" && typeof value === "boolean")
+            ? []
+            : [`${label}: ${typeof value === "string" && keyword !== "const" ? value : shown(value)}`];
+    });
+    const marked = marks.filter(([keyword, value]) => schema[keyword] === value).map(([, , label]) => label);
+    return [...valued, ...new Set(marked)];
+}
+
+/** Values, examples and rules of a schema, as paragraphs. */
+export function notesOf(document: HasRoot, schema: Json, { hasExamples = true } = {}): string {
+    const items = resolveReference(document, schema["items"]) ?? {};
+    const given = hasExamples ? [schema["example"], ...listOf(schema["examples"])] : [];
+    const examples = given.filter((value) => value !== undefined);
+    return [
+        valuesOf("One of", schema["enum"]),
+        valuesOf("Each one of", items["enum"]),
+        sentence("Each", limitsOf(items)),
+        valuesOf(examples.length === 1 ? "Example:" : "Examples:", examples.slice(0, maxExamples)),
+        discriminatorOf(schema["discriminator"]),
+        requiredWith({ ...asRecord(schema["dependencies"]), ...asRecord(schema["dependentRequired"]) }),
+        linkOf(schema["externalDocs"]),
+    ].join("");
+}
+
+/** A link to documentation elsewhere. */
+export function linkOf(docs: unknown): string {
+    const { url, description } = asRecord(docs);
+    if (typeof url !== "string" || !/^https?:\/\//i.test(url)) {
+        return "";
+    }
+    const text = typeof description === "string" && description !== "" ? description : url;
+    return `<p class="field-values"><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></p>`;
+}
+
+function valuesOf(before: string, given: unknown): string {
+    const values = listOf(given).slice(0, maxValues);
+    const codes = values.map((value) => `<code>${escapeHtml(shown(value))}</code>`);
+    return codes.length === 0 ? "" : `<p class="field-values">${before} ${codes.join(", ")}</p>`;
+}
+
+/** The line of a field, or of what looks like one. @param before labels in front of the name */
+export function nameLine(name: string, labels: Labels = [], before: Labels = []): string {
+    return `<p class="field-name">${labelsHtml(before)}<code>${escapeHtml(name)}</code>${labelsHtml(labels)}</p>`;
+}
+
+type Labels = readonly (string | undefined)[];
+
+export function labelsHtml(labels: Labels): string {
+    return labels.map((label) => (label === undefined ? "" : `<span>${escapeHtml(label)}</span>`)).join("");
+}
+
+export function sentence(before: string, parts: readonly string[]): string {
+    return parts.length === 0
+        ? ""
+        : `<p class="field-values">${escapeHtml(`${before} ${parts.join("; ")}`.trim())}</p>`;
+}
+
+function discriminatorOf(given: unknown): string {
+    // AsyncAPI names the field alone.
+    const { propertyName, mapping } = typeof given === "string" ? { propertyName: given } : asRecord(given);
+    if (typeof propertyName !== "string") {
+        return "";
+    }
+    const choices = Object.entries(asRecord(mapping)).map(
+        ([value, target]) => `${value}: ${nameOfReference({ $ref: target }) ?? shown(target)}`,
+    );
+    return sentence(`Told apart by ${propertyName}${choices.length === 0 ? "" : ":"}`, [choices.join(", ")]);
+}
+
+function requiredWith(rules: Json): string {
+    return Object.entries(rules)
+        .filter(([, others]) => Array.isArray(others))
+        .map(([name, others]) => sentence(`With ${name}, required:`, [listOf(others).map(String).join(", ")]))
+        .join("");
+}
+
+/** A value as JSON, cut where it is long. */
+export function shown(value: unknown): string {
+    const text = JSON.stringify(value);
+    return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+}

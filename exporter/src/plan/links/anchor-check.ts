@@ -1,0 +1,88 @@
+import { decodeUri } from "../../text/decode-uri.js";
+import { posix } from "node:path";
+import { htmlFileOf } from "../../read/files/routes.js";
+import { type SeenLink } from "./link-resolver.js";
+import { type SiteWarning, type SourcePlace } from "../../problems/warnings.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { lettersOf } from "../../text/letters.js";
+
+/** A link to a part of a page, such as `start.html#install`. */
+export interface AnchorLink extends SourcePlace {
+    /** As the author wrote it. */
+    readonly href: string;
+    readonly route: string;
+    readonly anchor: string;
+}
+
+/** Remembers the ids of all pages, to find links to parts that are on none of them. */
+export class AnchorCheck {
+    /** By their hashes: as texts, those of a large site take too much memory. */
+    readonly #ids = new Set<number>();
+    readonly #links: AnchorLink[] = [];
+
+    /** @param html the page's body @param links those of the body */
+    add(
+        { route, file }: { readonly route: string; readonly file: string },
+        html: string,
+        links: readonly SeenLink[],
+    ): void {
+        for (const { 1: id = "", index } of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {
+            this.#ids.add(hashOf(route, id));
+            if (/^<h[1-6][^<>]*$/.test(html.slice(html.lastIndexOf("<", index), index))) {
+                this.#ids.add(hashOf(route, lettersOf(id)));
+            }
+        }
+        for (const { file: linkFile = file, line, href, resolved } of links) {
+            const target = targetOf(resolved, route);
+            if (target !== undefined && !this.#has(target)) {
+                this.#links.push({ file: linkFile, line, href, ...target });
+            }
+        }
+    }
+
+    /** Call it when all pages were added. @param files files of pages by route, of those that are exported */
+    warnings(files: ReadonlyMap<string, string>): SiteWarning[] {
+        return this.#links.flatMap((link): SiteWarning[] => {
+            const { file, line, href, route, anchor } = link;
+            const target = files.get(route);
+            if (target === undefined || this.#has(link)) {
+                return [];
+            }
+            const reason = `the link ${href} leads to ${target}, which has no heading or other part #${anchor}`;
+            return [{ kind: "link", file, line, reason }];
+        });
+    }
+
+    /** Whether there is such a part, as browsers or the script of pages find it: others follow other rules for capitals. */
+    #has({ route, anchor }: Pick<AnchorLink, "route" | "anchor">): boolean {
+        const isId = (id: string) => id !== "" && this.#ids.has(hashOf(route, id));
+        return isId(escapeHtml(anchor)) || isId(escapeHtml(anchor.toLowerCase())) || isId(lettersOf(anchor));
+    }
+}
+
+/** @param resolved a link as it stands on the page of the route */
+function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route" | "anchor"> | undefined {
+    const [path = "", fragment = ""] = resolved.split("#", 2);
+    const anchor = decodeUri(fragment.replace(/:~:.*$/, ""));
+    // Browsers know #top themselves.
+    if (anchor === "" || anchor === "top" || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(path)) {
+        return undefined;
+    }
+    const [file = ""] = path.split("?", 1);
+    if (file === "") {
+        return { route: fromRoute, anchor };
+    }
+    const target = posix.join(posix.dirname(htmlFileOf(fromRoute)), decodeUri(file));
+    return target.endsWith(".html") ? { route: target.slice(0, -".html".length), anchor } : undefined;
+}
+
+/** 31 bits, which need no memory of their own in a set. @param id as it stands in HTML */
+function hashOf(route: string, id: string): number {
+    let hash = 0x811c9dc5;
+    for (const text of [route, "#", id]) {
+        for (let at = 0; at < text.length; at += 1) {
+            hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+        }
+    }
+    return (hash ^ (hash >>> 15)) & 0x7fffffff;
+}

@@ -1,0 +1,194 @@
+import { decodeUri } from "../../text/decode-uri.js";
+import { posix } from "node:path";
+import { type Redirects } from "./redirects.js";
+import {
+    canonicalUrl,
+    homeRoute,
+    htmlFileOf,
+    relativeHref,
+    routeOfFile,
+    type SiteAddress,
+} from "../../read/files/routes.js";
+
+/** One may lead to the next; a longer chain is taken for a circle. */
+const maxRedirects = 5;
+
+const homeFile = htmlFileOf(homeRoute);
+
+export interface LinkTargets extends SiteAddress {
+    /** Paths such as `docs` that links from the root may begin with, because the site is served below them somewhere. */
+    readonly linkPrefixes: readonly string[];
+    /** All pages of the site by route, exported or not. */
+    readonly pages: ReadonlyMap<string, string>;
+    readonly assets: ReadonlySet<string>;
+    /** Routes of pages, and files, that no export has because they are for certain readers. */
+    readonly leftOut: ReadonlySet<string>;
+    readonly redirects: Redirects;
+    /** Whether settings say where the site's root is. Without them, it may be a folder below. */
+    readonly isRootKnown: boolean;
+    /** Routes that this export writes: all that are not left out, or what `paths` asked for. */
+    readonly exported: ReadonlySet<string>;
+    /** Called with each asset that a link leads to. */
+    readonly onAsset?: (file: string) => void;
+}
+
+export interface ResolvedLink {
+    readonly href: string;
+    /** Why the link is broken. The export continues, and the caller reports it. */
+    readonly problem?: string;
+}
+
+/** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
+export interface SeenLink {
+    readonly href: string;
+    readonly resolved: string;
+    /** Why the link is broken, if it is. */
+    readonly problem?: string | undefined;
+    /** Where the link stands, when that is not the page's own file. */
+    readonly file?: string;
+    readonly line?: number | undefined;
+}
+
+/**
+ * Rewrites a link of a source into one that holds in the export: `/guides/start`, `./start.md`, `start.mdx#install` all
+ * become relative links to an `.html` file. Links to other hosts and anchors stay as they are.
+ */
+export function resolveLink(
+    href: string,
+    from: { file: string; route: string },
+    targets: LinkTargets,
+    redirectsLeft = maxRedirects,
+): ResolvedLink {
+    if (href === "" || href.startsWith("#") || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href)) {
+        return { href };
+    }
+    const suffixAt = href.search(/[?#]/);
+    const path = suffixAt === -1 ? href : href.slice(0, suffixAt);
+    const suffix = suffixAt === -1 ? "" : href.slice(suffixAt);
+    if (path === "") {
+        return { href };
+    }
+    const decoded = decodeUri(path);
+    const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);
+    const target = posix.normalize(joined).replace(/\/+$/, "");
+    if (target === ".." || target.startsWith("../")) {
+        return { href, problem: `the link ${href} leaves the site's folder` };
+    }
+
+    const arrive = (place: string): ResolvedLink | undefined => {
+        const route = findRoute(place, targets);
+        if (route !== undefined) {
+            return toPage(route, href, suffix, from.route, targets);
+        }
+        if (targets.assets.has(place)) {
+            targets.onAsset?.(place);
+            return { href: relativeHref(from.route, place) + suffix };
+        }
+        return undefined;
+    };
+    const found = arrive(target);
+    if (found !== undefined) {
+        return found;
+    }
+    const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(target);
+    if (redirect !== undefined && redirect !== href) {
+        const on = /^[a-z]+:/i.test(redirect)
+            ? { href: redirect }
+            : resolveLink(redirect, from, targets, redirectsLeft - 1);
+        return { ...on, href: on.href + (on.href.includes("#") ? "" : suffix) };
+    }
+    // Every export has this file; where no page is called index, it leads on to the first one.
+    if (["", ".", homeFile].includes(target)) {
+        return { href: relativeHref(from.route, homeFile) + suffix };
+    }
+    for (const below of withoutPrefix(path, targets)) {
+        const there = resolveLink(`/${below}${suffix}`, from, targets, redirectsLeft);
+        if (there.problem === undefined) {
+            return there;
+        }
+    }
+    if (!targets.isRootKnown && isFromRoot(decoded)) {
+        for (const place of placesBelow(decoded, from.file)) {
+            const there = arrive(place);
+            if (there !== undefined) {
+                return there;
+            }
+        }
+    }
+    return {
+        href: relativeHref(from.route, target) + suffix,
+        problem: targets.leftOut.has(target)
+            ? `the link ${href} leads to ${target}, ${whyLeftOut}`
+            : `the link ${href} leads to no page and no file of this site`,
+    };
+}
+
+/** What is left of a path from the root that begins with one of the site's prefixes, without a slash in front. */
+export function withoutPrefix(path: string, { linkPrefixes }: Pick<LinkTargets, "linkPrefixes">): string[] {
+    return linkPrefixes
+        .filter((prefix) => path === `/${prefix}` || path.startsWith(`/${prefix}/`))
+        .map((prefix) => path.slice(prefix.length + 1).replace(/^\/+/, ""));
+}
+
+/** Docusaurus takes `guides/next.md` for a file of the root, too. */
+function isFromRoot(path: string): boolean {
+    return path.startsWith("/") || /^\w.*\.mdx?$/i.test(path);
+}
+
+/** Where builders such as Docusaurus, Fumadocs and Starlight have pages and files that they serve at the root. */
+function* placesBelow(path: string, file: string): Iterable<string> {
+    const folders = posix.dirname(file).split("/");
+    for (let depth = 0; depth <= folders.length; depth += 1) {
+        const root = folders.slice(0, depth).join("/");
+        for (const kind of ["", "public", "static"]) {
+            yield posix.join(root, kind, path).replace(/\/+$/, "");
+        }
+    }
+}
+
+/** The page to which a link of the settings leads, also over redirects. */
+export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = maxRedirects): string | undefined {
+    const [path = ""] = href.split(/[?#]/, 1);
+    if (/^[a-z][a-z\d+.-]*:/i.test(path)) {
+        return undefined;
+    }
+    const route = [path, ...withoutPrefix(path, targets)]
+        .map((each) => findRoute(decodeUri(each).replace(/^\/+|\/+$/g, ""), targets))
+        .find((found) => found !== undefined);
+    const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(path.replace(/^\/+|\/+$/g, ""));
+    return route ?? (redirect && routeOfLink(redirect, targets, redirectsLeft - 1));
+}
+
+function toPage(route: string, href: string, suffix: string, fromRoute: string, targets: LinkTargets): ResolvedLink {
+    const resolved = relativeHref(fromRoute, htmlFileOf(route)) + suffix;
+    if (targets.exported.has(route)) {
+        return { href: resolved };
+    }
+    return targets.leftOut.has(route)
+        ? { href: resolved, problem: `the link ${href} leads to ${targets.pages.get(route)}, ${whyLeftOut}` }
+        : // A part of a site links to the rest of it where the whole site lives.
+          { href: canonicalUrl(targets, route) + suffix };
+}
+
+const whyLeftOut = "which is left out because it is for certain readers";
+
+function findRoute(target: string, { pages }: LinkTargets): string | undefined {
+    if (target === "" || target === ".") {
+        return pages.has(homeRoute) ? homeRoute : undefined;
+    }
+    if (pages.has(target)) {
+        return target;
+    }
+    const withoutExtension = target.replace(/\.(?:mdx?|html)$/i, "");
+    const asFile = [withoutExtension, routeOfFile(`${withoutExtension}.md`)].find((route) => pages.has(route));
+    if (asFile !== undefined) {
+        return asFile;
+    }
+    // The folder's README stands for the folder.
+    const folder = /^(?:(.*)\/)?readme$/i.exec(withoutExtension);
+    if (folder === null) {
+        return undefined;
+    }
+    const route = folder[1] ?? homeRoute;
+    return pages.has(route) ? route : undefined;
+}

@@ -1,0 +1,36 @@
+import { type Redirect } from "../../read/settings/setting-readers.js";
+import { RedirectPattern } from "./redirect-pattern.js";
+
+/** Where an address of the site leads on to, as the settings say: `/old` to `/new`, `/v1/:slug*` to `/v2/:slug*`. */
+export class Redirects {
+    readonly #exact = new Map<string, string>();
+    readonly #patterns: { pattern: RedirectPattern; expression: RegExp; destination: string }[] = [];
+
+    constructor(redirects: readonly Redirect[]) {
+        for (const { source, destination } of redirects) {
+            const path = source.replace(/^\/+|\/+$/g, "");
+            if (!RedirectPattern.is(path)) {
+                this.#exact.set(path, destination);
+                continue;
+            }
+            const pattern = new RedirectPattern(path);
+            const expression = new RegExp(`^${pattern.toExpression((value) => `(${value})`)}$`);
+            this.#patterns.push({ pattern, expression, destination });
+        }
+    }
+
+    /** @param address without a slash in front @returns where it leads to, an address of the site or of another one */
+    find(address: string): string | undefined {
+        const exact = this.#exact.get(address);
+        if (exact !== undefined) {
+            return exact;
+        }
+        for (const { pattern, expression, destination } of this.#patterns) {
+            const values = expression.exec(address)?.slice(1);
+            if (values !== undefined) {
+                return pattern.fill(destination, (index) => values[index] ?? "");
+            }
+        }
+        return undefined;
+    }
+}

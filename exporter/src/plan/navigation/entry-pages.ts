@@ -1,0 +1,81 @@
+import { homeRoute, isReadme, routeOfFile } from "../../read/files/routes.js";
+import { type AsyncChannel, type AsyncDocument } from "../../api/asyncapi/async-document.js";
+import { type ApiDocument, type ApiOperation, operationNamed } from "../../api/openapi/api-document.js";
+import { type MadePages } from "../../api/documents/made-pages.js";
+import { type SiteDocuments } from "../../api/documents/site-documents.js";
+import { type DocsConfig } from "../../read/settings/docs-config.js";
+import { type SiteWarning } from "../../problems/warnings.js";
+import { lineOfText } from "../../text/line-of-text.js";
+import { endpoint } from "./navigation-entry.js";
+
+/** How many of the pages that do not exist are named together. */
+const maxNamed = 3;
+
+/** The documents of a site, and the pages that are made of them. */
+export interface PagesOfDocuments {
+    readonly api: SiteDocuments<ApiOperation, ApiDocument>;
+    readonly channels: SiteDocuments<AsyncChannel, AsyncDocument>;
+    readonly pages: MadePages<ApiOperation | AsyncChannel>;
+}
+
+/** Finds the pages that entries of a navigation name, and reports entries that name none. */
+export class EntryPages {
+    readonly #missing = new Set<string>();
+    readonly #ofMissing: SiteWarning[] = [];
+    readonly #others: SiteWarning[] = [];
+
+    constructor(
+        private readonly config: DocsConfig,
+        private readonly pages: ReadonlyMap<string, string>,
+        private readonly made: PagesOfDocuments,
+    ) {}
+
+    /** The pages that are named in vain come first, and before several of them all of them together. */
+    get problems(): SiteWarning[] {
+        const [first] = this.#ofMissing;
+        const { size } = this.#missing;
+        const named = [...this.#missing].slice(0, maxNamed).join(", ") + (size > maxNamed ? " and others" : "");
+        const reason = `navigation names ${size} pages that do not exist, so readers do not get them: ${named}`;
+        return [...(first && size > 1 ? [{ ...first, reason }] : []), ...this.#ofMissing, ...this.#others];
+    }
+
+    report(reason: string): [] {
+        this.#others.push({ kind: "navigation", file: this.config.file, line: undefined, reason });
+        return [];
+    }
+
+    /** @param sources documents that may have the operation that an entry names @param folder for the page of one */
+    routeOf(entry: string, sources: readonly string[], folder: string): string | undefined {
+        const page = entry
+            .trim()
+            .replace(/^\/+|\/+$/g, "")
+            .replace(/\.mdx?$/i, "");
+        const candidates = [page, routeOfFile(`${page}.md`), ...(isReadme(`${page}.md`) ? this.#readmes(page) : [])];
+        const route = candidates.find((candidate) => this.pages.has(candidate));
+        if (route !== undefined) {
+            return route;
+        }
+        const { file, source } = this.config;
+        const problem = (reason: string): SiteWarning => {
+            return { kind: "navigation", file, line: lineOfText(source, JSON.stringify(entry)), reason };
+        };
+        if (endpoint.test(entry)) {
+            const operation = this.made.api.find(operationNamed(entry), { page: "", around: sources }, () =>
+                problem(`navigation names the endpoint "${entry}", but no OpenAPI document has it`),
+            );
+            return operation && this.made.pages.routeOf(operation, folder);
+        }
+        this.#missing.add(page);
+        this.#ofMissing.push(
+            problem(`navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`),
+        );
+        return undefined;
+    }
+
+    /** The folder's README in upper or lower case, otherwise the folder's page. */
+    #readmes(page: string): string[] {
+        const lower = page.toLowerCase();
+        const routes = [...this.pages.keys()].filter((route) => route.toLowerCase() === lower);
+        return [...routes, page.replace(/\/?readme$/i, "") || homeRoute];
+    }
+}

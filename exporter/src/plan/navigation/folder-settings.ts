@@ -1,0 +1,97 @@
+import { posix } from "node:path";
+import type * as Yaml from "yaml";
+import { type FoundFiles } from "../../read/files/found-files.js";
+import { isRecord } from "../../text/json-values.js";
+import { parseExpressionAt } from "../../text/script-parser.js";
+import { staticValue } from "../../text/static-value.js";
+import { isValueRecord, Scope } from "../../text/script-value.js";
+import { lazyModule } from "../../text/lazy-module.js";
+
+/** What other builders keep in a file of a folder of pages. */
+export interface FolderSettings {
+    readonly title?: string;
+    /** Place of the folder among its neighbours. */
+    readonly order?: number;
+    readonly isOpen?: boolean;
+    /** What the folder holds, in its order: names without endings. */
+    readonly entries?: readonly string[];
+    /** What it calls the folders that it holds. */
+    readonly titles?: ReadonlyMap<string, string>;
+}
+
+const library = lazyModule<typeof Yaml>("yaml");
+
+/** Names of such files, each with the builder's way to say things. */
+const kinds: readonly (readonly [name: string, read: (values: Readonly<Record<string, unknown>>) => FolderSettings])[] =
+    [
+        ["_category_.json", categoryOfDocusaurus],
+        ["_category_.yml", categoryOfDocusaurus],
+        ["_category_.yaml", categoryOfDocusaurus],
+        ["meta.json", metaOfFumadocs],
+        ["_meta.json", metaOfNextra],
+        ...["js", "jsx", "ts", "tsx"].map((ending) => [`_meta.${ending}`, metaOfNextra] as const),
+    ];
+
+/** @param report called with a file that cannot be read */
+export function folderSettingsOf(
+    folder: string,
+    files: FoundFiles,
+    report: (file: string, reason: string) => void,
+): FolderSettings {
+    for (const [name, read] of kinds) {
+        const file = posix.join(folder, name);
+        if (!files.has(file)) {
+            continue;
+        }
+        try {
+            const text = files.readText(file);
+            const isScript = /\.[jt]sx?$/.test(name);
+            const values: unknown = isScript ? literalOf(text) : library().parse(text, { maxAliasCount: 0 });
+            return isRecord(values) ? read(values) : {};
+        } catch (error) {
+            report(file, `the folder's settings cannot be read: ${(error as Error).message.split("\n", 1)[0]}`);
+        }
+    }
+    return {};
+}
+
+function categoryOfDocusaurus({ label, position, collapsed }: Readonly<Record<string, unknown>>): FolderSettings {
+    return {
+        ...(typeof label === "string" && { title: label }),
+        ...(typeof position === "number" && { order: position }),
+        ...(collapsed === false && { isOpen: true }),
+    };
+}
+
+function metaOfFumadocs({ title, pages, defaultOpen }: Readonly<Record<string, unknown>>): FolderSettings {
+    const listed = Array.isArray(pages) ? (pages as unknown[]) : undefined;
+    return {
+        ...(typeof title === "string" && { title }),
+        ...(defaultOpen === true && { isOpen: true }),
+        ...(listed && { entries: listed.filter((page) => typeof page === "string").map(withoutMarks) }),
+    };
+}
+
+/** `...folder` of Fumadocs is the folder, and `./page.mdx` the page. */
+function withoutMarks(entry: string): string {
+    return entry.replace(/^(?:\.{3}|\.\/)/, "").replace(/\.mdx?$/, "");
+}
+
+function metaOfNextra(values: Readonly<Record<string, unknown>>): FolderSettings {
+    const titles = Object.entries(values).flatMap(([name, value]) => {
+        const title = isRecord(value) ? value["title"] : value;
+        return typeof title === "string" ? [[name, title] as const] : [];
+    });
+    return { entries: Object.keys(values), titles: new Map(titles) };
+}
+
+/** The object of literals that a script exports, or that its first constant is. Types around it do not matter. */
+function literalOf(code: string): unknown {
+    const start = /\bexport\s+default\s+(?=\{)|\bconst\s+\w+\s*(?::[^={]+)?=\s*(?=\{)/.exec(code);
+    const node = start === null ? undefined : parseExpressionAt(code, start.index + start[0].length);
+    const literal = node && staticValue(node, new Scope());
+    if (!isValueRecord(literal)) {
+        throw new Error("it is no object of literals");
+    }
+    return literal;
+}

@@ -1,0 +1,32 @@
+import { asRecord } from "../../text/json-values.js";
+import { type DivisionKind } from "./navigation.js";
+
+/** The ways in which `docs.json` can divide a site, and the key that names one part. */
+export const divisions: readonly (readonly [string, DivisionKind])[] = [
+    ["languages", "language"],
+    ["versions", "version"],
+    ["products", "product"],
+    ["tabs", "tab"],
+    ["anchors", "anchor"],
+    ["dropdowns", "dropdown"],
+    ["menu", "item"],
+];
+
+/** `POST /pets`, with or without the document in front of it. */
+export const endpoint = /(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|webhook)\s+\S/i;
+
+/** Whether one of the entries, or of those within them, is an operation. */
+export function namesEndpoint(entries: readonly unknown[]): boolean {
+    return entries.some((entry) => {
+        if (typeof entry === "string") {
+            return endpoint.test(entry);
+        }
+        const { openapi, pages } = asRecord(entry);
+        return openapi !== undefined || (Array.isArray(pages) && namesEndpoint(pages));
+    });
+}
+
+/** Whether an entry has pages or groups, in whatever way it is divided. */
+export function hasContent(part: Record<string, unknown>): boolean {
+    return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => Array.isArray(part[key]));
+}

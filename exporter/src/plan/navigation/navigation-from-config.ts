@@ -1,0 +1,233 @@
+import { type DocsConfig } from "../../read/settings/docs-config.js";
+import { directoryOf, sourcesOf } from "../../read/settings/document-sources.js";
+import { isRecord, listOf, recordsOf } from "../../text/json-values.js";
+import { iconOf } from "../../read/settings/icon-of.js";
+import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
+import { type ApiOperation } from "../../api/openapi/api-document.js";
+import { divisions, hasContent, namesEndpoint } from "./navigation-entry.js";
+import {
+    type Division,
+    type DivisionKind,
+    type NavGroup,
+    type NavItem,
+    type NavLink,
+    type NavSection,
+    type WrittenNavigation,
+} from "./navigation.js";
+import { EntryPages, type PagesOfDocuments } from "./entry-pages.js";
+import { FoundLimits } from "./navigation-limits.js";
+import { SiteError } from "../../problems/site-error.js";
+
+/** Where pages are that are made of documents. */
+const defaultFolder = "api-reference";
+
+/** Reads `navigation` of `docs.json`. An entry without a target is left out and reported. */
+export function readNavigation(
+    config: DocsConfig,
+    pages: ReadonlyMap<string, string>,
+    made: PagesOfDocuments,
+): WrittenNavigation {
+    const root = Array.isArray(config.navigation) ? { groups: config.navigation as unknown[] } : config.navigation;
+    if (!isRecord(root)) {
+        throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");
+    }
+    const reader = new NavigationReader(new EntryPages(config, pages, made), made);
+    const context: Context = {
+        sources: config.settings.openapi ?? [],
+        folder: defaultFolder,
+        generates: false,
+        directory: undefined,
+        isPublic: undefined,
+    };
+    const sections = reader.sections(root, [], context);
+    const links = isRecord(root["global"]) ? reader.globalLinks(root["global"]) : [];
+    return { navigation: { sections, links }, limits: reader.limits, problems: reader.pages.problems };
+}
+
+/** Settings that an entry inherits from those around it. */
+interface Context {
+    readonly sources: readonly string[];
+    /** That of the pages that are made. */
+    readonly folder: string;
+    /** Whether an entry without pages stands for all operations of the documents. */
+    readonly generates: boolean;
+    /** How pages of groups list what these hold. */
+    readonly directory: NavGroup["directory"];
+    /** Undefined where nothing is said. */
+    readonly isPublic: boolean | undefined;
+}
+
+class NavigationReader {
+    readonly limits = new FoundLimits();
+
+    constructor(
+        readonly pages: EntryPages,
+        private readonly made: PagesOfDocuments,
+    ) {}
+
+    /** Divisions in divisions (a language's tabs) become sections whose paths begin alike. */
+    sections(node: Record<string, unknown>, path: readonly Division[], around: Context): NavSection[] {
+        const context = this.#contextOf(node, around);
+        const found: NavSection[] = [];
+        for (const [key, kind] of divisions) {
+            for (const part of recordsOf(node[key])) {
+                const division = this.#division(part, kind);
+                if (division === undefined) {
+                    this.sections(part, path, context); // Its pages are exported unlisted, to the readers that it names.
+                    continue;
+                }
+                const inner = [...path, division];
+                // Read although it may be hidden: that makes the pages of its operations, which are exported unlisted.
+                const sections =
+                    division.href === undefined ? this.sections(part, inner, context) : [{ path: inner, items: [] }];
+                found.push(...(part["hidden"] === true ? [] : sections));
+            }
+        }
+        const items = this.#items(node, context);
+        if (items.length > 0 || (found.length === 0 && path.length === 0)) {
+            return [{ path, items }, ...found];
+        }
+        return found;
+    }
+
+    globalLinks(node: Record<string, unknown>): NavLink[] {
+        return divisions.flatMap(([key, kind]) =>
+            recordsOf(node[key]).flatMap((part): NavLink[] => {
+                const title = this.#name(part, kind);
+                const { href, hidden } = part;
+                return title === undefined || typeof href !== "string" || hidden === true
+                    ? []
+                    : [{ kind: "link", title, href, ...iconOf(part) }];
+            }),
+        );
+    }
+
+    #division(part: Record<string, unknown>, kind: DivisionKind): Division | undefined {
+        const name = this.#name(part, kind);
+        if (name === undefined) {
+            return undefined;
+        }
+        const { href, description, tag } = part;
+        const isLink = typeof href === "string" && !hasContent(part);
+        return {
+            kind,
+            name,
+            ...iconOf(part),
+            ...(typeof description === "string" && { description }),
+            ...(typeof tag === "string" && { tag }),
+            ...(part["default"] === true && { isDefault: true }),
+            ...(isLink && { href }),
+        };
+    }
+
+    #items(node: Record<string, unknown>, context: Context): NavItem[] {
+        const pages = listOf(node["pages"]);
+        const groups = listOf(node["groups"]);
+        const items = [...pages, ...groups].flatMap((entry) => this.#item(entry, context));
+        return [...items, ...this.#operations(node, [...pages, ...groups], context), ...this.#channels(node, context)];
+    }
+
+    #operations(node: Record<string, unknown>, entries: readonly unknown[], context: Context): NavItem[] {
+        // A folder is for pages that are made: they follow the pages of their own, unless these name operations.
+        const isForAll = directoryOf(node["openapi"]) !== undefined && !namesEndpoint(entries);
+        const isForNothingElse = entries.length === 0 && !hasContent(node);
+        return context.generates && (isForAll || isForNothingElse)
+            ? this.#itemsOf(this.made.api.parts(context.sources), context)
+            : [];
+    }
+
+    #channels({ asyncapi }: Record<string, unknown>, context: Context): NavItem[] {
+        const { channels } = this.made;
+        const sources = sourcesOf(asyncapi);
+        channels.addSources(sources);
+        this.limits.addDocuments(sources, context.isPublic);
+        return this.#itemsOf(channels.parts(sources), { ...context, folder: directoryOf(asyncapi) ?? context.folder });
+    }
+
+    #itemsOf(parts: readonly (ApiOperation | AsyncChannel)[], { folder, isPublic }: Context): NavItem[] {
+        return this.made.pages.groupsOf(parts, folder).flatMap(({ title, routes }): NavItem[] => {
+            const items = routes.map((route): NavItem => ({ kind: "page", route: this.limits.add(route, isPublic) }));
+            return title === undefined ? items : [{ kind: "group", title, expanded: false, items }];
+        });
+    }
+
+    #item(entry: unknown, context: Context): NavItem[] {
+        if (typeof entry === "string") {
+            const route = this.#routeOf(entry, context);
+            return route === undefined ? [] : [{ kind: "page", route: this.limits.add(route, context.isPublic) }];
+        }
+        if (!isRecord(entry)) {
+            return this.pages.report("an entry of navigation is neither a page nor a group");
+        }
+        const title = this.#name(entry, "group");
+        const inner = this.#contextOf(entry, context);
+        const items = this.#items(entry, { ...inner, generates: entry["openapi"] !== undefined });
+        const root = typeof entry["root"] === "string" ? this.#routeOf(entry["root"], inner) : undefined;
+        if (root !== undefined) {
+            this.limits.add(root, inner.isPublic);
+        }
+        if (entry["hidden"] === true) {
+            return []; // It was read for its operations, as a hidden tab is.
+        }
+        if (title === undefined) {
+            return items;
+        }
+        const tag = entry["tag"];
+        return items.length === 0 && root === undefined
+            ? []
+            : [
+                  {
+                      kind: "group",
+                      title,
+                      expanded: entry["expanded"] === true,
+                      items,
+                      ...iconOf(entry),
+                      ...(typeof tag === "string" && { tag }),
+                      ...(root !== undefined && { root }),
+                      ...(root !== undefined && inner.directory !== undefined && { directory: inner.directory }),
+                  },
+              ];
+    }
+
+    #routeOf(entry: string, { sources, folder }: Context): string | undefined {
+        return this.pages.routeOf(entry, sources, folder);
+    }
+
+    #name(record: Record<string, unknown>, key: string): string | undefined {
+        const value = record[key];
+        if (typeof value === "string" && value !== "") {
+            return value;
+        }
+        this.pages.report(`an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`);
+        return undefined;
+    }
+
+    #contextOf(node: Record<string, unknown>, around: Context): Context {
+        const { openapi } = node;
+        for (const [key, what] of notSupported) {
+            if (node[key] !== undefined) {
+                this.pages.report(`${key} is not supported: ${what} are not made`);
+            }
+        }
+        const listing = node["directory"];
+        const directory = listing === "accordion" || listing === "card" ? listing : around.directory;
+        const inherited = {
+            ...around,
+            directory: listing === "none" ? undefined : directory,
+            isPublic: this.limits.ofPart(node, around.isPublic),
+        };
+        if (openapi === undefined || openapi === null) {
+            return { ...inherited, generates: false };
+        }
+        const sources = sourcesOf(openapi);
+        this.made.api.addSources(sources);
+        this.limits.addDocuments(sources, inherited.isPublic);
+        return { ...inherited, sources, folder: directoryOf(openapi) ?? around.folder, generates: true };
+    }
+}
+
+/** Entries that the platform supports in a division or a group, and an export does not. */
+const notSupported = [
+    ["graphql", "its pages"],
+    ["sdk", "the pages of its reference"],
+] as const;

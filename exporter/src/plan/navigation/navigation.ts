@@ -1,0 +1,122 @@
+import { type SiteWarning } from "../../problems/warnings.js";
+import { type WithIcon } from "../../read/settings/icon-of.js";
+import { type NavigationLimits } from "./navigation-limits.js";
+
+/** A page, a link to elsewhere, or a group of both, as the sidebar lists them. */
+export type NavItem = NavPage | NavLink | NavGroup;
+
+export interface NavPage {
+    readonly kind: "page";
+    readonly route: string;
+}
+
+export interface NavLink extends WithIcon {
+    readonly kind: "link";
+    readonly title: string;
+    readonly href: string;
+}
+
+export interface NavGroup extends WithIcon {
+    readonly kind: "group";
+    readonly title: string;
+    /** Whether a nested group starts open; the group of the page one reads is always open. */
+    readonly expanded: boolean;
+    readonly items: readonly NavItem[];
+    readonly tag?: string;
+    /** The page that the group's title leads to. */
+    readonly root?: string;
+    /** How that page lists what the group holds, if it does. */
+    readonly directory?: "accordion" | "card";
+}
+
+export type DivisionKind = "language" | "version" | "product" | "tab" | "anchor" | "dropdown" | "item";
+
+/** One choice at one level of a site that is divided, such as the tab "Guides" or the language "fr". */
+export interface Division extends WithIcon {
+    readonly kind: DivisionKind;
+    readonly name: string;
+    readonly description?: string;
+    /** A version's or a product's mark, such as "Latest". */
+    readonly tag?: string;
+    /** The choice for readers who have not made one. */
+    readonly isDefault?: boolean;
+    /** Where the choice leads instead of to pages of its own. */
+    readonly href?: string;
+}
+
+/** A part of the site with a sidebar of its own, and the choices that lead to it, outermost first. */
+export interface NavSection {
+    readonly path: readonly Division[];
+    readonly items: readonly NavItem[];
+}
+
+export interface Navigation {
+    readonly sections: readonly NavSection[];
+    /** Links that every page shows. */
+    readonly links: readonly NavLink[];
+}
+
+/** A navigation as files of the site have it. */
+export interface WrittenNavigation {
+    readonly navigation: Navigation;
+    /** Undefined where nothing can be said of readers. */
+    readonly limits?: NavigationLimits;
+    readonly problems: readonly SiteWarning[];
+}
+
+/** The pages below the given items in reading order, each with the groups around it, outermost first. */
+export function* pagesBelow(
+    items: readonly NavItem[],
+    around: readonly NavGroup[] = [],
+): Generator<{ readonly route: string; readonly groups: readonly NavGroup[] }> {
+    for (const item of items) {
+        if (item.kind === "page") {
+            yield { route: item.route, groups: around };
+        } else if (item.kind === "group") {
+            const groups = [...around, item];
+            if (item.root !== undefined) {
+                yield { route: item.root, groups };
+            }
+            yield* pagesBelow(item.items, groups);
+        }
+    }
+}
+
+/** The routes below the given items in reading order, each once. */
+export function routesOf(items: readonly NavItem[]): string[] {
+    return [...new Set([...pagesBelow(items)].map(({ route }) => route))];
+}
+
+export function routesOfNavigation(navigation: Navigation): string[] {
+    return routesOf(navigation.sections.flatMap((section) => section.items));
+}
+
+/**
+ * The navigation with only the pages and the links that are accepted. Groups and sections that get empty disappear, and
+ * groups that keep nothing but links.
+ */
+export function filterNavigation(
+    navigation: Navigation,
+    keepsPage: (route: string) => boolean,
+    keepsLink: (href: string) => boolean = () => true,
+): Navigation {
+    const keepsDivision = ({ href }: Division) => href === undefined || keepsLink(href);
+    const filterItems = (all: readonly NavItem[]): NavItem[] =>
+        all.flatMap((item): NavItem[] => {
+            if (item.kind !== "group") {
+                return (item.kind === "page" ? keepsPage(item.route) : keepsLink(item.href)) ? [item] : [];
+            }
+            const items = filterItems(item.items);
+            const { root, ...group } = item;
+            if (root !== undefined && keepsPage(root)) {
+                return [{ ...item, items }];
+            }
+            const leads = items.length > 0 && (routesOf(items).length > 0 || routesOf(item.items).length === 0);
+            return leads ? [{ ...group, items }] : [];
+        });
+    const sections = navigation.sections
+        .filter(({ path }) => path.every(keepsDivision))
+        .map((section) => ({ ...section, items: filterItems(section.items) }))
+        .filter((section) => routesOf(section.items).length > 0 || section.path.at(-1)?.href !== undefined);
+    return { sections, links: navigation.links.filter(({ href }) => keepsLink(href)) };
+}

@@ -1,0 +1,99 @@
+import type * as Jsonc from "jsonc-parser";
+import { posix } from "node:path";
+import { asRecord, isRecord } from "../../text/json-values.js";
+import { lazyModule } from "../../text/lazy-module.js";
+import { SiteError } from "../../problems/site-error.js";
+import { type FoundFiles } from "./found-files.js";
+import { lineAt } from "../../text/line-of-text.js";
+import { configFiles } from "./published-names.js";
+
+/** A configuration with every `$ref` replaced by what it names. */
+export interface ConfigFile {
+    /** `docs.json`, or `mint.json` of an older site. */
+    readonly file: string;
+    readonly value: Readonly<Record<string, unknown>>;
+    /** The file's text, to say in which line an entry stands. */
+    readonly source: string;
+    /** The files that `$ref` names in it, and in them. */
+    readonly referenced: ReadonlySet<string>;
+}
+
+const jsonc = lazyModule<typeof Jsonc>("jsonc-parser");
+
+const maxReferences = 500;
+
+/** Reads a site's configuration; undefined for a site that has none. @throws SiteError */
+export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
+    const file = configFiles.find((name) => content.has(name));
+    if (file === undefined) {
+        return undefined;
+    }
+    const source = content.readText(file);
+    const value = parseJson(file, source);
+    if (!isRecord(value)) {
+        throw new SiteError(file, 1, "the file must hold one JSON object");
+    }
+    const references = new References(content);
+    const resolved = references.resolve(value, file, []);
+    return { file, value: asRecord(resolved), source, referenced: references.files };
+}
+
+/** Follows `$ref` from file to file, to those that the site has. */
+class References {
+    readonly files = new Set<string>();
+    #followed = 0;
+
+    constructor(private readonly content: FoundFiles) {}
+
+    resolve(value: unknown, file: string, chain: readonly string[]): unknown {
+        if (Array.isArray(value)) {
+            return value.map((item) => this.resolve(item, file, chain));
+        }
+        if (!isRecord(value)) {
+            return value;
+        }
+        const { $ref: reference, ...own } = value;
+        const entries = Object.entries(typeof reference === "string" ? own : value);
+        const siblings = Object.fromEntries(entries.map(([key, item]) => [key, this.resolve(item, file, chain)]));
+        if (typeof reference !== "string") {
+            return siblings;
+        }
+        const found = this.#follow(reference, file, chain);
+        return isRecord(found) ? { ...found, ...siblings } : found;
+    }
+
+    #follow(reference: string, from: string, chain: readonly string[]): unknown {
+        const file = posix.normalize(posix.join(posix.dirname(from), reference));
+        if (chain.includes(file)) {
+            throw new SiteError(from, undefined, `$ref "${reference}" leads back to itself`);
+        }
+        this.#followed += 1;
+        if (this.#followed > maxReferences) {
+            throw new SiteError(from, undefined, `there are more than ${maxReferences} references`);
+        }
+        if (!this.content.has(file)) {
+            throw new SiteError(from, undefined, `$ref names "${reference}", but the site has no such file`);
+        }
+        this.files.add(file);
+        return this.resolve(parseJson(file, this.content.readText(file)), file, [...chain, file]);
+    }
+}
+
+/** Not by JSON.parse, which names no position for an unexpected character. */
+function parseJson(file: string, source: string): unknown {
+    // A file that ends too early is at fault in its last line, not in the empty ones after it.
+    const json = source.trimEnd();
+    const errors: Jsonc.ParseError[] = [];
+    const value: unknown = jsonc().parse(json, errors, { disallowComments: true });
+    const [error] = errors;
+    if (error === undefined) {
+        return value;
+    }
+    const reason = jsonc()
+        .printParseErrorCode(error.error)
+        .replace(/\B[A-Z]/g, " $&")
+        .toLowerCase();
+    const found = json.slice(error.offset, error.offset + error.length).split(/\r?\n/, 1)[0] || "the end of the file";
+    const line = lineAt(json, error.offset);
+    throw new SiteError(file, line, `not valid JSON: ${reason} at ${found.slice(0, 40)}`);
+}

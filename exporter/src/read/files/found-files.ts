@@ -1,0 +1,84 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { SiteError } from "../../problems/site-error.js";
+
+/** A regular file as the scan found it, links resolved. */
+export interface FoundFile {
+    readonly realPath: string;
+    readonly dev: bigint;
+    readonly ino: bigint;
+    readonly bytes: number;
+}
+
+/** More than anybody writes by hand; a parser's time and memory grow with it. */
+export const maxPageBytes = 5 * 1024 * 1024;
+
+// Links are not followed, and a pipe is not waited for. Windows has neither flag.
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** The files of a site by their path in it. Only those that the scan allowed can be opened, and only while they are the same. */
+export class FoundFiles {
+    constructor(private readonly files: ReadonlyMap<string, FoundFile>) {}
+
+    has(file: string): boolean {
+        return this.files.has(file);
+    }
+
+    /** The size that the scan found. */
+    bytesOf(file: string): number {
+        return this.files.get(file)?.bytes ?? 0;
+    }
+
+    /** Opens a file for reading; the caller closes it. @throws SiteError when it is not the file that the scan found */
+    open(file: string): number {
+        const found = this.files.get(file);
+        if (found === undefined) {
+            throw new SiteError(file, undefined, "this file is not published");
+        }
+        const { realPath } = found;
+        let descriptor: number | undefined;
+        try {
+            // A folder on the way to the file may have been replaced by a link since the scan.
+            descriptor = realpathSync.native(realPath) === realPath ? openSync(realPath, openFlags) : undefined;
+        } catch (error) {
+            throw new SiteError(file, undefined, reasonOf(error as NodeJS.ErrnoException), { cause: error });
+        }
+        if (descriptor === undefined) {
+            throw new SiteError(file, undefined, replaced);
+        }
+        const stats = fstatSync(descriptor, { bigint: true });
+        if (!stats.isFile() || stats.dev !== found.dev || stats.ino !== found.ino) {
+            closeSync(descriptor);
+            throw new SiteError(file, undefined, replaced);
+        }
+        return descriptor;
+    }
+
+    /** A page or another file for authors to write. @throws SiteError also when it is too large for one */
+    readText(file: string, maxBytes = maxPageBytes): string {
+        const descriptor = this.open(file);
+        try {
+            const { size } = fstatSync(descriptor);
+            if (size > maxBytes) {
+                throw new SiteError(
+                    file,
+                    undefined,
+                    `the file has ${size} bytes, and a page at most ${maxBytes}; split it up`,
+                );
+            }
+            return readFileSync(descriptor, "utf8").replace(/^\uFEFF/, "");
+        } finally {
+            closeSync(descriptor);
+        }
+    }
+}
+
+export const replaced = "the file was replaced while the site was exported; start the export again";
+
+function reasonOf({ code = "unknown error" }: NodeJS.ErrnoException): string {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(code)) {
+        return replaced;
+    }
+    return ["EACCES", "EPERM"].includes(code)
+        ? "the service may not read this file; let its user read it"
+        : `this file cannot be read (${code})`;
+}

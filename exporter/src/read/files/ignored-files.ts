@@ -1,0 +1,89 @@
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import type * as Re2 from "re2js";
+import { lazyModule } from "../../text/lazy-module.js";
+import { SiteError } from "../../problems/site-error.js";
+import { placeOf } from "./mounted-files.js";
+
+const re2 = lazyModule<typeof Re2>("re2js");
+
+const ignoreFile = ".mintignore";
+const maxCharacters = 64_000;
+const maxRules = 1000;
+
+interface Rule {
+    readonly pattern: Re2.RE2JS;
+    readonly keeps: boolean;
+    readonly onlyFolders: boolean;
+}
+
+/**
+ * What the site's `.mintignore` keeps out of the export, in the syntax of `.gitignore`: the last rule that fits counts, and
+ * nothing below a folder that is left out comes back. Patterns run in linear time, whatever they are.
+ */
+export class IgnoredFiles {
+    readonly #rules: readonly Rule[];
+
+    /** @throws SiteError for what cannot be read: a file that should stay out must not slip in */
+    constructor(text: string) {
+        const lines = text.split(/\r?\n/);
+        if (text.length > maxCharacters || lines.length > maxRules) {
+            const reason = `the file has more than ${maxCharacters} characters or ${maxRules} lines; name folders instead`;
+            throw new SiteError(ignoreFile, undefined, reason);
+        }
+        this.#rules = lines.flatMap((line, at) => ruleOf(line, at + 1));
+    }
+
+    /** @param root the site's folder */
+    static of(root: string): IgnoredFiles {
+        const path = join(root, ignoreFile);
+        const realPath = existsSync(path) ? realpathSync(path) : "";
+        const isOwnFile = realPath !== "" && placeOf(realPath, root) === path && lstatSync(realPath).isFile();
+        return new IgnoredFiles(isOwnFile ? readFileSync(realPath, "utf8") : "");
+    }
+
+    /** @param file relative to the site's folder; its folders are asked for before */
+    has(file: string, isFolder: boolean): boolean {
+        let isIgnored = false;
+        for (const { pattern, keeps, onlyFolders } of this.#rules) {
+            if (keeps === isIgnored && (isFolder || !onlyFolders) && pattern.matches(file)) {
+                isIgnored = !keeps;
+            }
+        }
+        return isIgnored;
+    }
+}
+
+function ruleOf(line: string, number: number): Rule[] {
+    const text = line.replace(/(?<!\\)[ \t]+$/, "");
+    if (text === "" || text.startsWith("#")) {
+        return [];
+    }
+    const keeps = text.startsWith("!");
+    const glob = keeps ? text.slice(1) : text;
+    const onlyFolders = glob.endsWith("/");
+    const path = onlyFolders ? glob.slice(0, -1) : glob;
+    const isAnchored = path.includes("/");
+    const body = expressionOf(path.replace(/^\//, ""));
+    try {
+        return [{ pattern: re2().RE2JS.compile(isAnchored ? body : `(?:.*/)?${body}`), keeps, onlyFolders }];
+    } catch {
+        throw new SiteError(ignoreFile, number, `${text.slice(0, 60)} is no pattern as in a .gitignore`);
+    }
+}
+
+const wildcards: Readonly<Record<string, string>> = {
+    "**/": "(?:.*/)?",
+    "/**/": "/(?:.*/)?",
+    "/**": "/.*",
+    "?": "[^/]",
+};
+const part = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[(!?[^\]/]+)\]|\\(.)|[^*?[\\/]+|[\s\S]/g;
+
+function expressionOf(glob: string): string {
+    return glob.replace(part, (piece: string, set?: string, text: string = piece) =>
+        set === undefined
+            ? (wildcards[piece] ?? (piece.startsWith("*") ? "[^/]*" : re2().RE2JS.quote(text)))
+            : `[${set.replace(/^!/, "^").replace(/\\/g, "\\\\")}]`,
+    );
+}

@@ -1,0 +1,65 @@
+import { getOrMake } from "../../text/get-or-make.js";
+import { closeSync, readSync } from "node:fs";
+import { GIF } from "image-size/types/gif";
+import { JPG } from "image-size/types/jpg";
+import { PNG } from "image-size/types/png";
+import { WEBP } from "image-size/types/webp";
+import { type FoundFiles } from "./found-files.js";
+
+/** In pixels, as readers see the picture. */
+export interface PictureSize {
+    readonly width: number;
+    readonly height: number;
+}
+
+/** Photographs say their size behind what the camera says of them; other kinds within their first bytes. */
+const headBytes = 64;
+const headBytesOfPhoto = 64 * 1024;
+const maxSide = 100_000;
+
+/** Not drawings: one without a size of its own is as wide as its place. */
+const pictureName = /\.(?:png|gif|webp|(jpe?g))$/i;
+
+/** The sizes of a site's pictures, from the first bytes of their files. */
+export class PictureSizes {
+    readonly #sizes = new Map<string, PictureSize | undefined>();
+
+    constructor(private readonly content: Pick<FoundFiles, "open">) {}
+
+    /** Undefined for a file that is no such picture, or a damaged one. */
+    of(file: string): PictureSize | undefined {
+        const name = pictureName.exec(file);
+        if (name === null) {
+            return undefined;
+        }
+        const length = name[1] === undefined ? headBytes : headBytesOfPhoto;
+        return getOrMake(this.#sizes, file, () => {
+            try {
+                return sizeIn(this.#head(file, length));
+            } catch {
+                return undefined;
+            }
+        });
+    }
+
+    #head(file: string, length: number): Uint8Array {
+        const descriptor = this.content.open(file);
+        try {
+            const bytes = new Uint8Array(length);
+            // A copy, because the readers look beyond the end of a part of an array.
+            return bytes.slice(0, readSync(descriptor, bytes, 0, length, 0));
+        } finally {
+            closeSync(descriptor);
+        }
+    }
+}
+
+/** @throws RangeError, TypeError for a picture that ends too early */
+function sizeIn(head: Uint8Array): PictureSize | undefined {
+    const found = [PNG, JPG, WEBP, GIF].find((kind) => kind.validate(head))?.calculate(head);
+    if (found === undefined || ![found.width, found.height].every((side) => side > 0 && side <= maxSide)) {
+        return undefined;
+    }
+    const { width, height, orientation = 1 } = found;
+    return orientation >= 5 ? { width: height, height: width } : { width, height };
+}

@@ -1,0 +1,169 @@
+import { lstatSync, readdirSync, realpathSync, type BigIntStats, type Dirent } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { dirname, join, posix, relative, sep } from "node:path";
+import { isWithin } from "./is-within.js";
+import { type FoundFile, FoundFiles } from "./found-files.js";
+import { IgnoredFiles } from "./ignored-files.js";
+import { placeOf } from "./mounted-files.js";
+import { configFiles, isHiddenEntry, isNeverPublished, isPartial } from "./published-names.js";
+import { byCodePoint, type FileProblem, sortFiles, type SortedFiles } from "./sorted-files.js";
+import { SiteError } from "../../problems/site-error.js";
+
+export interface SiteFiles extends SortedFiles {
+    readonly content: FoundFiles;
+    /** Files below the site's folder that would be its settings if they lay in it; in a fixed order. */
+    readonly settingsBelow: readonly string[];
+    /** Files in which other builders have a navigation; in a fixed order. */
+    readonly navigationOfOthers: readonly string[];
+}
+
+/**
+ * Lists a site's folder in a fixed order. Names that start with `.` (but GitBook's pictures), `node_modules` and
+ * configuration files are left out, of names that start with `_` all but what pages may import or link to, and so is everything in
+ * `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it lies; one that leads nowhere or out of
+ * the folder is left out, too. The links of a mounted ConfigMap count as its files.
+ *
+ * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
+ */
+export async function scanSite(
+    siteDir: string,
+    excludedDirs: readonly string[],
+    yieldToEventLoop: () => Promise<void>,
+): Promise<SiteFiles> {
+    const root = await realpath(siteDir).catch(() => undefined);
+    if (root === undefined) {
+        throw new SiteError(".", undefined, "the site's folder does not exist");
+    }
+    const excluded = await Promise.all(excludedDirs.map((dir) => realpath(dir).catch(() => dir)));
+    if (excluded.some((dir) => isWithin(dir, root))) {
+        throw new SiteError(".", undefined, "the site's folder lies in a folder that is never published");
+    }
+    const scan = new Scan(root, excluded, yieldToEventLoop);
+    await scan.visit("", root, [root]);
+    configFiles.forEach((file) => scan.addConfig(file));
+    return {
+        ...sortFiles(scan.files, scan.problems),
+        content: new FoundFiles(scan.files),
+        settingsBelow: scan.settingsBelow.sort(byCodePoint),
+        navigationOfOthers: scan.navigationOfOthers.sort(byCodePoint),
+    };
+}
+
+/** Where a file of the site really is, and what it is. */
+interface Target {
+    readonly realPath: string;
+    readonly stats: BigIntStats;
+}
+
+/** The files in which an entry of the site's folder has the navigation of another builder. */
+function navigationIn(siteDir: string, entry: Dirent): string[] {
+    if (entry.name === ".vitepress" && entry.isDirectory()) {
+        const names = readdirSync(join(siteDir, entry.name)).filter((name) => /^config\.m?[jt]s$/.test(name));
+        return names.map((name) => `${entry.name}/${name}`);
+    }
+    return /^(?:mkdocs\.ya?ml|sidebars\.[jt]s)$/.test(entry.name) ? [entry.name] : [];
+}
+
+class Scan {
+    readonly files = new Map<string, FoundFile>();
+    readonly problems: FileProblem[] = [];
+    readonly settingsBelow: string[] = [];
+    readonly navigationOfOthers: string[] = [];
+    private readonly ignored: IgnoredFiles;
+
+    constructor(
+        private readonly root: string,
+        private readonly excluded: readonly string[],
+        private readonly yieldToEventLoop: () => Promise<void>,
+    ) {
+        this.ignored = IgnoredFiles.of(root);
+    }
+
+    async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
+        await this.yieldToEventLoop();
+        // At once: to wait for each folder takes longer than to read it.
+        for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
+            if (folder === "") {
+                this.navigationOfOthers.push(...navigationIn(realFolder, entry));
+            }
+            if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
+                if (folder !== "" && configFiles.includes(entry.name) && !isPartial(folder)) {
+                    this.settingsBelow.push(`${folder}/${entry.name}`);
+                }
+                continue;
+            }
+            const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
+            const realPath = join(realFolder, entry.name);
+            if (this.excluded.includes(realPath) || this.ignored.has(file, entry.isDirectory())) {
+                continue;
+            }
+            if (entry.isDirectory()) {
+                await this.visit(file, realPath, [...ancestors, realPath]);
+            } else if (entry.isFile()) {
+                this.add(file, { realPath, stats: statsOf(file, realPath) });
+            } else if (entry.isSymbolicLink()) {
+                const target = this.follow(file, realPath);
+                if (typeof target === "string") {
+                    this.problems.push({ file, reason: `${target}; it is left out` });
+                } else if (target.stats.isFile()) {
+                    this.add(file, target);
+                } else if (target.stats.isDirectory() && !ancestors.includes(target.realPath)) {
+                    await this.visit(file, target.realPath, [...ancestors, target.realPath]);
+                }
+            }
+        }
+    }
+
+    /** Settings are read although they are not published. */
+    addConfig(configFile: string): void {
+        const realPath = join(this.root, configFile);
+        const stats = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });
+        if (stats === undefined) {
+            return;
+        }
+        const target = stats.isSymbolicLink() ? this.follow(configFile, realPath) : { realPath, stats };
+        if (typeof target === "string") {
+            throw new SiteError(configFile, undefined, target);
+        }
+        if (!target.stats.isFile()) {
+            throw new SiteError(configFile, undefined, "this is not a file");
+        }
+        this.add(configFile, target);
+    }
+
+    private add(file: string, { realPath, stats }: Target): void {
+        const { dev, ino, size } = stats;
+        this.files.set(file, { realPath, dev, ino, bytes: Number(size) });
+    }
+
+    /** @returns where a link leads, or why it is not followed */
+    private follow(file: string, link: string): Target | string {
+        let realPath: string;
+        try {
+            realPath = realpathSync(link);
+        } catch {
+            return "this link leads nowhere";
+        }
+        if (!isWithin(this.root, realPath)) {
+            return "this link leaves the site's folder, and nothing outside is published";
+        }
+        const target = relative(this.root, placeOf(realPath, dirname(link)))
+            .split(sep)
+            .join("/");
+        const names = configFiles.includes(file) && posix.basename(target) === file ? posix.dirname(target) : target;
+        // "." is the site's folder itself.
+        if ((names !== "." && isNeverPublished(names)) || this.excluded.some((dir) => isWithin(dir, realPath))) {
+            throw new SiteError(file, undefined, "this link leads to a file or folder that is never published");
+        }
+        return { realPath, stats: statsOf(file, realPath) };
+    }
+}
+
+function statsOf(file: string, realPath: string): BigIntStats {
+    try {
+        return lstatSync(realPath, { bigint: true });
+    } catch (error) {
+        const reason = file.includes("\uFFFD") ? "its name is not valid UTF-8; rename it" : "this file cannot be read";
+        throw new SiteError(file, undefined, reason, { cause: error });
+    }
+}

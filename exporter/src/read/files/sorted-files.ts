@@ -1,0 +1,111 @@
+import { posix } from "node:path";
+import { SiteError } from "../../problems/site-error.js";
+import { toOneLine } from "../../text/one-line.js";
+import { type FoundFile } from "./found-files.js";
+import {
+    configFiles,
+    findUnpackableName,
+    isGitBookAsset,
+    isPartial,
+    isPublishedOnlyWhenLinked,
+    ownFolder,
+} from "./published-names.js";
+import { htmlFileOf, isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
+
+/** What pages import from files that are neither pages nor published themselves. */
+const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
+
+export interface FileProblem {
+    readonly file: string;
+    readonly reason: string;
+}
+
+/** The files of a site by what becomes of them. */
+export interface SortedFiles {
+    /** Page files by route, relative to the site's folder, with forward slashes. */
+    readonly pages: ReadonlyMap<string, string>;
+    /** Files of folders that have another page, by routes of their own: pages only where the navigation names them. */
+    readonly secondPages: ReadonlyMap<string, string>;
+    /** Everything else that is published as it is. */
+    readonly assets: readonly string[];
+    /** The assets that are published only if a page links to them. */
+    readonly onlyWhenLinked: ReadonlySet<string>;
+    /** Files that are left out because another one has the same address. */
+    readonly problems: readonly FileProblem[];
+}
+
+export function byCodePoint(a: string, b: string): number {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** @throws SiteError for a page whose name no bundle can hold, and for files in a folder of the export's own */
+export function sortFiles(found: ReadonlyMap<string, FoundFile>, linkProblems: readonly FileProblem[]): SortedFiles {
+    const pages = new Map<string, string>();
+    const secondPages = new Map<string, string>();
+    const readmes: string[] = [];
+    const assets: string[] = [];
+    const problems = [...linkProblems].sort((a, b) => byCodePoint(a.file, b.file));
+    const addPage = (route: string, file: string): void => {
+        const other = pages.get(route);
+        const own = ownRouteOfFile(file);
+        if (other === undefined) {
+            pages.set(route, file);
+        } else if (ownRouteOfFile(other) !== own && !secondPages.has(own)) {
+            secondPages.set(own, file);
+        } else {
+            problems.push({ file, reason: `${other} is the page ${route}, too; this file is left out` });
+        }
+    };
+    for (const file of [...found.keys()].sort(byCodePoint)) {
+        if (configFiles.includes(file) || (isPartial(file) && importable.test(file))) {
+            continue;
+        }
+        const problem = findUnpackableName(file);
+        if (problem !== undefined) {
+            if (isPageFile(file)) {
+                throw new SiteError(file, undefined, problem);
+            }
+            problems.push({ file: toOneLine(file), reason: `${problem}; until then it is left out` });
+            continue;
+        }
+        if (file.startsWith(`${ownFolder}/`)) {
+            throw new SiteError(file, undefined, `the folder ${ownFolder}/ is the export's own; please rename it`);
+        } else if (!isPageFile(file) || isGitBookAsset(file)) {
+            assets.push(file);
+        } else if (isReadme(file)) {
+            readmes.push(file);
+        } else {
+            addPage(routeOfFile(file), file);
+        }
+    }
+    // A README is what GitHub shows for a folder; it is the folder's page unless there is a proper one.
+    for (const file of readmes) {
+        addPage(routeOfFile(posix.join(posix.dirname(file), "index.md")), file);
+    }
+    const htmlFiles = new Map([...pages].map(([route, file]) => [htmlFileOf(route), file]));
+    for (const file of assets) {
+        const page = htmlFiles.get(file);
+        if (page !== undefined) {
+            problems.push({ file, reason: `${page} is exported under this name; this file is left out` });
+        }
+    }
+    for (const [html, file] of htmlFiles) {
+        const problem = findUnpackableName(html);
+        if (problem !== undefined) {
+            throw new SiteError(file, undefined, problem);
+        }
+    }
+    const onlyWhenLinked = assets.filter(
+        (file) =>
+            isPartial(file) ||
+            isPublishedOnlyWhenLinked(file) ||
+            isPublishedOnlyWhenLinked((found.get(file) as FoundFile).realPath),
+    );
+    return {
+        pages,
+        secondPages,
+        assets: assets.filter((file) => !htmlFiles.has(file)),
+        onlyWhenLinked: new Set(onlyWhenLinked),
+        problems,
+    };
+}

@@ -1,0 +1,172 @@
+import type * as Yaml from "yaml";
+import { limitsOf, limitsOfUnreadable, type Limits } from "../access/limits.js";
+import { copyString } from "../../text/copy-string.js";
+import { lazyModule } from "../../text/lazy-module.js";
+import { homePageOf, type HomePage } from "./home-page.js";
+import { metatagsOfPage, type Metatags } from "./metatags.js";
+import { isPlain, type Plain } from "../../text/json-values.js";
+import { pageFields, type Field } from "./page-fields.js";
+import { parseSimpleYaml } from "./simple-yaml.js";
+import { withoutUndefined } from "../../text/without-undefined.js";
+
+type FieldValues = {
+    readonly [Name in keyof typeof pageFields]?: (typeof pageFields)[Name] extends Field<infer T> ? T : never;
+};
+
+/** What a page says about itself between the two `---` lines at its top. Unknown keys are ignored. */
+export interface FrontMatter extends FieldValues {
+    /** In the navigation, before the title. */
+    readonly icon?: string;
+    /** What a home page of VitePress or Starlight shows. */
+    readonly home?: HomePage;
+    /** `og:…`, `twitter:…`, `robots`. */
+    readonly metatags?: Metatags;
+    /** The readers that the page is for, if it says so. */
+    readonly limits?: Limits;
+    /** Every plain value, for expressions on the page. */
+    readonly values?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface FrontMatterProblem {
+    readonly line: number | undefined;
+    readonly reason: string;
+}
+
+export interface ReadFrontMatter {
+    readonly meta: FrontMatter;
+    readonly problems: readonly FrontMatterProblem[];
+}
+
+const knownFields = Object.entries<Field<unknown>>(pageFields);
+
+const library = lazyModule<typeof Yaml>("yaml");
+
+const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+
+/** The time that YAML takes grows with the square of its keys. */
+const maxFrontMatterLength = 32_000;
+
+/** Reads a page's front matter; what cannot be read is left out and reported. */
+export function readFrontMatter(source: string): ReadFrontMatter {
+    const yaml = block.exec(source)?.[1];
+    if (yaml === undefined) {
+        return /^---[ \t]*\r?\n[ \t]*[\w-]+:/.test(source)
+            ? failed(source, 1, "the front matter that starts here has no closing ---")
+            : { meta: {}, problems: [] };
+    }
+    if (yaml.length > maxFrontMatterLength) {
+        return failed(yaml, 1, `the front matter has more than ${maxFrontMatterLength} characters, and is left out`);
+    }
+    return readYaml(copyString(yaml));
+}
+
+function readYaml(yaml: string): ReadFrontMatter {
+    const simple = parseSimpleYaml(yaml);
+    if (simple !== undefined) {
+        return frontMatterOf(simple, yaml);
+    }
+    const { LineCounter, parseDocument } = library();
+    const lineCounter = new LineCounter();
+    const document = parseDocument(yaml, { lineCounter, prettyErrors: false });
+    const failedAt = (offset: number, reason: string) =>
+        salvaged(yaml, lineCounter.linePos(offset).line + 1, `the front matter is not valid YAML: ${reason}`);
+    const problem = document.errors[0];
+    if (problem !== undefined) {
+        return failedAt(problem.pos[0], problem.message);
+    }
+    let values: unknown;
+    try {
+        values = document.toJS();
+    } catch (error) {
+        const reason = `${(error as Error).message}; a string that begins with * must be in quotes`;
+        return failedAt(offsetOfBadAlias(document), reason);
+    }
+    if (values === null) {
+        return { meta: {}, problems: [] };
+    }
+    if (typeof values !== "object" || Array.isArray(values)) {
+        return failed(yaml, 2, "the front matter must be keys and values, such as title: Start");
+    }
+    return frontMatterOf({ ...values, ...numbersAsWritten(document) }, yaml);
+}
+
+/** The title of the release `01.10` is no number, although YAML reads 1.1. */
+function numbersAsWritten(document: Yaml.Document): Record<string, string> {
+    const texts: Record<string, string> = {};
+    for (const key of ["title", "sidebarTitle", "description", "tag"]) {
+        const node = document.get(key, true);
+        if (library().isScalar(node) && typeof node.value === "number" && node.source !== undefined) {
+            texts[key] = node.source;
+        }
+    }
+    return texts;
+}
+
+/** Lines that are a key and a value are read even where the whole is not YAML. */
+function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
+    const values: Record<string, unknown> = {};
+    const unread: string[] = [];
+    for (const text of yaml.split("\n")) {
+        const [, key, value] = /^([\w-]+):[ \t]+(\S[^\n]*?)\s*$/.exec(text) ?? [];
+        if (key !== undefined && value !== undefined) {
+            values[key] = value.replace(/^(["'])([\s\S]*?)\1?$/, "$2");
+        } else {
+            unread.push(text);
+        }
+    }
+    const { meta } = frontMatterOf(values, yaml);
+    const limits = { ...meta.limits, ...limitsOfUnreadable(unread.join("\n")) };
+    return { meta: { ...meta, limits }, problems: [{ line, reason }] };
+}
+
+function failed(text: string, line: number, reason: string): ReadFrontMatter {
+    return { meta: { limits: limitsOfUnreadable(text) }, problems: [{ line, reason }] };
+}
+
+/** Where the first alias without an anchor stands; when all have one, they are too many, and the first will do. */
+function offsetOfBadAlias(document: Yaml.Document): number {
+    const aliases: Yaml.Alias[] = [];
+    library().visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+    const bad = aliases.find((alias) => alias.resolve(document) === undefined) ?? aliases[0];
+    return bad?.range?.[0] ?? 0;
+}
+
+/** The line of a page on which a key of its front matter stands. */
+export function lineOfKey(source: string, key: string): number | undefined {
+    const line = source.split("\n").findIndex((text) => text.startsWith(`${key}:`));
+    return line === -1 ? undefined : line + 1;
+}
+
+/** The page without its front matter. */
+export function bodyOf(source: string): string {
+    return source.replace(block, "");
+}
+
+/** @param yaml in which the values stand; without it, problems have no line, as where an OpenAPI document has the values */
+export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: string): ReadFrontMatter {
+    const problems: FrontMatterProblem[] = [];
+    const fields: [string, unknown][] = [];
+    for (const [name, { key: own = name, otherKey, what, read }] of knownFields) {
+        const key = otherKey === undefined || values[own] !== undefined ? own : otherKey;
+        const value = values[key] ?? undefined;
+        if (value === undefined) {
+            continue;
+        }
+        const converted = read(value);
+        if (converted === undefined) {
+            const line = yaml === undefined ? undefined : (lineOfKey(yaml, key) ?? 0) + 1;
+            problems.push({ line, reason: `${key} must be ${what}` });
+        }
+        fields.push([name, converted]);
+    }
+    const plain = Object.entries(values).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
+    const all = {
+        ...(Object.fromEntries(fields) as FieldValues),
+        icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
+        metatags: metatagsOfPage(values),
+        home: homePageOf(values),
+        limits: limitsOf(values),
+        values: Object.fromEntries(plain),
+    };
+    return { meta: withoutUndefined(all), problems };
+}

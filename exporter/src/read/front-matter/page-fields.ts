@@ -1,0 +1,108 @@
+import { isPlain } from "../../text/json-values.js";
+import { relatedPagesOf, type RelatedPage } from "./related-pages.js";
+
+/** How a key of the front matter is read. */
+export interface Field<T> {
+    /** For the message about a value of another kind. */
+    readonly what: string;
+    /** Undefined for a value that is something else. */
+    readonly read: (value: unknown) => T | undefined;
+    /** @default the field's name */
+    readonly key?: string;
+    /** The key under which Docusaurus has it. */
+    readonly otherKey?: string;
+}
+
+const maxKeywords = 100;
+
+const text: Field<string> = {
+    what: "a string",
+    read: (value) => (isPlain(value) ? String(value) : undefined),
+};
+
+const flag: Field<boolean> = {
+    what: "true or false",
+    read: (value) => (typeof value === "boolean" ? value : { true: true, false: false }[String(value)]),
+};
+
+const number: Field<number> = {
+    what: "a number",
+    read: (value) => (typeof value === "number" ? value : undefined),
+};
+
+const keywords: Field<readonly string[]> = {
+    what: "a list of words",
+    read: (value) => {
+        const list: unknown[] | undefined = Array.isArray(value)
+            ? value
+            : isPlain(value)
+              ? String(value).split(",")
+              : undefined;
+        return list
+            ?.filter(isPlain)
+            .map((word) => String(word).trim())
+            .filter((word) => word !== "")
+            .slice(0, maxKeywords);
+    },
+};
+
+const webAddress: Field<string> = {
+    what: "an address such as https://docs.example.com/start",
+    read: webAddressOf,
+};
+
+const relatedPages: Field<readonly RelatedPage[]> = { what: "a list of addresses", read: relatedPagesOf };
+
+/** The keys that are read one by one. */
+export const pageFields = {
+    title: text,
+    description: text,
+    /** The title in the navigation, where space is short. */
+    sidebarTitle: { ...text, otherKey: "sidebar_label" },
+    /** Exported, but neither in the navigation nor in the search. */
+    hidden: flag,
+    /** Exported, but search engines are asked to leave it out. */
+    noindex: flag,
+    /** Place among its neighbours when the folder is the navigation; pages without it follow by name. */
+    order: { ...number, otherKey: "sidebar_position" },
+    /** In the navigation, behind the title, such as "NEW". */
+    tag: text,
+    deprecated: flag,
+    /** The page is a link to another site. */
+    url: text,
+    /** The operation that the page documents: `openapi.json POST /pets`. */
+    openapi: text,
+    /** The channel that the page documents: `asyncapi.yaml chat`. */
+    asyncapi: text,
+    /** The model that the page documents. */
+    openapiSchema: { ...text, key: "openapi-schema" },
+    /** An operation without a document: `POST https://api.example.com/pets`. */
+    api: text,
+    /** `wide`, `custom`, `center` or `frame`: how much of the page is the article. */
+    mode: text,
+    /** The page's updates are a feed as well. */
+    rss: flag,
+    /** The style of an icon of Font Awesome. */
+    iconType: text,
+    /** False for a page that the site's own search leaves out. */
+    searchable: flag,
+    /** Words by which the search finds the page although they are not in its text. */
+    keywords,
+    /** The address of the page that search engines should list instead of this one. */
+    canonical: webAddress,
+    /** Pages that are listed below this one. */
+    related: relatedPages,
+    /** Without links to the page before and the one after. */
+    hideFooterPagination: flag,
+    /** Without the method of the page's operation in the navigation. */
+    hideApiMarker: flag,
+    /** Whether the day of the last change is shown; the site's setting counts when it is not said. */
+    timestamp: flag,
+    /** `simple`, `none` and `auth` leave out the form that sends requests. */
+    playground: text,
+};
+
+/** An address that can stand for itself outside the site. */
+export function webAddressOf(value: unknown): string | undefined {
+    return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;
+}

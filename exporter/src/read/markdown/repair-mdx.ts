@@ -1,0 +1,136 @@
+import { voidElements } from "../../html/known-elements.js";
+import { rewriteOutsideCode } from "./fences.js";
+
+/** A place of a page that had to be changed before the page could be parsed. */
+export interface Repair {
+    readonly line: number | undefined;
+    readonly reason: string;
+}
+
+export interface RepairedPage {
+    readonly text: string;
+    readonly repairs: readonly Repair[];
+    /** False when the text still does not parse as MDX. */
+    readonly isMdx: boolean;
+}
+
+/** Every attempt parses the whole page, so there are few. */
+const maxAttempts = 24;
+
+/**
+ * Makes MDX of a page that is almost MDX: HTML comments and void elements, links in angle brackets, and then whatever
+ * the parser stops at is shown as the text that it is. Lines keep their numbers.
+ */
+export function repairMdx(source: string, firstError: unknown, parse: (text: string) => void): RepairedPage {
+    let error = parseErrorOf(firstError);
+    const repairs: Repair[] = [];
+    let text = source;
+    const parses = (candidate: string): boolean => {
+        text = candidate;
+        try {
+            parse(candidate);
+            return true;
+        } catch (next) {
+            error = parseErrorOf(next);
+            return false;
+        }
+    };
+    const rewritten = rewriteHtmlHabits(source);
+    if (rewritten !== source) {
+        repairs.push({ line: error.line, reason: `this is HTML and not MDX: ${error.reason}` });
+        if (parses(rewritten)) {
+            return { text, repairs, isMdx: true };
+        }
+    }
+    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+        repairs.push({ line: error.line, reason: error.reason });
+        const escaped = escapeAt(text, error);
+        if (escaped === undefined) {
+            break;
+        }
+        if (parses(escaped)) {
+            return { text, repairs, isMdx: true };
+        }
+    }
+    repairs.push({ line: error.line, reason: "the page is read as Markdown, because it does not parse as MDX" });
+    return { text: source, repairs, isMdx: false };
+}
+
+interface ParseError {
+    readonly line: number | undefined;
+    readonly column: number | undefined;
+    readonly reason: string;
+}
+
+/** The parser says `3:1: reason (mdx-jsx:rule)`, with the line counted from the top of the file. */
+function parseErrorOf(error: unknown): ParseError {
+    const message = error instanceof Error ? error.message : String(error);
+    const [, line, column, reason] =
+        /^(\d+):(\d+)(?:-\d+:\d+)?: ([\s\S]*?)(?: \([\w:-]+\))?$/.exec(message.slice(0, 1000)) ?? [];
+    return {
+        line: line === undefined ? undefined : Number(line),
+        column: column === undefined ? undefined : Number(column),
+        reason: inWords((reason ?? message).slice(0, 300)),
+    };
+}
+
+/** The parser's message about braces that were meant as text does not help. */
+function inWords(reason: string): string {
+    return /^(?:Could not parse expression|Unexpected end of file in expression)/.test(reason)
+        ? `what stands between braces here is no JavaScript; write \\{ for a brace that is text`
+        : reason;
+}
+
+/** Comments, void elements and links in angle brackets, outside of code. */
+function rewriteHtmlHabits(source: string): string {
+    const names = [...voidElements].join("|");
+    return rewriteOutsideCode(source, (text) =>
+        rewriteComments(text)
+            .replace(new RegExp(`<(${names})((?:\\s[^<>{}]*)?)(?<!/)>`, "gi"), "<$1$2 />")
+            .replace(new RegExp(`</(?:${names})\\s*>`, "gi"), "")
+            .replace(/<((?:https?:\/\/|mailto:)[^\s<>]+)>/g, (_, url: string) => `[${url}](${url})`),
+    );
+}
+
+/** A comment without an end stays, as all behind it does. */
+function rewriteComments(text: string): string {
+    return text.replace(/<!--([^]*?)(-->|$)/g, (whole, comment: string, end: string) =>
+        end === "" ? whole : `{/*${comment.replaceAll("*/", "* /")}*/}`,
+    );
+}
+
+/**
+ * Takes out a tag that lacks its partner; anything else that the parser stopped at becomes text, by a backslash before
+ * the bracket there, or before the last one in front of that place.
+ */
+function escapeAt(text: string, { line, column, reason }: ParseError): string | undefined {
+    if (line === undefined) {
+        return undefined;
+    }
+    // An element that is never closed is named by where it starts.
+    const [, openLine, openColumn] = /^Expected a closing tag for `<[^`]*>` \((\d+):(\d+)\)/.exec(reason) ?? [];
+    const lines = text.split("\n");
+    const row = Number(openLine ?? line) - 1;
+    const current = lines[row];
+    if (current === undefined) {
+        return undefined;
+    }
+    const from = Math.max(0, Number(openColumn ?? column ?? 1) - 1);
+    const places = [from, from - 1, current.lastIndexOf("{", from), current.lastIndexOf("<", from)];
+    let at = places.find((place) => /[<{}]/.test(current[place] ?? "") && current[place - 1] !== "\\");
+    if (at === undefined) {
+        return undefined;
+    }
+    const tag = /closing tag/.test(reason) ? /^<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?>/.exec(current.slice(at)) : null;
+    if (tag !== null) {
+        lines[row] = current.slice(0, at) + current.slice(at + tag[0].length);
+        return lines.join("\n");
+    }
+    while (current[at - 1] === "{" && current[at] === "{") {
+        at -= 1;
+    }
+    // Each of several braces: what the inner ones hold may be JavaScript.
+    const [brackets = ""] = /^(?:\{+|.)/.exec(current.slice(at)) ?? [];
+    lines[row] = `${current.slice(0, at)}${brackets.replace(/./g, "\\$&")}${current.slice(at + brackets.length)}`;
+    return lines.join("\n");
+}

@@ -1,0 +1,70 @@
+import { type SiteWarning } from "../../problems/warnings.js";
+import { type ConfigFile, readConfigFile } from "../files/config-file.js";
+import { type FoundFiles } from "../files/found-files.js";
+import { asRecord, recordsOf } from "../../text/json-values.js";
+import { withoutUndefined } from "../../text/without-undefined.js";
+import { settingsWithoutEffect, valueAt } from "./known-settings.js";
+import { fromMintConfig } from "./mint-config.js";
+import { type Report } from "./setting-values.js";
+import {
+    apiDisplaySettings,
+    frameSettings,
+    type FrameSettings,
+    type Setting,
+    siteSettings,
+    type SiteSettings,
+    type SettingValues,
+} from "./site-settings.js";
+
+export interface DocsConfig extends Omit<ConfigFile, "value"> {
+    readonly settings: SiteSettings;
+    /** The navigation as the file has it; undefined if the navigation comes from the folders. */
+    readonly navigation: unknown;
+    readonly problems: readonly SiteWarning[];
+}
+
+const noConfig: ConfigFile = { file: "docs.json", value: {}, source: "", referenced: new Set() };
+
+/** Reads `docs.json`, or an older site's `mint.json`; a site without one gets its navigation from its folder. */
+export function readDocsConfig(content: FoundFiles): DocsConfig {
+    const { file, source, referenced, value } = readConfigFile(content) ?? noConfig;
+    const config = withApi(file === "mint.json" ? fromMintConfig(value) : value);
+    const reasons: string[] = [];
+    const settings = readSettings(config, (reason) => void reasons.push(reason));
+    reasons.push(...settingsWithoutEffect(value, file));
+    const problems = reasons.map((reason) => ({ kind: "settings" as const, file, line: undefined, reason }));
+    return { file, settings, navigation: config["navigation"], source, referenced, problems };
+}
+
+/** Some sites name their documents beside `api`. */
+function withApi(config: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { openapi, api } = config;
+    return openapi === undefined ? config : { ...config, api: { openapi, ...asRecord(api) } };
+}
+
+function readSettings(config: Readonly<Record<string, unknown>>, report: Report): SiteSettings {
+    const languages = recordsOf(asRecord(config["navigation"])["languages"]).flatMap(
+        ({ language, ...entry }): [string, FrameSettings][] => {
+            const frame = valuesOf(frameSettings, entry, report);
+            return typeof language === "string" && Object.keys(frame).length > 0 ? [[language, frame]] : [];
+        },
+    );
+    const { thumbnail, metatags, ...settings } = valuesOf(siteSettings, config, report);
+    return {
+        ...settings,
+        metatags: { ...(thumbnail !== undefined && { "og:image": thumbnail }), ...metatags },
+        apiDisplay: valuesOf(apiDisplaySettings, config, report),
+        ...(languages.length > 0 && { languages: Object.fromEntries(languages) }),
+    };
+}
+
+function valuesOf<Settings extends Readonly<Record<string, Setting<unknown>>>>(
+    settings: Settings,
+    config: Readonly<Record<string, unknown>>,
+    report: Report,
+): SettingValues<Settings> {
+    const values = Object.entries(settings).map(
+        ([name, [path, read]]) => [name, read(valueAt(config, path), path, report)] as const,
+    );
+    return withoutUndefined(Object.fromEntries(values));
+}

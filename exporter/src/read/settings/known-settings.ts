@@ -1,0 +1,70 @@
+import { isRecord } from "../../text/json-values.js";
+import { apiDisplaySettings, type Setting, siteSettings } from "./site-settings.js";
+
+/** Settings whose effect readers miss, with what they get instead. */
+export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
+    ["styling.codeblocks.languages", "code in languages of the site's own has one colour"],
+    ["styling.latex", "formulas are shown where pages have them"],
+    ["thumbnails.appearance", "previews of links show thumbnails.background as it is"],
+    ["thumbnails.fonts", "previews of links show thumbnails.background without the page's title"],
+    ["interaction.drilldown", "groups open and close"],
+    ["api.playground.proxy", "the browser sends requests to the API itself"],
+    ["api.playground.credentials", "requests are sent without cookies"],
+    ["api.mdx.auth", "pages of operations without a document show method and address only"],
+    ["markdown.schema", "programs get the page's own text"],
+    ["seo.organization", "pages have no structured data"],
+    ["seo.trailingSlash", "addresses have no slash at their end"],
+    ["feedback", "pages ask for no feedback"],
+    ["layout", "pages have the theme's layout"],
+    ["topbar", "the bar above pages has the theme's looks"],
+    ["rounded", "corners have the theme's looks"],
+]);
+
+/** Read elsewhere, or left out knowingly without a word. */
+const otherSettings = "$ref $schema theme navigation contextual integrations openapi api.examples.prefill".split(" ");
+
+/** The names of all that is read, such as `colors.light`. */
+export const settingsThatAreRead: readonly string[] = Object.values<Setting<unknown>>({
+    ...siteSettings,
+    ...apiDisplaySettings,
+}).flatMap(([path, { keys }]) => keys?.map((key) => `${path}.${key}`) ?? [path]);
+
+/** The settings of `docs.json` that an export reads, or leaves out knowingly. What stands in one belongs to it. */
+export const knownSettings: readonly string[] = [
+    ...settingsThatAreRead,
+    ...otherSettings,
+    ...unsupportedSettings.keys(),
+];
+
+/** The value at a path such as `api.params.expanded`. */
+export function valueAt(config: Readonly<Record<string, unknown>>, path: string): unknown {
+    return path.split(".").reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), config);
+}
+
+/** Settings without an effect, each with the reason to tell the site's authors. */
+export function settingsWithoutEffect(config: Readonly<Record<string, unknown>>, file: string): string[] {
+    const unsupported = [...unsupportedSettings]
+        .filter(([path]) => isSet(valueAt(config, path)))
+        .map(([path, instead]) => `the setting "${path}" is not supported: ${instead}`);
+    const unknown = file === "docs.json" ? unknownPaths(config, "") : [];
+    return [
+        ...unsupported,
+        ...unknown.map((path) => `the setting "${path}" is not known: correct its name, or remove it`),
+    ];
+}
+
+/** Settings that ask for what every export has. */
+function isSet(value: unknown): boolean {
+    return value !== undefined && value !== null && value !== false;
+}
+
+function unknownPaths(record: Readonly<Record<string, unknown>>, above: string): string[] {
+    return Object.entries(record).flatMap(([key, value]) => {
+        const path = above + key;
+        if (knownSettings.includes(path)) {
+            return [];
+        }
+        const isAbove = knownSettings.some((known) => known.startsWith(`${path}.`));
+        return isAbove ? (isRecord(value) ? unknownPaths(value, `${path}.`) : []) : [path];
+    });
+}

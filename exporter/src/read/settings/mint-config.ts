@@ -1,0 +1,89 @@
+import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
+
+type Json = Record<string, unknown>;
+
+/** The `docs.json` that says what a `mint.json` of an older site says. */
+export function fromMintConfig(mint: Readonly<Json>): Json {
+    const links = recordsOf(mint["topbarLinks"]).map(({ name, url }) => ({ label: name, href: url }));
+    const [primary] = recordsOf([mint["topbarCtaButton"]]).map(({ name = "GitHub", url }) => ({
+        label: name,
+        href: url,
+    }));
+    const { default: choice, isHidden } = asRecord(mint["modeToggle"]);
+    return {
+        ...mint,
+        navigation: navigationOf(mint),
+        navbar: { links, primary },
+        footer: { socials: mint["footerSocials"] },
+        appearance: { default: choice, strict: isHidden },
+        ...looksOf(mint),
+    };
+}
+
+function looksOf({ font, background, backgroundImage, colors, codeBlock }: Readonly<Json>): Json {
+    const { headings, ...fonts } = asRecord(font);
+    const { mode } = asRecord(codeBlock);
+    return {
+        fonts: { ...withSource(fonts), heading: withSource(headings), body: withSource(fonts["body"]) },
+        background: {
+            image: backgroundImage,
+            color: asRecord(colors)["background"],
+            decoration: asRecord(background)["style"],
+        },
+        styling: { codeblocks: mode === "dark" ? "dark" : undefined },
+    };
+}
+
+function withSource(font: unknown): Json {
+    return isRecord(font) ? { ...font, source: font["url"] } : {};
+}
+
+function navigationOf({ navigation, tabs, anchors, versions, primaryTab }: Readonly<Json>): Json {
+    const groups = recordsOf(navigation);
+    const names = listOf(versions).flatMap((version) => textOf(isRecord(version) ? version["name"] : version) ?? []);
+    const divided = (some: Json[]) => divide(some, recordsOf(tabs), recordsOf(anchors), asRecord(primaryTab));
+    if (names.length < 2) {
+        return divided(groups);
+    }
+    const groupsOf = (name: string) => groups.filter(({ version }) => version === undefined || version === name);
+    return { versions: names.map((version) => ({ version, ...divided(groupsOf(version)) })) };
+}
+
+/** Groups belong to the tab, or else the anchor, whose address their pages begin with. */
+function divide(groups: Json[], tabs: Json[], anchors: Json[], primaryTab: Json): Json {
+    const divisions = [...tabs, ...anchors].filter((entry) => !isExternal(entry));
+    const owners = groups.map((group) => divisions.find((entry) => isBelow(firstPage(group), entry)));
+    const groupsOf = (entry: Json | undefined) => groups.filter((_, at) => owners[at] === entry);
+    const anchorLinks = anchors.filter(isExternal).map(({ name, url, icon }) => ({ anchor: name, href: url, icon }));
+    const global = { anchors: anchorLinks };
+    const parts = divisions.filter((entry) => owners.includes(entry) || entry["openapi"] !== undefined);
+    const tabLinks = tabs.filter(isExternal).map(({ name, url }) => ({ tab: name, href: url }));
+    if (parts.length === 0 && tabLinks.length === 0) {
+        return { groups, global };
+    }
+    const first = { tab: textOf(primaryTab["name"]) ?? "Documentation", groups: groupsOf(undefined) };
+    const others = parts.map((entry) => {
+        const { name, icon, openapi } = entry;
+        return { tab: name, icon, openapi, groups: groupsOf(entry) };
+    });
+    return { global, tabs: [first, ...others, ...tabLinks] };
+}
+
+function isExternal({ url }: Json): boolean {
+    return /^(?:https?:|mailto:)/i.test(textOf(url) ?? "");
+}
+
+function isBelow(page: string, { url }: Json): boolean {
+    const folder = (textOf(url) ?? "").replace(/^\/+|\/+$/g, "");
+    return folder !== "" && (page === folder || page.startsWith(`${folder}/`));
+}
+
+function firstPage(group: Json): string {
+    for (const page of listOf(group["pages"])) {
+        const found = typeof page === "string" ? page.replace(/^\/+/, "") : isRecord(page) ? firstPage(page) : "";
+        if (found !== "") {
+            return found;
+        }
+    }
+    return "";
+}

@@ -1,0 +1,61 @@
+import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
+import { webAddressOf } from "../front-matter/page-fields.js";
+import { asRecord, recordsOf } from "../../text/json-values.js";
+import { withoutUndefined } from "../../text/without-undefined.js";
+import { lightAndDark, type LightAndDark, type ReadSetting, text, texts } from "./setting-values.js";
+
+export interface Logo extends LightAndDark {
+    /** Where the logo leads. */
+    readonly href?: string;
+}
+
+export interface Redirect {
+    readonly source: string;
+    readonly destination: string;
+    readonly permanent: boolean;
+}
+
+export const logo: ReadSetting<Logo> = (value, at, report) => {
+    const pictures = lightAndDark(text)(value, at, report);
+    const href = text(asRecord(value)["href"], `${at}.href`, report);
+    return pictures && withoutUndefined({ ...pictures, href });
+};
+
+export const redirects: ReadSetting<readonly Redirect[]> = (value, at, report) =>
+    recordsOf(value).flatMap((entry) => {
+        const source = text(entry["source"], `${at}.source`, report);
+        const destination = text(entry["destination"], `${at}.destination`, report);
+        return source === undefined || destination === undefined
+            ? []
+            : [{ source, destination, permanent: entry["permanent"] !== false }];
+    });
+
+export const variables: ReadSetting<Readonly<Record<string, string>>> = (value) => {
+    const entries = Object.entries(asRecord(value));
+    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+};
+
+export const metatags: ReadSetting<Metatags> = (value) => metatagsOfSite(asRecord(value));
+
+export const canonicalBase: ReadSetting<string> = (value, at, report) => {
+    const address = text(value, at, report);
+    return address === undefined || webAddressOf(address) !== undefined
+        ? address?.replace(/\/+$/, "")
+        : report(`${at} must be an address such as https://docs.example.com, got ${address.slice(0, 60)}`);
+};
+
+/** One text, or one for each line. */
+export const agentInstructions: ReadSetting<string> = (value, ...place) => {
+    const lines = texts([value].flat(), ...place) ?? [];
+    return lines.length === 0 ? undefined : lines.join("\n").trim();
+};
+
+export const apiServer: ReadSetting<string> = (value) => {
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    return typeof first === "string" ? first.replace(/\/+$/, "") : undefined;
+};
+
+/** Displays of the playground that show no form, or not to everybody. */
+export const hidesForm = ["none", "simple", "auth"];
+
+export const tryIt: ReadSetting<boolean> = (value) => !hidesForm.includes(String(value));

@@ -1,0 +1,81 @@
+import { isRecord, listOf } from "../../text/json-values.js";
+import { withoutUndefined } from "../../text/without-undefined.js";
+
+export interface LightAndDark {
+    readonly light: string;
+    readonly dark: string;
+}
+
+/** Reports a value that is not as it should be, which is then left out. */
+export type Report = (reason: string) => undefined;
+
+/** Reads a setting's value; undefined for one that is not given. */
+export interface ReadSetting<T> {
+    /** @param at the setting's name, for messages */
+    (value: unknown, at: string, report: Report): T | undefined;
+    /** Of an object, those that are read. Without them, all that stands in it belongs to the setting. */
+    readonly keys?: readonly string[];
+}
+
+type Fields = Readonly<Record<string, ReadSetting<unknown>>>;
+export type ValuesOf<Readers extends Fields> = {
+    readonly [Name in keyof Readers]?: Readers[Name] extends ReadSetting<infer T> ? T : never;
+};
+
+/** An object, each key by a reader of its own. */
+export function fields<Readers extends Fields>(readers: Readers): ReadSetting<ValuesOf<Readers>> {
+    return withKeys(Object.keys(readers), (value, at, report) => {
+        if (!isRecord(value)) {
+            return undefined;
+        }
+        const values = Object.entries(readers).map(([key, read]) => [key, read(value[key], `${at}.${key}`, report)]);
+        return withoutUndefined(Object.fromEntries(values));
+    });
+}
+
+/** @param keys of an object that are read */
+export function withKeys<T>(keys: readonly string[], read: ReadSetting<T>): ReadSetting<T> {
+    return Object.assign(read, { keys });
+}
+
+export const text: ReadSetting<string> = (value, at, report) => {
+    if (value === undefined || value === null) {
+        return undefined;
+    }
+    return typeof value === "string" ? value : report(`${at} must be a string`);
+};
+
+export const texts: ReadSetting<readonly string[]> = (value) =>
+    listOf(value).filter((item) => typeof item === "string");
+
+/** The value becomes part of every page's style: nothing but a colour may pass. */
+export const color: ReadSetting<string> = (value, at, report) => {
+    const given = text(value, at, report);
+    return given === undefined || /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(given)
+        ? given
+        : report(`${at} must be a colour such as #0d6e6e, got ${given.slice(0, 40)}`);
+};
+
+/** A text, or one for light and one for dark surroundings. */
+export function lightAndDark(read: ReadSetting<string>): ReadSetting<LightAndDark> {
+    return (value, at, report) =>
+        isRecord(value)
+            ? bothOf(read(value["light"], `${at}.light`, report), read(value["dark"], `${at}.dark`, report))
+            : bothOf(read(value, at, report), undefined);
+}
+
+/** One of two is for both surroundings. */
+export function bothOf(light: string | undefined, dark: string | undefined): LightAndDark | undefined {
+    const either = light ?? dark;
+    return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
+}
+
+/** Whether the setting has this value; any other is no mistake. */
+export function is(wanted: string | boolean): ReadSetting<boolean> {
+    return (value) => value === wanted;
+}
+
+/** One of these words; any other is no mistake. */
+export function oneOf<Word extends string>(...words: readonly Word[]): ReadSetting<Word> {
+    return (value) => words.find((word) => word === value);
+}

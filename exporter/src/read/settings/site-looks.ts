@@ -1,0 +1,67 @@
+import { asRecord, isRecord } from "../../text/json-values.js";
+import { withoutUndefined } from "../../text/without-undefined.js";
+import { color, fields, lightAndDark, type ReadSetting, text, withKeys } from "./setting-values.js";
+
+export interface FontSettings {
+    readonly family: string;
+    readonly weight?: number;
+    /** A file of the site. */
+    readonly source?: string;
+}
+
+export const fonts: ReadSetting<{ readonly body?: FontSettings; readonly heading?: FontSettings }> = (
+    value,
+    at,
+    report,
+) => {
+    const { heading, body, ...both } = asRecord(value);
+    const fontOf = (own: unknown, name: string) =>
+        isRecord(own)
+            ? font(own, `${at}.${name}`, report)
+            : both["family"] === undefined
+              ? undefined
+              : font(both, at, report);
+    return withoutUndefined({ body: fontOf(body, "body"), heading: fontOf(heading, "heading") });
+};
+
+/** The name becomes part of every page's style: nothing but a name may pass. */
+const font: ReadSetting<FontSettings> = (value, at, report) => {
+    const given = asRecord(value);
+    const family = text(given["family"], `${at}.family`, report);
+    if (family === undefined || !/^[\p{L}\p{N} ._-]{1,60}$/u.test(family)) {
+        return family === undefined ? undefined : report(`${at}.family must be the name of a font`);
+    }
+    const weight = Number(given["weight"]);
+    const source = text(given["source"], `${at}.source`, report);
+    const isOwn = source !== undefined && !/^(?:[a-z]+:)?\/\//i.test(source);
+    if (!isOwn) {
+        report(
+            `the font "${family}" is not a file of the site: readers see it who have it; put it into the site, and its path into ${at}.source`,
+        );
+    }
+    return {
+        family,
+        ...(Number.isInteger(weight) && weight >= 1 && weight <= 1000 && { weight }),
+        ...(isOwn && { source }),
+    };
+};
+
+const decoration: ReadSetting<"gradient" | "grid"> = (value, at, report) =>
+    value === undefined || value === null || value === "gradient" || value === "grid"
+        ? (value ?? undefined)
+        : report(`${at} must be gradient or grid: others are not supported`);
+
+export const background = fields({
+    color: fields({ light: color, dark: color }),
+    image: lightAndDark(text),
+    decoration,
+});
+
+/** `dark`, or the name of a theme of Shiki for light and dark pages: its colours are not known, but which kind they are. */
+export const codeScheme = withKeys<"light" | "dark">(["theme"], (value) => {
+    const theme = isRecord(value) ? value["theme"] : value;
+    if (typeof theme !== "string" || theme === "system") {
+        return undefined;
+    }
+    return /light|bright|latte|lotus|dawn|ochin/.test(theme) ? "light" : "dark";
+});

@@ -1,0 +1,125 @@
+import { type ComponentHost } from "../components/component.js";
+import { type FenceMeta, type LineRange, parseFenceMeta } from "./fence-meta.js";
+import { highlight } from "./highlight.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { textOf, type HastElement } from "../../text/syntax-tree.js";
+
+interface CodeOfPre {
+    readonly text: string;
+    readonly language: string | undefined;
+    /** What stands behind the language of a fence. */
+    readonly meta: string | undefined;
+    readonly isFormula: boolean;
+}
+
+/** The code in a `<pre>`, as a fence makes it. */
+export function codeOf(pre: HastElement): CodeOfPre | undefined {
+    const code = pre.children.find((child) => child.type === "element" && child.tagName === "code");
+    if (code?.type !== "element") {
+        return undefined;
+    }
+    const classes = Array.isArray(code.properties["className"]) ? code.properties["className"].map(String) : [];
+    const data: { meta?: string | null } | undefined = code.data;
+    const name = classes.find((item) => item.startsWith("language-"));
+    return {
+        text: textOf(code),
+        language: name?.slice("language-".length),
+        meta: data?.meta ?? undefined,
+        isFormula: classes.includes("math-display"),
+    };
+}
+
+/** A block of code: highlighted now, so that the page needs no script to show it. */
+export function writeCode(
+    text: string,
+    given: string | undefined,
+    meta: string | undefined,
+    host: Pick<ComponentHost, "icon">,
+): string {
+    const language = given?.toLowerCase();
+    if (language === "mermaid") {
+        return `<figure class="diagram"><pre class="mermaid" tabindex="0">${escapeHtml(text)}</pre></figure>`;
+    }
+    if (given !== undefined && /^nocopy$|^\w+=/i.test(given)) {
+        return writeCode(text, undefined, `${given} ${meta ?? ""}`, host); // Options alone, such as title="main.ts".
+    }
+    const fence = parseFenceMeta(meta);
+    const { title } = fence;
+    const icon = fence.icon === undefined ? "" : host.icon(fence.icon);
+    const label = title ?? language;
+    const shown = title ?? (icon === "" ? undefined : (language ?? ""));
+    const head = shown === undefined ? "" : `<div class="code-title">${icon}${escapeHtml(shown)}</div>`;
+    const languageClass = language === undefined ? "" : ` class="language-${escapeHtml(language)}"`;
+    const data = label === undefined ? "" : ` data-title="${escapeHtml(label)}"`;
+    const marks = marksOf(text);
+    const isMarked = marks.size > 0 || fence.lines || fence.highlight.length > 0 || fence.focus.length > 0;
+    const code = marks.size > 0 ? text.replace(codeMark, "") : text;
+    const html = highlight(code, language);
+    const body = `<code${languageClass}>${isMarked ? markLines(html, fence, marks) : html}</code>`;
+    const flags = [
+        fence.wrap ? " wrap" : "",
+        fence.lines ? " numbered" : "",
+        fence.focus.length > 0 || [...marks.values()].includes("focus") ? " focused" : "",
+        fence.expandable ? " expandable" : "",
+        fence.copy ? "" : " nocopy",
+    ].join("");
+    return `<div class="code${flags}"${data}>${head}<pre tabindex="0">${body}</pre></div>`;
+}
+
+const codeMark =
+    /[ \t]*(?:\/\/|#|--|;|%|\/\*|<!--)[ \t]*\[!code (?:\+\+|--|highlight|hl|focus)(?::\d+)?\][ \t]*(?:\*\/|-->)?/g;
+/** The class of a marked line. */
+const markClasses: Readonly<Record<string, string>> = {
+    "++": "add",
+    "--": "remove",
+    highlight: "highlight",
+    hl: "highlight",
+    focus: "focus",
+};
+
+/** Lines that say `[!code ++]` and the like in a comment, by their numbers. */
+function marksOf(text: string): Map<number, string> {
+    const lines = text.includes("[!code ") ? text.split("\n") : [];
+    const marks = lines.flatMap((line, index) => {
+        const [, name = "", count = 1] = /\[!code (\+\+|--|highlight|hl|focus)(?::(\d+))?\]/.exec(line) ?? [];
+        const mark = markClasses[name];
+        const marked = mark === undefined ? 0 : Math.min(1000, Number(count));
+        return Array.from({ length: marked }, (_, offset) => [index + 1 + offset, mark as string] as const);
+    });
+    return new Map(marks);
+}
+
+/** Puts each line into an element of its own; colours that span lines are closed and opened again. */
+function markLines(
+    html: string,
+    { highlight: highlighted, focus }: FenceMeta,
+    marks: ReadonlyMap<number, string>,
+): string {
+    const open: string[] = [];
+    const lines = html.replace(/\n$/, "").split("\n");
+    return lines
+        .map((line, index) => {
+            const before = open.join("");
+            for (const [tag] of line.matchAll(/<\/?span[^>]*>/g)) {
+                if (tag.startsWith("</")) {
+                    open.pop();
+                } else {
+                    open.push(tag);
+                }
+            }
+            const number = index + 1;
+            const classes = [
+                "line",
+                marks.get(number),
+                isIn(highlighted, number) && "highlight",
+                isIn(focus, number) && "focus",
+            ];
+            const name = [...new Set(classes.filter((part) => part !== undefined && part !== false))].join(" ");
+            return `<span class="${name}">${before}${line}${"</span>".repeat(open.length)}\n</span>`;
+        })
+        .join("");
+}
+
+function isIn(ranges: readonly LineRange[], line: number): boolean {
+    return ranges.some(([from, to]) => from <= line && line <= to);
+}

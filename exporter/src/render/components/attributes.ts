@@ -1,0 +1,71 @@
+import { escapeHtml } from "../../text/html-text.js";
+import { styleText } from "../../html/html-attributes.js";
+import { isValueRecord, textOfValue, type Value } from "../../text/script-value.js";
+import { type ComponentUse } from "./component.js";
+
+/** An attribute that is text or a number. */
+export function textAttribute({ attributes }: ComponentUse, name: string): string | undefined {
+    return textOfValue(attributes[name]);
+}
+
+/** The texts and numbers of an attribute that is a list or one of them. */
+export function textsAttribute({ attributes }: ComponentUse, name: string): string[] {
+    return [attributes[name]]
+        .flat()
+        .map(textOfValue)
+        .filter((text) => text !== undefined);
+}
+
+/** True for `name`, `name={true}` and `name="true"`. */
+export function flag({ attributes }: ComponentUse, name: string): boolean {
+    return attributes[name] === true || attributes[name] === "true";
+}
+
+/** A title, as text or JSX, that search finds as well; empty when there is none. */
+export function title({ attributes, host }: ComponentUse, name = "title", fallback = ""): string {
+    const given = attributes[name];
+    const value: Value = given === undefined || given === null || given === "" ? fallback : given;
+    if (typeof value === "object" && value !== null) {
+        return host.renderValue(value);
+    }
+    const text = textOfValue(value) ?? "";
+    host.search.add(` ${text} `);
+    return escapeHtml(text);
+}
+
+/** The icon of an element, with a space after it, or nothing. */
+export function iconBefore({ attributes, host }: ComponentUse): string {
+    const icon = host.icon(attributes["icon"], attributes["iconType"]);
+    return icon === "" ? "" : `${icon} `;
+}
+
+/** A value for a `style` attribute, if it is nothing but a colour. */
+export function cssColor(value: Value): string | undefined {
+    const text = textOfValue(value)?.trim();
+    return text !== undefined &&
+        /^(?:#[\da-f]{3,8}|[a-z]{3,20}|(?:(?:rgb|hsl)a?|hwb|(?:ok)?l(?:ab|ch)|color)\([\w\s.,%/+-]{1,60}\))$/i.test(
+            text,
+        )
+        ? text
+        : undefined;
+}
+
+/** One of the words that an attribute may be, as a class; nothing for any other. */
+export function oneOf<T extends string>(use: ComponentUse, name: string, words: readonly T[]): T | undefined {
+    const given = textAttribute(use, name)?.toLowerCase();
+    return words.find((word) => word === given);
+}
+
+/** ` style="…"` with declarations of our own, and what the author adds in `style`. */
+export function styles(own: readonly (string | undefined)[], { attributes }: ComponentUse): string {
+    const given = attributes["style"];
+    const extra = isValueRecord(given) ? styleText(given) : textOfValue(given);
+    const all = [...own, extra].filter((part) => part !== undefined && part !== "");
+    return all.length === 0 ? "" : ` style="${escapeHtml(all.join(";"))}"`;
+}
+
+/** ` class="a b"` with what the author adds in `className`. */
+export function classes(own: string, { attributes }: ComponentUse): string {
+    const extra = textOfValue(attributes["className"]) ?? textOfValue(attributes["class"]);
+    return ` class="${escapeHtml(extra === undefined ? own : `${own} ${extra}`)}"`;
+}

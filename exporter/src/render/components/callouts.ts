@@ -1,0 +1,80 @@
+import { calloutKindOf, type CalloutKind } from "../../read/markdown/callout-kind.js";
+import { type HastNode } from "satteri";
+import { escapeHtml } from "../../text/html-text.js";
+import { isElement, type HastElement } from "../../text/syntax-tree.js";
+import { cssColor, textAttribute } from "./attributes.js";
+import { type Component } from "./component.js";
+import { word } from "../../words/words.js";
+
+const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
+
+/** What a quote that begins with `[!NOTE] Title` shows as a callout. */
+export interface QuotedCallout {
+    readonly kind: CalloutKind;
+    readonly title: string | undefined;
+    /** The quote's content, without its mark and title. */
+    readonly children: readonly HastNode[];
+}
+
+/** Undefined for another quote. The quote itself stays as it is, because a snippet is shown many times. */
+export function calloutOf(blockquote: HastElement): QuotedCallout | undefined {
+    const paragraph = blockquote.children.find(isElement);
+    const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
+    if (paragraph === undefined || text?.type !== "text") {
+        return undefined;
+    }
+    const [mark = "", name = "", title = ""] = alertMark.exec(text.value) ?? [];
+    const kind = calloutKindOf(name);
+    if (kind === undefined) {
+        return undefined;
+    }
+    const rest = { ...text, value: text.value.slice(mark.length) };
+    const unmarked = { ...paragraph, children: [rest, ...paragraph.children.slice(1)] };
+    const children = blockquote.children.map((child) => (child === paragraph ? unmarked : child));
+    return { kind, title: title.trim() || undefined, children };
+}
+
+export function writeCallout(kind: CalloutKind, content: string, title?: string, icon = ""): string {
+    const label = title === undefined ? word(kind) : escapeHtml(title);
+    const head = `<p class="callout-title">${icon}${label}</p>`;
+    return `<div class="callout ${kind}" role="note" aria-label="${label}">${head}${content}</div>`;
+}
+
+const callout =
+    (kind: CalloutKind): Component =>
+    (use) =>
+        writeCallout(
+            kind,
+            use.children(),
+            textAttribute(use, "title"),
+            use.host.icon(use.attributes["icon"], use.attributes["iconType"]),
+        );
+
+/** A callout with an icon and a colour of its own; without a title it has none. */
+const plainCallout: Component = (use) => {
+    const { host, attributes } = use;
+    const kind = calloutKindOf(textAttribute(use, "type") ?? "");
+    if (kind !== undefined) {
+        return callout(kind)(use);
+    }
+    const color = cssColor(attributes["color"]);
+    const style = color === undefined ? "" : ` style="--tone:${color}"`;
+    const icon = host.icon(attributes["icon"], attributes["iconType"]);
+    const title = textAttribute(use, "title");
+    if (title === undefined && icon !== "") {
+        return `<div class="callout info with-icon" role="note"${style}>${icon}<div>${use.children()}</div></div>`;
+    }
+    const head = title === undefined ? "" : `<p class="callout-title">${icon}${escapeHtml(title)}</p>`;
+    return `<div class="callout info" role="note"${style}>${head}${use.children()}</div>`;
+};
+
+export const calloutComponents: readonly [string, Component][] = [
+    ["Note", callout("note")],
+    ["Tip", callout("tip")],
+    ["Info", callout("info")],
+    ["Check", callout("check")],
+    ["Warning", callout("warning")],
+    ["Danger", callout("danger")],
+    ["Error", callout("danger")],
+    ["Callout", plainCallout],
+];

@@ -1,0 +1,64 @@
+import { escapeHtml } from "../../text/html-text.js";
+import { calloutKinds } from "../../read/markdown/callout-kind.js";
+import { classes, cssColor, flag, iconBefore, oneOf, textAttribute, title } from "./attributes.js";
+import { type Component, type ComponentUse } from "./component.js";
+
+/** The title is the link, stretched over the card by the style sheet: links inside the card stay valid HTML. */
+const card: Component = (use) => {
+    const { attributes, host } = use;
+    const href = textAttribute(use, "href");
+    const color = cssColor(attributes["color"]);
+    const iconHtml = iconBefore(use);
+    const icon = iconHtml === "" || color === undefined ? iconHtml : `<span style="color:${color}">${iconHtml}</span>`;
+    const heading = title(use);
+    const head =
+        href === undefined
+            ? heading
+            : `<a href="${escapeHtml(host.link(href))}"${newTab(href)}${heading === "" ? ` aria-label="${nameOf(use)}"` : ""}>${heading}</a>`;
+    const image = textAttribute(use, "img");
+    const picture =
+        image === undefined ? "" : `<div class="card-image">${use.element("img", { src: image, alt: "" })}</div>`;
+    const call = textAttribute(use, "cta");
+    const arrow = attributes["arrow"] === undefined ? call !== undefined : flag(use, "arrow");
+    const action = [call && escapeHtml(call), arrow ? "→" : undefined].filter(Boolean).join(" ");
+    const below = action === "" ? "" : `<p class="card-action" aria-hidden="true">${action}</p>`;
+    const kind = oneOf(use, "type", calloutKinds);
+    const name = `card${flag(use, "horizontal") ? " horizontal" : ""}${kind === undefined ? "" : ` toned ${kind}`}`;
+    const body = use.children() || escapeHtml(textAttribute(use, "description") ?? "");
+    const titleHtml = icon + head === "" ? "" : `<p class="card-title">${icon}${head}</p>`;
+    return `<div${classes(name, use)}>${picture}${titleHtml}<div class="card-body">${body}</div>${below}</div>`;
+};
+
+/** The name of a card without a title for screen readers. */
+function nameOf(use: ComponentUse): string {
+    const text = use.text().replace(/\s+/g, " ").trim();
+    return escapeHtml(text || (textAttribute(use, "description") ?? textAttribute(use, "href") ?? ""));
+}
+
+function newTab(href: string): string {
+    return /^https?:\/\//i.test(href) ? ' rel="noopener"' : "";
+}
+
+const columns: Component = (use) => {
+    const count = Math.min(4, Math.max(1, Math.floor(Number(textAttribute(use, "cols") ?? 2)) || 2));
+    return `<div${classes("cards", use)} style="--columns:${count}">${use.children()}</div>`;
+};
+
+/** A picture with a title below that leads on. */
+const tile: Component = (use) => {
+    const href = use.host.link(textAttribute(use, "href") ?? "");
+    const description = textAttribute(use, "description");
+    const below = description === undefined ? "" : `<span class="tile-text">${escapeHtml(description)}</span>`;
+    const heading = title(use, "title", textAttribute(use, "href") ?? "");
+    return `<div class="tile"><div class="tile-picture">${use.children()}</div><p class="card-title"><a href="${escapeHtml(href)}">${heading}</a></p>${below}</div>`;
+};
+
+const column: Component = (use: ComponentUse) => `<div${classes("column", use)}>${use.children()}</div>`;
+
+export const cardComponents: readonly [string, Component][] = [
+    ["Card", card],
+    ["CardGroup", columns],
+    ["Columns", columns],
+    ["Column", column],
+    ["Tile", tile],
+];

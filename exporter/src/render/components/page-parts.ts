@@ -1,0 +1,111 @@
+import { escapeHtml } from "../../text/html-text.js";
+import { isValueRecord, textOfValue, type Value } from "../../text/script-value.js";
+import { classes, flag, iconBefore, textAttribute, textsAttribute, title } from "./attributes.js";
+import { type Component, type ComponentUse } from "./component.js";
+import { word } from "../../words/words.js";
+
+const update: Component = (use) => {
+    const { host, attributes } = use;
+    const label = textAttribute(use, "label") ?? "";
+    const id = escapeHtml(host.ids.claim(textAttribute(use, "id") ?? label));
+    const tags = textsAttribute(use, "tags").map((tag) => `<span class="badge">${escapeHtml(tag)}</span>`);
+    const description = textAttribute(use, "description");
+    const below = description === undefined ? "" : `<p class="update-text">${host.inlineMarkdown(description)}</p>`;
+    const feed = isValueRecord(attributes["rss"]) ? attributes["rss"] : {};
+    const inFeed = ["title", "description"].map((name) => feedText(name, feed[name])).join("");
+    const head = `<p class="update-label"><a href="#${id}">${title(use, "label")}</a></p>${below}${tags.join(" ")}`;
+    return `<section class="update" id="${id}"${inFeed}><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
+};
+
+/** The text of an update in the page's feed, where it differs from the page's. */
+function feedText(name: string, value: Value): string {
+    const text = textOfValue(value);
+    return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;
+}
+
+const panel: Component = ({ host, children }) =>
+    host.sides.beside(
+        `<div class="panel" role="group" aria-label="${word("details")}">${host.sides.whole(children)}</div>`,
+    );
+
+/** A prompt for an assistant, ready to be copied. */
+const prompt: Component = (use) => {
+    const { host } = use;
+    const description = textAttribute(use, "description") ?? "Prompt";
+    const head = `<p class="prompt-title">${iconBefore(use)}${host.inlineMarkdown(description)}</p>`;
+    const text = use.text().trim();
+    const actions = use.attributes["actions"] === undefined ? ["copy"] : textsAttribute(use, "actions");
+    const address = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, ""))}`;
+    const open =
+        actions.includes("cursor") && address.length <= maxDeepLinkLength
+            ? `<p class="prompt-action"><a href="${escapeHtml(address)}">Open in Cursor</a></p>`
+            : "";
+    const copy = actions.includes("copy") ? "" : " nocopy";
+    return `<div class="prompt">${head}${host.codeBlock(text, undefined, `wrap expandable${copy}`)}${open}</div>`;
+};
+
+/** Cursor takes no longer address. */
+const maxDeepLinkLength = 8000;
+
+/** Pages are for people; what is meant for agents only stands in the page's Markdown copy. */
+const visibility: Component = (use) => (textAttribute(use, "for") === "agents" ? "" : use.children());
+
+const repository: Component = (use) => {
+    const given = textAttribute(use, "repo") ?? "";
+    const repo = given.replace(/^https:\/\/(?:www\.)?github\.com\//i, "").replace(/(?:\.git)?\/?$/, "");
+    if (!/^[\w.-]+\/[\w.-]+$/.test(repo)) {
+        use.host.warn("attribute", "repo in <GitHub.Repo> must be owner/name or an address on github.com");
+        return "";
+    }
+    use.host.search.add(` ${repo} `);
+    return `<p${classes("repository", use)}>${use.host.icon("github", "brands")} <a href="https://github.com/${repo}">${repo}</a></p>`;
+};
+
+const codeBlock: Component = (use) => {
+    const meta = [
+        quoted("title", textAttribute(use, "filename") ?? textAttribute(use, "title")),
+        quoted("icon", textAttribute(use, "icon")),
+        ...["lines", "wrap", "expandable", "nocopy"].filter((name) => flag(use, name)),
+        lineSet(use, "highlight"),
+        lineSet(use, "focus"),
+    ];
+    return use.host.codeBlock(
+        (textAttribute(use, "code") ?? use.text()).replace(/^\n|\n$/g, ""),
+        textAttribute(use, "language"),
+        meta.filter((part) => part !== undefined).join(" "),
+    );
+};
+
+function quoted(name: string, value: string | undefined): string | undefined {
+    return value === undefined ? undefined : `${name}="${value.replaceAll('"', "")}"`;
+}
+
+function lineSet(use: ComponentUse, name: string): string | undefined {
+    const lines = textsAttribute(use, name);
+    return lines.length === 0 ? undefined : `${name}={${lines.join(",").replace(/[^\d,-]/g, "")}}`;
+}
+
+const link: Component = (use) => {
+    const { to, ...attributes } = use.attributes;
+    return use.element("a", { ...attributes, href: attributes["href"] ?? to });
+};
+
+const heading: Component = (use) => {
+    const { level, ...attributes } = use.attributes;
+    const depth = textOfValue(level) ?? "2";
+    return use.element(/^[1-6]$/.test(depth) ? `h${depth}` : "h2", attributes);
+};
+
+const image: Component = (use) => use.element("img", { alt: "", ...use.attributes });
+
+export const pagePartComponents: readonly [string, Component][] = [
+    ["Update", update],
+    ["Panel", panel],
+    ["Prompt", prompt],
+    ["Visibility", visibility],
+    ["GitHub.Repo", repository],
+    ["CodeBlock", codeBlock],
+    ["Link", link],
+    ["Heading", heading],
+    ["Image", image],
+];

@@ -1,0 +1,90 @@
+import { escapeHtml } from "../../text/html-text.js";
+import { textOfValue, type Value } from "../../text/script-value.js";
+import { type ComponentHost, type ComponentUse } from "./component.js";
+
+/** Attributes that hold text for readers wherever a component has them. */
+const headings = ["title", "name", "label", "heading", "text"];
+const details = ["type", "method", "path", "subtitle", "description", "caption", "content"];
+const addresses = ["href", "src", "url", "to"];
+
+/** Attributes that say how a component looks. */
+const looks = new Set(
+    "align aria-label class classname color icon icontype id key lang ref rel role size slot style target width height".split(
+        " ",
+    ),
+);
+
+const maxTexts = 20;
+
+/** Where and how a page uses the component. */
+export interface JsxUse {
+    readonly isBlock?: boolean;
+    /** Whether the component's import has been reported to lead nowhere. */
+    readonly isReported?: boolean;
+    readonly hasContent?: boolean;
+}
+
+/** The HTML of a component that the export does not know, and the warning for its author. */
+export interface UnknownComponent {
+    readonly html: string;
+    readonly reason: string;
+}
+
+/** The texts and the content of a component that the export does not know, and the anchor that links lead to. */
+export function unknownComponent(use: ComponentUse, { isBlock, isReported, hasContent = false }: JsxUse): string {
+    const { name, host, attributes } = use;
+    const { html, reason } = unknownTexts(`component <${name}>`, attributes, hasContent, host);
+    if (isReported !== true) {
+        host.warn("component", reason);
+    }
+    const id = textOfValue(attributes["id"]) ?? "";
+    const anchor = id === "" ? "" : `<a id="${escapeHtml(host.ids.claim(id))}"></a>`;
+    const content = use.children();
+    return `${anchor}${html === "" ? "" : isBlock === true ? `<p>${html}</p>` : ` ${html} `}${content}`;
+}
+
+/** The texts among the attributes of an unknown component: all of them if it has no content. */
+export function unknownTexts(
+    what: string,
+    attributes: Readonly<Record<string, Value>>,
+    hasContent: boolean,
+    host: Pick<ComponentHost, "search" | "link">,
+): UnknownComponent {
+    const shown = (name: string) => {
+        const text = textOfValue(attributes[name]);
+        if (text === undefined || text.trim() === "") {
+            return [];
+        }
+        host.search.add(` ${text} `);
+        return [escapeHtml(text)];
+    };
+    const heading = headings.flatMap(shown).map((text) => `<strong>${text}</strong>`);
+    const address = (hasContent ? ["href"] : addresses)
+        .map((name) => textOfValue(attributes[name]))
+        .find((text) => text !== undefined);
+    const isLinked = address !== undefined && (heading.length > 0 || !hasContent);
+    const linked = isLinked
+        ? [`<a href="${escapeHtml(host.link(address))}">${heading.join(" ") || escapeHtml(address)}</a>`]
+        : heading;
+    const own = hasContent && heading.length === 0 ? [] : details.flatMap(shown);
+    const others = hasContent
+        ? []
+        : otherNames(attributes).flatMap((name) => shown(name).map((text) => `${escapeHtml(name)}: ${text}`));
+    const texts = [...linked, ...own, ...others];
+    const instead = hasContent
+        ? "its content is shown instead"
+        : texts.length > 0
+          ? "its attributes are shown instead"
+          : "nothing of it is shown";
+    return { html: texts.join(" "), reason: `there is no ${what}; ${instead}` };
+}
+
+/** Without those of Vue, whose values are code. */
+function otherNames(attributes: Readonly<Record<string, Value>>): string[] {
+    const known = new Set([...headings, ...details, ...addresses]);
+    return Object.keys(attributes)
+        .filter(
+            (name) => !known.has(name) && !looks.has(name.toLowerCase()) && !/^(?:[:@#]|v-|data-|on[A-Z])/.test(name),
+        )
+        .slice(0, maxTexts);
+}

@@ -1,0 +1,77 @@
+import { escapeHtml } from "../../text/html-text.js";
+import { dayOfChange } from "../../read/front-matter/days.js";
+import { operationOf } from "../../plan/site-page.js";
+import { word } from "../../words/words.js";
+import { type PageView } from "./page-view.js";
+import { languageTag } from "./switchers.js";
+
+/** @param isBlank whether the page's body is all that it shows; the title is then for screen readers */
+export function articleHtml(view: PageView, isBlank: boolean): string {
+    const { beside, html } = view.body;
+    const head = titleHtml(view, isBlank) + endpointHtml(view) + feedHtml(view);
+    if (beside === undefined) {
+        return `<article>\n${head}${html}${view.directoryHtml}\n</article>`;
+    }
+    const [above, below] = [html.slice(0, beside.at), html.slice(beside.at)];
+    const group = `<div class="beside" role="group" aria-label="${word("details")}" tabindex="0">${beside.html}</div>`;
+    return `<article>\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
+}
+
+function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: boolean): string {
+    const title = escapeHtml(page.title);
+    if (isBlank) {
+        return body.hasTitle ? "" : `<h1 class="visually-hidden">${title}</h1>\n`;
+    }
+    const groups = group.length === 0 ? "" : `<p class="eyebrow">${escapeHtml(group.join(" › "))}</p>\n`;
+    if (body.hasTitle) {
+        return groups;
+    }
+    const lead = leadHtml === "" ? "" : `<p class="lead">${leadHtml}</p>\n`;
+    const isDeprecated = page.meta.deprecated === true && operationOf(page) === undefined;
+    const mark = isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
+    return `${groups}<h1>${title}${mark}</h1>\n${lead}`;
+}
+
+/** `api: POST /v1/users` of a page that no document describes. */
+function endpointHtml({ page, settings: { apiServer = "" } }: PageView): string {
+    const [, method, path] = /^\s*([a-z]{3,10})\s+(\S+)\s*$/i.exec(page.meta.api ?? "") ?? [];
+    if (operationOf(page) !== undefined || method === undefined || path === undefined) {
+        return "";
+    }
+    const name = `<span class="method ${method.toLowerCase()}">${method.toUpperCase()}</span>`;
+    const address = /^https?:/i.test(path) ? path : apiServer + path;
+    return `<p class="operation">${name} <code>${escapeHtml(address)}</code></p>\n`;
+}
+
+function feedHtml({ feedHref, page }: PageView): string {
+    return page.meta.rss === true && feedHref !== undefined
+        ? `<p class="feed"><a href="${escapeHtml(feedHref)}">${word("feed")}</a></p>\n`
+        : "";
+}
+
+export function relatedHtml({ related }: PageView): string {
+    const items = related.map(({ href, title }) => `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a></li>`);
+    return items.length === 0
+        ? ""
+        : `<nav class="related" aria-labelledby="static-export-related"><p id="static-export-related">${word("related")}</p><ul>${items.join("")}</ul></nav>\n`;
+}
+
+/** The day of the last change, where the site or the page wants it shown. */
+export function changedHtml({ page: { meta }, settings, language = "en" }: PageView): string {
+    const changedOn = (meta.timestamp ?? settings.timestamp) === true ? dayOfChange(meta) : undefined;
+    if (changedOn === undefined) {
+        return "";
+    }
+    const day = dayFormatOf(language).format(new Date(changedOn));
+    return `<p class="changed">${word("changed")} <time datetime="${changedOn}">${day}</time></p>\n`;
+}
+
+/** English for an unknown code. */
+function dayFormatOf(language: string): Intl.DateTimeFormat {
+    const options = { dateStyle: "long", timeZone: "UTC" } as const;
+    try {
+        return new Intl.DateTimeFormat(languageTag(language), options);
+    } catch {
+        return new Intl.DateTimeFormat("en", options);
+    }
+}

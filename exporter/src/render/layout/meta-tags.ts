@@ -1,0 +1,90 @@
+import { isAddressTag, type Metatags } from "../../read/front-matter/metatags.js";
+import {
+    belowBasePath,
+    canonicalPath,
+    canonicalUrl,
+    htmlFileOf,
+    markdownFileOf,
+    relativeHref,
+    siteUrl,
+} from "../../read/files/routes.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { type PageView } from "./page-view.js";
+
+/** The tags of the head, one a line. */
+export function metaTags(view: PageView): string {
+    const { page, feedHref, switchers } = view;
+    const { route, hasSource } = page;
+    const alternate = (attribute: string, href: string) =>
+        `<link rel="alternate" ${attribute} href="${escapeHtml(href)}">`;
+    const tags = [
+        ...[...tagsOf(view)].map(
+            ([name, content]) => `<meta ${attributeFor(name)}="${escapeHtml(name)}" content="${escapeHtml(content)}">`,
+        ),
+        `<link rel="canonical" href="${escapeHtml(canonicalOf(view))}">`,
+        ...switchers.alternates.map(({ language, url }) => alternate(`hreflang="${escapeHtml(language)}"`, url)),
+        hasSource ? alternate('type="text/markdown"', relativeHref(route, markdownFileOf(route))) : "",
+        feedHref === undefined ? "" : alternate('type="application/rss+xml"', feedHref),
+        '<meta name="color-scheme" content="light dark">',
+        ...icons(view),
+    ];
+    return tags.map((tag) => (tag === "" ? "" : `${tag}\n`)).join("");
+}
+
+function icons({ settings: { favicon }, href }: PageView): string[] {
+    if (favicon === undefined || href(favicon.light) === href(favicon.dark)) {
+        // An empty icon spares the browser a request for /favicon.ico that the export does not have.
+        return [`<link rel="icon" href="${escapeHtml(favicon ? href(favicon.light) : "data:,")}">`];
+    }
+    return (["light", "dark"] as const).map(
+        (scheme) =>
+            `<link rel="icon" href="${escapeHtml(href(favicon[scheme]))}" media="(prefers-color-scheme: ${scheme})">`,
+    );
+}
+
+/** The settings may have another address in place of the domain, or of domain and base path. */
+function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: base } }: PageView): string {
+    if (meta.canonical !== undefined || base === undefined) {
+        return meta.canonical ?? canonicalUrl(site, route);
+    }
+    const path = canonicalPath(route);
+    return `${base}/${new URL(base).pathname === "/" ? belowBasePath(site.basePath, path) : path}`;
+}
+
+/** What the site says of all pages yields to what is known of this one, and that to what the page says itself. */
+function tagsOf(view: PageView): Map<string, string> {
+    const { page, description, siteName, site, settings, isIndexed, href } = view;
+    const { route, title, meta } = page;
+    const { keywords = [] } = meta;
+    const tags = new Map<string, string>();
+    const add = (entries: Readonly<Record<string, string | undefined>>) =>
+        Object.entries(entries).forEach(([name, content]) => content !== undefined && tags.set(name, content));
+    // Pictures are fetched by others, so their addresses are whole.
+    const file = siteUrl(site, canonicalPath(htmlFileOf(route)));
+    const addWhole = (given: Metatags = {}) =>
+        Object.entries(given).forEach(([name, text]) =>
+            tags.set(name, isAddressTag(name) && text !== "" ? new URL(href(text), file).href : text),
+        );
+    add({ "og:site_name": siteName });
+    addWhole(settings.metatags);
+    add({
+        description,
+        keywords: keywords.length === 0 ? undefined : keywords.join(", "),
+        "og:title": title,
+        "og:description": description,
+        "og:url": canonicalOf(view),
+    });
+    addWhole(meta.metatags);
+    if ((tags.has("og:image") || tags.has("twitter:image")) && !tags.has("twitter:card")) {
+        tags.set("twitter:card", "summary_large_image");
+    }
+    if (meta.noindex === true || !isIndexed) {
+        tags.set("robots", "noindex");
+    }
+    return tags;
+}
+
+/** Open Graph and the vocabularies beside it are RDFa; all others are HTML's. */
+function attributeFor(name: string): string {
+    return /^(?:og|article|book|music|profile|video|fb):/.test(name) ? "property" : "name";
+}

@@ -1,0 +1,167 @@
+import { escapeHtml } from "../../text/html-text.js";
+import { type TocEntry } from "../../html/headings.js";
+import { homeRoute, htmlFileOf, relativeHref, rootPrefix } from "../../read/files/routes.js";
+import { articleHtml, changedHtml, relatedHtml } from "./article.js";
+import { metaTags } from "./meta-tags.js";
+import { type PageLink, type PageView } from "./page-view.js";
+import { type NavbarLink } from "../../read/settings/page-frame.js";
+import { inWordsOf, word, wordsForScripts } from "../../words/words.js";
+import { directionOf, languageTag } from "./switchers.js";
+import { type ThemeFiles } from "./theme-files.js";
+
+/** Below this many headings a table of contents only repeats what one sees. */
+const minTocEntries = 2;
+
+/**
+ * Layouts besides the usual one, all without a contents list: more room (`wide`), nothing but the page (`center`), its body
+ * alone (`custom`), the body beside the list of pages (`frame`).
+ */
+const modes = ["wide", "center", "custom", "frame"] as const;
+
+export function writePage(view: PageView, theme: ThemeFiles): string {
+    const { page, body, siteName, settings } = view;
+    const root = rootPrefix(page.route);
+    const title = page.title === siteName ? siteName : `${page.title} – ${siteName}`;
+    const mode = modes.find((name) => name === page.meta.mode);
+    const hasBeside = body.beside !== undefined && mode === undefined;
+    const toc = body.toc.length >= minTocEntries && mode === undefined && !hasBeside ? tocHtml(body.toc) : "";
+    const isBlank = mode === "custom" || mode === "frame";
+    const language = view.language ?? "en";
+    const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
+    const choice = settings.appearance?.default ?? "system";
+    const appearance = choice === "system" ? "" : ` data-theme="${choice}"`;
+    const fixed = settings.appearance?.strict === true ? " data-theme-fixed" : "";
+    const htmlOfHead = `<!doctype html>
+<html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
+${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${styleTags(view)}${scriptTag(root, theme, view)}
+</head>
+`;
+    const navbar = navbarHtml(view);
+    const htmlOfBody = `<body>
+<a class="skip" href="#static-export-content">${word("skip")}</a>
+${view.bannerHtml}${headerHtml(view, navbar)}
+<div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}">
+<nav class="sidebar" id="static-export-sidebar" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbar}</nav>
+<main id="static-export-content" tabindex="-1">
+${articleHtml(view, isBlank)}
+${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view)}</main>
+${toc}</div>
+</body>
+</html>
+`;
+    // The dash of the title makes each character take two bytes; the other string is searched faster without it.
+    return inWordsOf(view.language, htmlOfHead) + inWordsOf(view.language, htmlOfBody);
+}
+
+function scriptTag(
+    root: string,
+    { script, search, searchFolder, diagrams, tryIt, readers, parts, part }: ThemeFiles,
+    view: PageView,
+): string {
+    const forSearch =
+        view.searchScope === undefined
+            ? ""
+            : ` data-search="${root}${search}" data-index="${root}${searchFolder}" data-scope="${view.searchScope}"`;
+    const needed = view.body.hasDiagram ? ` data-diagrams="${root}${diagrams}"` : "";
+    const words = wordsForScripts(view.language);
+    const said = words === undefined ? "" : ` data-words="${escapeHtml(JSON.stringify(words))}"`;
+    const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
+    const place = part === undefined ? ` data-section="${view.section}"` : ` data-own="${part}"`;
+    const forReaders =
+        readers === ""
+            ? ""
+            : `\n<script src="${root}${readers}" data-parts="${parts.join(" ")}"${place} defer></script>`;
+    return `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>${form}${forReaders}`;
+}
+
+function styleTags({ styles, accentStyle, lookStyle }: PageView): string {
+    // In a layer, so that the theme's rules win: the site's styles were written for another theme.
+    const imports = styles.map((href) => `@import url("${href}") layer(site);`).join("");
+    const texts = [imports, accentStyle, lookStyle].filter((css) => css !== "");
+    return texts.map((css) => `<style>${css}</style>\n`).join("");
+}
+
+function headerHtml(view: PageView, navbar: string): string {
+    const name = escapeHtml(view.siteName);
+    const { page, logo, settings, switchers } = view;
+    const home = settings.logo?.href;
+    const brandHref = home === undefined ? relativeHref(page.route, htmlFileOf(homeRoute)) : view.href(home);
+    const brand =
+        logo === undefined
+            ? `<span>${name}</span>`
+            : logo.light === logo.dark
+              ? `<img src="${escapeHtml(logo.light)}" alt="${name}">`
+              : `<img class="on-light" src="${escapeHtml(logo.light)}" alt="${name}">` +
+                `<img class="on-dark" src="${escapeHtml(logo.dark)}" alt="${name}">`;
+    const { tabs, menus } = switchers;
+    const sections = tabs === "" ? "" : `<nav class="top-sections" aria-label="${word("allSections")}">${tabs}</nav>`;
+    const prompt = escapeHtml(settings.searchPrompt ?? word("search"));
+    const search =
+        view.searchScope === undefined
+            ? ""
+            : `<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>${prompt}</span><kbd>/</kbd></button>`;
+    return `<header class="top">
+<div class="top-row">
+<button class="menu" type="button" aria-label="${word("menu")}" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
+<a class="brand" href="${escapeHtml(brandHref)}">${brand}</a>
+${menus}${search}
+${navbar}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
+</div>
+${sections}</header>`;
+}
+
+function navbarHtml(view: PageView): string {
+    const { links = [], primary = [] } = view.navbar ?? {};
+    const items = linkItems([...links, ...primary], view);
+    return items === "" ? "" : `<ul class="navbar">${items}</ul>`;
+}
+
+function linkItems(links: readonly NavbarLink[], view: PageView): string {
+    const items = links.map((link) => {
+        const icon = view.icon(link);
+        const label = escapeHtml(link.label);
+        const shown = link.isIconAlone && icon !== "" ? `<span class="visually-hidden">${label}</span>` : label;
+        const name = link.isButton ? ' class="button"' : "";
+        return `<li><a${name} href="${escapeHtml(view.href(link.href))}">${icon}${shown}</a></li>`;
+    });
+    return items.join("");
+}
+
+function tocHtml(toc: readonly TocEntry[]): string {
+    const items = toc.map(
+        ({ id, text, depth }) =>
+            `<li class="depth-${depth}"><a href="#${escapeHtml(encodeURI(id))}">${escapeHtml(text)}</a></li>`,
+    );
+    const list = `<p id="static-export-toc-title">${word("onThisPage")}</p><ul>${items.join("")}</ul>`;
+    return `<aside class="toc"><nav aria-labelledby="static-export-toc-title">${list}</nav></aside>\n`;
+}
+
+function neighboursHtml({ previous, next }: PageView): string {
+    if (previous === undefined && next === undefined) {
+        return "";
+    }
+    const link = (to: PageLink | undefined, rel: string, label: string) =>
+        to === undefined
+            ? ""
+            : `<a rel="${rel}" href="${to.href}"><span>${label}</span><strong>${escapeHtml(to.title)}</strong></a>`;
+    const links = link(previous, "prev", word("previous")) + link(next, "next", word("next"));
+    return `<nav class="neighbours" aria-label="${word("neighbours")}">${links}</nav>\n`;
+}
+
+function footerHtml(view: PageView): string {
+    const { siteName, version, footer: { links = [], socials = [] } = {} } = view;
+    const shown =
+        version === undefined ? "" : ` <span class="version">${word("version")} ${escapeHtml(version)}</span>`;
+    const list = (items: readonly NavbarLink[]) => `<ul>${linkItems(items, view)}</ul>`;
+    const columns = links.map(
+        ({ title, items }) => `<div>${title === "" ? "" : `<p>${escapeHtml(title)}</p>`}${list(items)}</div>`,
+    );
+    const lists = columns.length === 0 ? "" : `<div class="footer-links">${columns.join("")}</div>`;
+    const others = socials.length === 0 ? "" : `<div class="footer-socials">${list(socials)}</div>`;
+    return `<footer>${lists}${others}<div><span>${escapeHtml(siteName)}</span>${shown}</div></footer>\n`;
+}

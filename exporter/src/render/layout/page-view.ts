@@ -1,0 +1,63 @@
+import { type RenderedBody } from "../page/render-host.js";
+import { type SiteAddress } from "../../read/files/routes.js";
+import { type SitePage } from "../../plan/site-page.js";
+import { type WithIcon } from "../../read/settings/icon-of.js";
+import { type FrameSettings, type SiteSettings } from "../../read/settings/site-settings.js";
+import { type Switchers } from "./switchers.js";
+
+export interface PageLink {
+    readonly href: string;
+    readonly title: string;
+}
+
+/** Everything that one page shows; links are already relative to it, except those of the settings. */
+export interface PageView {
+    readonly siteName: string;
+    readonly site: SiteAddress;
+    readonly settings: SiteSettings;
+    /** The settings of what stands around the page, in its language. */
+    readonly navbar: FrameSettings["navbar"];
+    readonly footer: FrameSettings["footer"];
+    /** A link of the settings, as it holds on the page. */
+    readonly href: (href: string) => string;
+    /** An icon of the settings as HTML. */
+    readonly icon: (shown: WithIcon) => string;
+    readonly page: SitePage;
+    readonly body: RenderedBody;
+    /** Without markup. */
+    readonly description: string | undefined;
+    readonly leadHtml: string | undefined;
+    /** The groups that the page names above its title, outermost first. */
+    readonly group: readonly string[];
+    /** What the page's group holds, where the page lists it. */
+    readonly directoryHtml: string;
+    readonly related: readonly PageLink[];
+    /** The code of the page's language; undefined for English. */
+    readonly language: string | undefined;
+    /** Whether search engines may list the page, as far as the site is concerned. */
+    readonly isIndexed: boolean;
+    readonly switchers: Switchers;
+    readonly sidebarHtml: string;
+    /** The feed of the page's updates, relative to the page. */
+    readonly feedHref: string | undefined;
+    readonly logo: { readonly light: string; readonly dark: string } | undefined;
+    /** A note for the top of the page, as HTML. */
+    readonly bannerHtml: string;
+    /** Links to the site's own style sheets. */
+    readonly styles: readonly string[];
+    /** The colours of links and marks, as CSS; empty for the theme's own. */
+    readonly accentStyle: string;
+    /** What else of the page looks other than the theme has it, as CSS. */
+    readonly lookStyle: string;
+    /** Whether the page has classes that may be Tailwind's. */
+    readonly hasUtilities: boolean;
+    /** The page has a form that sends requests. */
+    readonly hasTryIt: boolean;
+    /** The part of the site in which the page's search looks; undefined for an export without search. */
+    readonly searchScope: number | undefined;
+    /** The number of the page's section in the navigation. */
+    readonly section: number;
+    readonly previous: PageLink | undefined;
+    readonly next: PageLink | undefined;
+    readonly version: string | undefined;
+}

@@ -1,0 +1,153 @@
+import { getOrMake } from "../../text/get-or-make.js";
+import { type Division, type DivisionKind, type NavLink } from "../../plan/navigation/navigation.js";
+import { type WithIcon } from "../../read/settings/icon-of.js";
+import { canonicalUrl, htmlFileOf, relativeHref, type SiteAddress } from "../../read/files/routes.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { type Choice, type Level, type Places } from "../../plan/navigation/places.js";
+import { word } from "../../words/words.js";
+
+export interface Switchers {
+    /** Menus of the header: languages, versions, products, dropdowns. */
+    readonly menus: string;
+    /** The row of tabs, empty when there is none. */
+    readonly tabs: string;
+    /** What stands above the sidebar's pages: anchors, the menu of a tab, links of every page. */
+    readonly anchors: string;
+    readonly language: string | undefined;
+    /** The same page in the other languages. */
+    readonly alternates: readonly { readonly language: string; readonly url: string }[];
+}
+
+/** What the ways from a page to others are written with. */
+export interface WaysOptions {
+    readonly places: Places;
+    /** A link of the settings as it holds on a page. */
+    readonly link: (href: string, fromRoute: string) => string;
+    /** Nothing for what has no icon. */
+    readonly icon: (shown: WithIcon, fromRoute: string) => string;
+}
+
+export interface SwitchersOptions extends WaysOptions {
+    readonly globalLinks: readonly NavLink[];
+    readonly site: SiteAddress;
+}
+
+const menuLabels: Partial<Record<DivisionKind, string>> = {
+    language: word("language"),
+    version: word("version"),
+    product: word("product"),
+    dropdown: word("section"),
+};
+
+const rightToLeft = new Set(["ar", "he", "fa", "ur"]);
+
+/** Writes the ways from one part of the site to the others. */
+export class SwitcherWriter {
+    constructor(private readonly options: SwitchersOptions) {}
+
+    write(route: string): Switchers {
+        const section = this.options.places.of(route)?.section;
+        const levels = section === undefined ? [] : this.options.places.levelsOf(section);
+        const menus = levels.map((level) => this.#menu(level, route)).join("");
+        const tabs = levels
+            .filter(({ kind, choices }) => kind === "tab" && choices.length > 1)
+            .map((level) => `<ul class="sections">${this.#items(level, route)}</ul>`);
+        const anchors = levels
+            .filter(({ kind }) => kind === "anchor" || kind === "item")
+            .map((level) => `<ul class="anchors">${this.#items(level, route)}</ul>`);
+        const global = this.options.globalLinks.map((link) => linkItem(link, route, this.options)).join("");
+        const languages = levels.find(({ kind }) => kind === "language");
+        return {
+            menus,
+            tabs: tabs.join(""),
+            anchors: anchors.join("") + (global === "" ? "" : `<ul class="anchors">${global}</ul>`),
+            language: languages?.current.division.name,
+            alternates: languages === undefined ? [] : this.#alternates(languages, route),
+        };
+    }
+
+    #menu(level: Level, route: string): string {
+        const label = menuLabels[level.kind];
+        if (label === undefined || level.choices.length < 2) {
+            return "";
+        }
+        const { division } = level.current;
+        const shown = this.options.icon(division, route) + nameOf(division) + navTag(division.tag);
+        const summary = `<summary><span class="visually-hidden">${label}: </span>${shown}</summary>`;
+        return `<details class="switcher">${summary}<ul>${this.#items(level, route)}</ul></details>`;
+    }
+
+    #items(level: Level, route: string): string {
+        return level.choices
+            .map((choice) => {
+                const href = this.#href(choice, level, route);
+                const { division } = choice;
+                const mark = choice === level.current ? ' aria-current="true"' : "";
+                const lang = level.kind === "language" ? ` lang="${escapeHtml(languageTag(division.name))}"` : "";
+                const description = level.kind === "tab" ? undefined : division.description;
+                const below =
+                    description === undefined ? "" : `<span class="choice-text">${escapeHtml(description)}</span>`;
+                const text = this.options.icon(division, route) + nameOf(division) + navTag(division.tag) + below;
+                return `<li><a href="${escapeHtml(href)}"${lang}${mark}>${text}</a></li>`;
+            })
+            .join("");
+    }
+
+    #href(choice: Choice, level: Level, route: string): string {
+        if (choice.division.href !== undefined) {
+            return this.options.link(choice.division.href, route);
+        }
+        const target = this.options.places.targetOf(choice, level, route);
+        return target === undefined ? "" : relativeHref(route, htmlFileOf(target));
+    }
+
+    #alternates(level: Level, route: string): { language: string; url: string }[] {
+        return level.choices.flatMap((choice) => {
+            const same = choice === level.current ? route : this.options.places.samePage(choice, level, route);
+            return same === undefined
+                ? []
+                : [{ language: languageTag(choice.division.name), url: canonicalUrl(this.options.site, same) }];
+        });
+    }
+}
+
+/** A link of the navigation in a list. */
+export function linkItem(item: NavLink, route: string, { icon, link }: WaysOptions): string {
+    return `<li><a href="${escapeHtml(link(item.href, route))}">${icon(item, route)}${escapeHtml(item.title)}</a></li>`;
+}
+
+/** What stands behind a name in the navigation, such as "New". */
+export function navTag(tag: string | undefined): string {
+    return tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(tag)}</span>`;
+}
+
+/** `rtl` for languages that are written from right to left. */
+export function directionOf(language: string): "ltr" | "rtl" {
+    return rightToLeft.has(languageTag(language).split("-")[0] ?? "") ? "rtl" : "ltr";
+}
+
+function nameOf({ kind, name }: Division): string {
+    return escapeHtml(kind === "language" ? languageName(name) : name);
+}
+
+/** Codes of settings that are no tags of languages for browsers and search engines. */
+const tagsOfCodes: Readonly<Record<string, string>> = { cn: "zh", jp: "ja" };
+
+/** The tag by which browsers know a language, such as `zh` for `cn` and `pt-BR` for `pt_BR`. */
+export function languageTag(code: string): string {
+    return Object.hasOwn(tagsOfCodes, code) ? (tagsOfCodes[code] as string) : code.replaceAll("_", "-");
+}
+
+const languageNames = new Map<string, string>();
+
+/** What a language calls itself, such as "Deutsch" for `de`. */
+export function languageName(code: string): string {
+    return getOrMake(languageNames, code, () => {
+        const standard = languageTag(code);
+        try {
+            return new Intl.DisplayNames([standard], { type: "language" }).of(standard) ?? code;
+        } catch {
+            return code;
+        }
+    });
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type ExportFeatures } from "../../read/settings/deployment.js";
+import { engineProgram } from "../script/engine.js";
+import { ownFolder } from "../../read/files/published-names.js";
+
+/** Paths of the theme's files in the export, and what to write there. */
+export interface ThemeFiles {
+    readonly styles: string;
+    readonly script: string;
+    readonly search: string;
+    /** The folder of the index, and of what is shown of it. */
+    readonly searchFolder: string;
+    /** Draws diagrams; written only for a site that has any. */
+    readonly diagrams: string;
+    /** For the classes of Tailwind that pages use; written only for a site that has any. */
+    readonly utilities: string;
+    /** Sends requests from pages of an API. */
+    readonly tryIt: string;
+    /** Shows signed-in readers what else they may read; empty for a site without private pages. */
+    readonly readers: string;
+    /** The folders of all parts that are not for everybody, the one with most pages first. */
+    readonly parts: readonly string[];
+    /** The folder of the part that pages belong to; undefined for everybody's. */
+    readonly part?: string;
+    readonly contents: ReadonlyMap<string, string>;
+}
+
+// The same way from src/layout/, from dist/layout/ and from the bundle in dist/bundled/.
+const themeDir = new URL("../../../theme/", import.meta.url);
+
+/** Written by `bundle-processes.mjs`. */
+const searchWords = "../dist/bundled/search-words.mjs";
+
+/** Names carry a hash of the content, so a host may let browsers cache these files forever. */
+export async function readTheme({ search, tryIt }: ExportFeatures, parts: readonly string[]): Promise<ThemeFiles> {
+    const contents = new Map<string, string>();
+    const add = async (name: string, isNeeded = true, sources = [name]): Promise<string> => {
+        if (!isNeeded) {
+            return "";
+        }
+        const texts = await Promise.all(sources.map((source) => readFile(new URL(source, themeDir), "utf8")));
+        // Without its indentation, a fifth of what a browser loads.
+        const content = texts.join("").replace(/^ +/gm, "");
+        const path = `${ownFolder}/${name.replace(".", `.${hashOf(content).slice(0, 8)}.`)}`;
+        contents.set(path, content);
+        return path;
+    };
+    return {
+        styles: await add("site.css"),
+        script: await add("site.js", true, ["diagrams.js", "overlays.js", "update-filter.js", "views.js", "site.js"]),
+        search: await add("search.js", search, [searchWords, "search-index.js", "search.js"]),
+        searchFolder: `${ownFolder}/search`,
+        diagrams: `${ownFolder}/diagrams.js`,
+        utilities: `${ownFolder}/utilities.css`,
+        tryIt: await add("try-it.js", tryIt),
+        readers: await add("readers.js", parts.length > 0),
+        parts,
+        contents,
+    };
+}
+
+/** The script that draws diagrams, for a site that has any. */
+export async function diagramScript(): Promise<string> {
+    return readFile(createRequire(import.meta.url).resolve("@mermaid-js/tiny/dist/mermaid.tiny.js"), "utf8");
+}
+
+/** Given to a bundle, which has no files of its own to look at. */
+declare const bundledFingerprint: string | undefined;
+
+/** A process loads its code once. */
+let loadedFingerprint: string | undefined;
+
+/** Changes whenever the code that renders pages does, so that no cached page outlives the renderer that wrote it. */
+export function rendererFingerprint(): string {
+    return typeof bundledFingerprint === "string" ? bundledFingerprint : (loadedFingerprint ??= fingerprintOfFiles());
+}
+
+function fingerprintOfFiles(): string {
+    const here = new URL("../../", import.meta.url);
+    const names = readdirSync(here, { encoding: "utf8", recursive: true })
+        .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
+        .sort();
+    // Files in a row: a hundred small ones at once take four times as long. The last one has the versions of libraries.
+    const sources = [...names, "../package.json"].map((name) => readFileSync(new URL(name, here), "utf8"));
+    return hashOf([...names, ...sources, ...engineProgram().values()].join("\0"));
+}
+
+function hashOf(text: string): string {
+    return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,124 @@
+import { getOrMake } from "../../text/get-or-make.js";
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import type { Program } from "estree-jsx";
+import { type HastNode } from "satteri";
+import { type FoundFiles } from "../../read/files/found-files.js";
+import { isMdxFile } from "../../read/files/routes.js";
+import { parsePage } from "../../read/markdown/parse-page.js";
+import { childrenOf } from "../../text/syntax-tree.js";
+import { parseModule } from "../../text/script-parser.js";
+import { emptyRecord, reasonOfUnsupported, UnsupportedExpressionError, type Value } from "../../text/script-value.js";
+
+/** The lines of a file that hold JavaScript. */
+export interface ScriptPart {
+    readonly code: string;
+    readonly firstLine: number;
+    /** Undefined for code that does not parse. */
+    readonly program: Program | undefined;
+    readonly problem: string | undefined;
+}
+
+/** What a file that pages import holds. */
+export type ModuleFile =
+    | { readonly kind: "value"; readonly value: Value }
+    | { readonly kind: "script"; readonly parts: readonly ScriptPart[] }
+    | {
+          readonly kind: "content";
+          readonly nodes: readonly HastNode[];
+          readonly parts: readonly ScriptPart[];
+          readonly repairs: readonly { readonly line: number | undefined; readonly reason: string }[];
+      };
+
+const assetPattern = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|css)$/i;
+/** What an import may leave out at the end of a file's name. */
+const endings = [".mdx", ".md", ".jsx", ".js", ".tsx", ".ts"];
+const scriptPattern = /\.(?:jsx?|tsx?|mjs)$/i;
+
+/** Finds and parses what pages import, each file once. */
+export class ModuleFiles {
+    readonly #parsed = new Map<string, ModuleFile>();
+    readonly #digests = new Map<string, string>();
+
+    constructor(private readonly content: Pick<FoundFiles, "has" | "readText">) {}
+
+    /** A digest of a file's text, which tells whether a cached page's imports are unchanged. */
+    digestOf(file: string): string {
+        return getOrMake(this.#digests, file, () =>
+            createHash("sha256")
+                .update(this.content.has(file) ? this.content.readText(file) : "")
+                .digest("base64url")
+                .slice(0, 22),
+        );
+    }
+
+    has(file: string): boolean {
+        return this.content.has(file);
+    }
+
+    /** The files of the site that an import may name: the first one that there is counts. */
+    placesOf(specifier: string, from: string): readonly string[] {
+        const path = specifier.startsWith("/")
+            ? specifier.slice(1)
+            : /^\.{1,2}\//.test(specifier)
+              ? posix.join(posix.dirname(from), specifier)
+              : specifier;
+        const normal = posix.normalize(path);
+        const places = ["", ...endings, ...endings.map((end) => `/index${end}`)].map((end) => normal + end);
+        return normal.startsWith("../") ? [] : places;
+    }
+
+    /** @throws UnsupportedExpressionError */
+    read(file: string): ModuleFile {
+        return getOrMake(this.#parsed, file, () => this.#parse(file));
+    }
+
+    #parse(file: string): ModuleFile {
+        if (assetPattern.test(file)) {
+            return { kind: "value", value: `/${file}` };
+        }
+        const text = this.content.readText(file);
+        if (/\.json$/i.test(file)) {
+            return { kind: "value", value: dataOf(text) };
+        }
+        if (scriptPattern.test(file)) {
+            return { kind: "script", parts: [scriptPart(text, 1)] };
+        }
+        const { root, repairs } = parsePage(text, isMdxFile(file));
+        return { kind: "content", nodes: childrenOf(root), parts: scriptParts(root), repairs };
+    }
+}
+
+/** The `import` and `export` lines of a page, also between the tags of components: they hold for all of it. */
+export function scriptParts(root: HastNode): readonly ScriptPart[] {
+    return childrenOf(root).flatMap((node) => {
+        switch (node.type) {
+            case "mdxjsEsm":
+                return [scriptPart(node.value, node.position?.start.line ?? 1)];
+            case "mdxJsxFlowElement":
+                return scriptParts(node);
+            default:
+                return [];
+        }
+    });
+}
+
+function scriptPart(code: string, firstLine: number): ScriptPart {
+    try {
+        return { code, firstLine, program: parseModule(code), problem: undefined };
+    } catch (error) {
+        return { code, firstLine, program: undefined, problem: reasonOfUnsupported(error) };
+    }
+}
+
+function dataOf(text: string): Value {
+    try {
+        return JSON.parse(text, (_, value: unknown) =>
+            typeof value === "object" && value !== null && !Array.isArray(value)
+                ? Object.assign(emptyRecord(), value)
+                : value,
+        ) as Value;
+    } catch {
+        throw new UnsupportedExpressionError("it is not valid JSON");
+    }
+}

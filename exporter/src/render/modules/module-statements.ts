@@ -1,0 +1,150 @@
+import type { Declaration, ImportDeclaration, Node, Pattern, Program } from "estree-jsx";
+import { compileJsx } from "../script/compile-jsx.js";
+import { exportsOfPackage } from "./packages.js";
+import { type PageScript } from "../script/page-script.js";
+import { staticValue } from "../../text/static-value.js";
+import { emptyRecord, reasonOfUnsupported, type Scope, type Value } from "../../text/script-value.js";
+
+/** A file while its statements run. */
+export interface RunningModule {
+    readonly scope: Scope;
+    readonly script: PageScript;
+    readonly exports: Map<string, Value>;
+    /** What another file exports. */
+    readonly load: (specifier: string) => ReadonlyMap<string, Value>;
+    readonly problem: (line: number | undefined, reason: string) => void;
+}
+
+type Statement = Program["body"][number];
+
+/** What is exported by default has a name that no code can have. */
+const defaultName = "*default*";
+
+/** Runs a module's statements one by one: one that fails costs only its own names. */
+export function runModule(program: Program, code: string, module: RunningModule): void {
+    for (const statement of [...program.body].sort((one, other) => rankOf(one) - rankOf(other))) {
+        try {
+            runStatement(statement, code, module);
+        } catch (error) {
+            module.problem(statement.loc?.start.line, reasonOfUnsupported(error));
+        }
+    }
+}
+
+/** Imports and functions are there before other statements run. */
+function rankOf(statement: Statement): number {
+    const declared = statement.type === "ExportNamedDeclaration" ? (statement.declaration ?? statement) : statement;
+    return declared.type === "ImportDeclaration" ? 0 : declared.type === "FunctionDeclaration" ? 1 : 2;
+}
+
+function runStatement(statement: Statement, code: string, module: RunningModule): void {
+    const { scope, exports, script } = module;
+    switch (statement.type) {
+        case "ImportDeclaration":
+            runImport(statement, module);
+            return;
+        case "ExportNamedDeclaration":
+            if (statement.declaration) {
+                declare(statement.declaration, code, module).forEach((name) => exports.set(name, scope.get(name)));
+            } else {
+                const from = statement.source ? module.load(String(statement.source.value)) : scope;
+                for (const { local, exported } of statement.specifiers) {
+                    exports.set(nameOf(exported), from.get(nameOf(local)));
+                }
+            }
+            return;
+        case "ExportDefaultDeclaration": {
+            const { declaration } = statement;
+            const names = "id" in declaration && declaration.id ? [declaration.id.name] : [];
+            const slots = [`__scope[${JSON.stringify(defaultName)}]`, ...names].join(" = ");
+            const value = compileJsx(declaration as Node, code);
+            script.declare([defaultName, ...names], `${slots} = (${value})`, scope);
+            exports.set("default", scope.get(defaultName));
+            return;
+        }
+        case "VariableDeclaration":
+        case "FunctionDeclaration":
+        case "ClassDeclaration":
+            declare(statement, code, module);
+            return;
+        case "ExportAllDeclaration":
+            module.load(String(statement.source.value)).forEach((value, name) => exports.set(name, value));
+            return;
+        default:
+            if (statement.type !== "ExpressionStatement" || statement.expression.type !== "Literal") {
+                script.declare([], compileJsx(statement, code), scope);
+            }
+    }
+}
+
+function runImport(statement: ImportDeclaration, { scope, load }: RunningModule): void {
+    const specifier = String(statement.source.value);
+    const known = exportsOfPackage(specifier);
+    if (known !== undefined) {
+        for (const imported of statement.specifiers) {
+            const value = known(imported.type === "ImportSpecifier" ? nameOf(imported.imported) : "default");
+            if (value !== undefined) {
+                scope.set(imported.local.name, value);
+            }
+        }
+        return;
+    }
+    let exports: ReadonlyMap<string, Value> = new Map<string, Value>();
+    try {
+        exports = load(specifier);
+    } finally {
+        // A name that could not be loaded is there and worth nothing, so that its uses are not reported again.
+        for (const imported of statement.specifiers) {
+            if (imported.type === "ImportNamespaceSpecifier") {
+                scope.set(imported.local.name, Object.assign(emptyRecord(), Object.fromEntries(exports)));
+            } else {
+                const name = imported.type === "ImportDefaultSpecifier" ? "default" : nameOf(imported.imported);
+                // Older sites import a snippet by a name although it exports none.
+                const isMeant = exports.has(name) || imported.local.name !== name;
+                scope.set(imported.local.name, exports.get(isMeant ? name : "default"));
+            }
+        }
+    }
+}
+
+/** @returns the names that it declares */
+function declare(declaration: Declaration, code: string, { scope, script }: RunningModule): readonly string[] {
+    if (declaration.type !== "VariableDeclaration") {
+        const { name } = declaration.id;
+        script.declare([name], `${name} = (${compileJsx(declaration, code)})`, scope);
+        return [name];
+    }
+    return declaration.declarations.flatMap(({ id, init }) => {
+        const known = declaration.kind === "const" && init ? staticValue(init, scope) : null;
+        // A list or a record can be changed by code, so it stays in the engine.
+        if (id.type === "Identifier" && typeof known !== "object") {
+            scope.set(id.name, known);
+            return [id.name];
+        }
+        const names = namesOf(id);
+        const value = init ? compileJsx(init, code) : "undefined";
+        script.declare(names, `(${compileJsx(id, code)} = (${value}))`, scope);
+        return names;
+    });
+}
+
+function namesOf(pattern: Pattern): readonly string[] {
+    switch (pattern.type) {
+        case "Identifier":
+            return [pattern.name];
+        case "AssignmentPattern":
+            return namesOf(pattern.left);
+        case "RestElement":
+            return namesOf(pattern.argument);
+        case "ArrayPattern":
+            return pattern.elements.flatMap((element) => (element === null ? [] : namesOf(element)));
+        case "ObjectPattern":
+            return pattern.properties.flatMap((one) => namesOf(one.type === "RestElement" ? one : one.value));
+        case "MemberExpression":
+            return [];
+    }
+}
+
+function nameOf(node: { type: string; name?: string; value?: unknown }): string {
+    return node.name ?? String(node.value);
+}

@@ -1,0 +1,110 @@
+import { type HastNode } from "satteri";
+import { type ModuleFiles, type ScriptPart, scriptParts } from "./module-files.js";
+import { runModule } from "./module-statements.js";
+import { type PageScript } from "../script/page-script.js";
+import { Content, EngineValue, Scope, UnsupportedExpressionError, type Value } from "../../text/script-value.js";
+
+/** What a page sees of a file that it imports: a snippet, a script of components, or data. */
+type Exports = ReadonlyMap<string, Value>;
+
+export interface ModuleProblem {
+    readonly file: string;
+    readonly line: number | undefined;
+    readonly reason: string;
+}
+
+/** What one page imports, each file once. */
+export class PageModules {
+    readonly #exports = new Map<string, Exports | UnsupportedExpressionError>();
+
+    constructor(
+        private readonly sources: ModuleFiles,
+        private readonly script: PageScript,
+        private readonly report: (problem: ModuleProblem) => void,
+    ) {}
+
+    /** All that the page and its imports name, also what there is not yet. */
+    get files(): readonly string[] {
+        return [...this.#exports.keys()];
+    }
+
+    /**
+     * Runs the `import` and `export` lines of the page itself.
+     *
+     * @returns its default export: a layout around its content, or another page that replaces it
+     */
+    prepare(file: string, root: HastNode, scope: Scope): Content | EngineValue | undefined {
+        const layout = this.#run(scriptParts(root), file, scope).get("default");
+        return layout instanceof Content || layout instanceof EngineValue ? layout : undefined;
+    }
+
+    /** What a file of a folder for snippets shows, as `<Snippet file>` names it. @throws UnsupportedExpressionError */
+    loadSnippet(name: Value, from: string): Value {
+        if (typeof name !== "string") {
+            throw new UnsupportedExpressionError("it names no file");
+        }
+        return this.#load([`/snippets/${name}`, `/_snippets/${name}`, `/${name}`, name], from).get("default");
+    }
+
+    /** @param specifiers of which the first counts that names a file */
+    #load(specifiers: readonly string[], from: string): Exports {
+        const places = specifiers.flatMap((specifier) => this.sources.placesOf(specifier, from));
+        const file = places.find((place) => this.sources.has(place));
+        if (file === undefined) {
+            const error = new UnsupportedExpressionError(`the site has no file ${specifiers.at(-1)}`);
+            // The page is rendered again once there is one of them.
+            places.forEach((place) => this.#exports.set(place, error));
+            throw error;
+        }
+        const known = this.#exports.get(file);
+        if (known instanceof UnsupportedExpressionError) {
+            throw known;
+        }
+        if (known !== undefined) {
+            return known;
+        }
+        this.#exports.set(file, new UnsupportedExpressionError(`${file} imports itself`)); // As long as it is loading.
+        try {
+            const exports = this.#exportsOf(file);
+            this.#exports.set(file, exports);
+            return exports;
+        } catch (error) {
+            if (error instanceof UnsupportedExpressionError) {
+                this.#exports.set(file, error);
+            }
+            throw error;
+        }
+    }
+
+    #exportsOf(file: string): Exports {
+        const source = this.sources.read(file);
+        if (source.kind === "value") {
+            return new Map([["default", source.value]]);
+        }
+        const scope = new Scope();
+        const exports = this.#run(source.parts, file, scope);
+        if (source.kind === "content") {
+            source.repairs.forEach(({ line, reason }) => this.report({ file, line, reason }));
+            // `export { default } from "./other.mdx"` makes the other file's content this one's.
+            if (!(exports.get("default") instanceof Content)) {
+                exports.set("default", new Content(source.nodes, scope, file, true));
+            }
+        }
+        return exports;
+    }
+
+    #run(parts: readonly ScriptPart[], file: string, scope: Scope): Map<string, Value> {
+        const exports = new Map<string, Value>();
+        const load = (specifier: string) => this.#load([specifier], file);
+        for (const { code, firstLine, program, problem } of parts) {
+            const report = (line: number | undefined, reason: string) =>
+                this.report({ file, line: line === undefined ? undefined : line + firstLine - 1, reason });
+            if (program === undefined) {
+                report(1, problem ?? "it does not parse");
+            } else {
+                runModule(program, code, { scope, script: this.script, exports, load, problem: report });
+            }
+        }
+        return exports;
+    }
+}

@@ -1,0 +1,123 @@
+import { codeOf } from "../code/code-block.js";
+import { calloutOf, writeCallout } from "../components/callouts.js";
+import { unknownTexts } from "../components/unknown.js";
+import { type PageHost } from "./page-host.js";
+import { hasNodes } from "./has-content.js";
+import { isKnownElement } from "../../html/known-elements.js";
+import { writeFormula } from "../../html/formula.js";
+import { type Properties, writeAttributes } from "../../html/html-attributes.js";
+import { isEventHandler, isRunByBrowsers, runsNoScript } from "../../html/page-scripts.js";
+import { textOf, type HastElement } from "../../text/syntax-tree.js";
+import { blockTag, scrollingTable } from "../../html/tags.js";
+import { word } from "../../words/words.js";
+
+/** An element that Markdown or raw HTML made. */
+export function renderElement(node: HastElement, host: PageHost): string {
+    const { tagName, properties } = node;
+    const handlers = Object.keys(properties).filter(isEventHandler);
+    if (handlers.length > 0) {
+        return renderElement(withoutHandlers(node, handlers, host), host);
+    }
+    const inner = () => host.renderNodes(node.children);
+    switch (tagName) {
+        case "h1":
+        case "h2":
+        case "h3":
+        case "h4":
+        case "h5":
+        case "h6":
+            return properties["id"] === "footnote-label"
+                ? host.tag(tagName, properties, inner)
+                : host.headings.write(tagName, properties, textOf(node), inner);
+        case "pre":
+            return renderPre(node, host);
+        case "code":
+            return Array.isArray(properties["className"]) && properties["className"].includes("math-inline")
+                ? formula(textOf(node), false, host)
+                : host.tag(tagName, properties, inner);
+        case "blockquote": {
+            const callout = calloutOf(node);
+            if (callout === undefined) {
+                return host.tag(tagName, properties, inner);
+            }
+            const { kind, title, children } = callout;
+            host.search.add(title === undefined ? "" : `${title} `);
+            return writeCallout(kind, host.renderNodes(children), title);
+        }
+        case "table":
+            return scrollingTable(host.tag(tagName, properties, inner));
+        case "input":
+            return host.tag(
+                tagName,
+                isTask(properties) ? { ...properties, ariaLabel: word("task") } : properties,
+                inner,
+            );
+        case "script":
+            if (isRunByBrowsers(properties)) {
+                host.warn("component", `<script> ${runsNoScript}`, "<script");
+                return "";
+            }
+            return host.tag(tagName, properties, () => textOf(node));
+        case "style":
+            return host.tag(tagName, properties, () => textOf(node));
+        case "p": {
+            const html = inner();
+            host.search.add(" ");
+            // What is left of a paragraph that was only a callout's mark.
+            if (html === "" && Object.keys(properties).length === 0) {
+                return "";
+            }
+            // The title of a `<details>` must stand directly in it.
+            if (html.startsWith("<summary")) {
+                return html;
+            }
+            return blockTag.test(html)
+                ? `<div class="p">${html}</div>`
+                : `<p${writeAttributes(properties)}>${html}</p>`;
+        }
+        default:
+            return isKnownElement(tagName) ? host.tag(tagName, properties, inner) : unknownElement(node, host);
+    }
+}
+
+function withoutHandlers(node: HastElement, handlers: readonly string[], host: PageHost): HastElement {
+    const properties = { ...node.properties };
+    for (const property of handlers) {
+        delete properties[property];
+        const name = property.toLowerCase();
+        host.warn("attribute", `${name} in <${node.tagName}> ${runsNoScript}`, name);
+    }
+    return { ...node, properties };
+}
+
+/** An element that only another builder knows, such as a component of VitePress. */
+function unknownElement(node: HastElement, host: PageHost): string {
+    const { tagName, properties, children } = node;
+    const { html, reason } = unknownTexts(
+        `element of HTML and no component <${tagName}>`,
+        properties,
+        hasNodes(children),
+        host,
+    );
+    host.warnOfUnknown(tagName, reason);
+    return host.tag(tagName, properties, () => (html === "" ? "" : ` ${html} `) + host.renderNodes(node.children));
+}
+
+/** The box of an entry in a list of tasks, for which Markdown knows no name. */
+function isTask({ type, disabled, ariaLabel }: Properties): boolean {
+    return type === "checkbox" && disabled === true && ariaLabel === undefined;
+}
+
+function renderPre(node: HastElement, host: PageHost): string {
+    const code = codeOf(node);
+    if (code === undefined) {
+        return host.tag("pre", node.properties, () => host.renderNodes(node.children));
+    }
+    const { text, language, meta, isFormula } = code;
+    return isFormula ? formula(text, true, host) : host.codeBlock(text, language, meta);
+}
+
+function formula(text: string, display: boolean, host: PageHost): string {
+    host.search.add(` ${text} `);
+    return writeFormula(text, display, (reason) => host.warn("formula", reason));
+}

@@ -1,0 +1,81 @@
+import { type HastNode } from "satteri";
+import { childrenOf } from "../../text/syntax-tree.js";
+import { type WarningKind } from "../../problems/warnings.js";
+import { type PageScript } from "../script/page-script.js";
+import { Content, type EngineValue, type Value } from "../../text/script-value.js";
+import { escapeHtml, textOfHtml } from "../../text/html-text.js";
+import { lettersOf } from "../../text/letters.js";
+import { type PageHost } from "./page-host.js";
+import { type RenderPlace } from "./render-place.js";
+
+/** A use of a component that the page or one of its imports has written. */
+export interface OwnComponentUse {
+    readonly name: string;
+    readonly component: EngineValue;
+    /** As code. */
+    readonly attributes: string;
+    readonly children: Value;
+}
+
+/** The component's first view, and below it what it shows after clicks; undefined for anything but a component. */
+export function renderOwnComponent(
+    use: OwnComponentUse,
+    script: PageScript,
+    host: PageHost,
+    place: RenderPlace,
+): string | undefined {
+    const { name, component, attributes, children } = use;
+    const { line } = place;
+    const warn = (kind: WarningKind, reason: string) => {
+        place.line = line;
+        place.warn(kind, reason);
+    };
+    const shown = script.show(component, attributes, children, place.scope);
+    if (shown === undefined) {
+        return undefined;
+    }
+    for (const problem of shown.problems) {
+        warn("attribute", `${problem.name} in <${name}> is left out: ${problem.reason}`);
+    }
+    const { states, missing } = shown;
+    if (missing > 0) {
+        warn("component", `what <${name}> shows after ${missing} clicks is left out`);
+    }
+    const html =
+        host.renderValue(shown.value) + states.map(({ label, value }) => writeState(host, label, value)).join("");
+    if (!showsContent(children, html)) {
+        warn("component", `the content of <${name}> is left out: the component shows nothing of it at first`);
+    }
+    return html;
+}
+
+function writeState(host: PageHost, label: Value, value: Value): string {
+    const text = host.plainText(label).trim();
+    host.search.add(` ${text} `);
+    const title = escapeHtml(text);
+    const head = title === "" ? "" : `<p class="state-title">${title}</p>`;
+    return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${host.renderValue(value)}</section>`;
+}
+
+/** A shorter text may stand anywhere. */
+const minLetters = 4;
+
+/** Whether the HTML of a component has any of the text between the component's tags; true where there is none. */
+function showsContent(children: Value, html: string): boolean {
+    const texts = textsOf(children);
+    if (texts.length === 0) {
+        return true;
+    }
+    const shown = lettersOf(textOfHtml(html));
+    return texts.some((text) => shown.includes(text));
+}
+
+function textsOf(children: Value): string[] {
+    const all = Array.isArray(children) ? (children as Value[]) : [children];
+    return all.flatMap((each) => (each instanceof Content ? each.nodes.flatMap(textsOfNode) : []));
+}
+
+function textsOfNode(node: HastNode): string[] {
+    const letters = node.type === "text" ? lettersOf(node.value) : "";
+    return letters.length < minLetters ? childrenOf(node).flatMap(textsOfNode) : [letters];
+}

@@ -1,0 +1,143 @@
+import { components } from "../components/components.js";
+import { type JsxUse, unknownComponent } from "../components/unknown.js";
+import { isKnownElement } from "../../html/known-elements.js";
+import { childrenOf, type JsxNode } from "../../text/syntax-tree.js";
+import { type HastNode } from "satteri";
+import { PageModules } from "../modules/page-modules.js";
+import { filledSnippet } from "../script/content.js";
+import { type Budget } from "../script/budget.js";
+import { attributesOf, componentOf, renderExpression } from "../script/jsx-nodes.js";
+import { PageScript } from "../script/page-script.js";
+import { Content, EngineValue, type Scope, type Value, type ValueRecord } from "../../text/script-value.js";
+import { hasContent } from "./has-content.js";
+import { renderJsxHtml } from "./jsx-html.js";
+import { renderOwnComponent } from "./own-component.js";
+import { type PageHost } from "./page-host.js";
+import { isPlaceholder, placeholderReason } from "./placeholder.js";
+import { type RenderHost } from "./render-host.js";
+import { type RenderPlace } from "./render-place.js";
+
+type Children = Content | readonly Value[];
+
+/** Writes what stands on a page as JSX: elements, the theme's components, and those of the page and its imports. */
+export class PageComponents {
+    readonly #pageScope: Scope;
+    readonly #script: PageScript;
+    readonly #modules: PageModules;
+
+    /** @param place where the page begins @param length the characters of the page's source */
+    constructor(
+        private readonly page: PageHost,
+        private readonly place: RenderPlace,
+        private readonly budget: Budget,
+        { modules, warn }: RenderHost,
+        length: number,
+    ) {
+        this.#pageScope = place.scope;
+        this.#script = new PageScript(place.scope, length);
+        this.#modules = new PageModules(modules, this.#script, ({ reason, ...at }) => warn("import", at, reason));
+    }
+
+    /** The files of which the page shows something. */
+    get files(): readonly string[] {
+        return this.#modules.files;
+    }
+
+    /** Frees what the page's code holds. */
+    dispose(): void {
+        this.#script.dispose();
+    }
+
+    /**
+     * Runs the imports and exports of the page.
+     *
+     * @param values the names that the page's expressions see in addition
+     * @returns what its default export shows of it; empty if it has none
+     */
+    renderLayout(root: HastNode, values: ValueRecord): string {
+        for (const [name, value] of Object.entries(values)) {
+            this.#pageScope.set(name, value);
+        }
+        const layout = this.#modules.prepare(this.place.file, root, this.#pageScope);
+        const content = this.place.contentOf(childrenOf(root));
+        const whole = () => this.renderNamed("default", {}, layout, content);
+        return layout === undefined ? "" : this.place.attempt(whole, "the default export");
+    }
+
+    /** What an expression between braces is worth here. */
+    valueOf(code: string): Value {
+        if (!isPlaceholder(code, this.place.scope)) {
+            return renderExpression(code, this.place.scope, this.#script);
+        }
+        this.page.warn("expression", placeholderReason(code));
+        return `{${code.trim()}}`;
+    }
+
+    renderNode(node: JsxNode, name: string): string {
+        const { scope } = this.place;
+        const content = this.place.contentOf(node.children);
+        const own = componentOf(name, scope);
+        const component = own ?? (components.has(name) ? undefined : componentOf(name, this.#pageScope));
+        const html = this.renderOwn(name, component, () => this.#script.code.ofAttributes(node), content);
+        if (html !== undefined) {
+            return html;
+        }
+        const attributes = attributesOf(node, scope, this.#script, (attribute, reason) =>
+            this.page.warn("attribute", `${attribute} in <${name}> is left out: ${reason}`),
+        );
+        const isReported = own === undefined && scope.has(name.split(".")[0] ?? "") && !components.has(name);
+        const isBlock = node.type === "mdxJsxFlowElement";
+        return this.renderNamed(name, attributes, own, content, { isBlock, isReported });
+    }
+
+    /** @param own what the page or an import has under the name */
+    renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, jsx: JsxUse = {}): string {
+        const { page } = this;
+        const html = this.renderOwn(name, own, () => this.#script.code.ofValues(attributes), children);
+        if (html !== undefined) {
+            return html;
+        }
+        if (own instanceof Content) {
+            const filled = filledSnippet(own, attributes, children);
+            return this.budget.nested(() => this.place.within(filled, true, () => page.renderNodes(filled.nodes)));
+        }
+        if (name === "Fragment" || name === "React.Fragment") {
+            return page.renderValue(children);
+        }
+        if (name === "Snippet") {
+            return this.#renderSnippetFile(attributes);
+        }
+        const render = () => page.renderValue(children);
+        const text = () => page.plainText(children);
+        const element = (tagName: string, given: ValueRecord) => renderJsxHtml(tagName, given, children, page);
+        const use = { name, attributes, host: page, children: () => render().trim(), text, element };
+        const component = components.get(name);
+        if (component !== undefined) {
+            return component(use);
+        }
+        if (/^[a-z]/.test(name) && isKnownElement(name)) {
+            return element(name, attributes);
+        }
+        // A snippet may use what only the pages around it import.
+        const ofPage = own === undefined ? componentOf(name, this.#pageScope) : undefined;
+        if (ofPage !== undefined) {
+            return this.renderNamed(name, attributes, ofPage, children, jsx);
+        }
+        return unknownComponent({ ...use, children: render }, { ...jsx, hasContent: hasContent(children) });
+    }
+
+    /** A component that the page or one of its imports defines; undefined for all others. */
+    renderOwn(name: string, component: Value, attributes: () => string, children: Children): string | undefined {
+        if (!(component instanceof EngineValue)) {
+            return undefined;
+        }
+        const use = { name, component, attributes: attributes(), children };
+        return renderOwnComponent(use, this.#script, this.page, this.place);
+    }
+
+    /** `<Snippet file="…">` of older sites. */
+    #renderSnippetFile(attributes: ValueRecord): string {
+        const snippet = this.#modules.loadSnippet(attributes["file"], this.place.file);
+        return this.renderNamed("Snippet", attributes, snippet, []);
+    }
+}

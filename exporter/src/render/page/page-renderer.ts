@@ -1,0 +1,232 @@
+import { type HastNode } from "satteri";
+import { type WarningKind } from "../../problems/warnings.js";
+import { writeCode } from "../code/code-block.js";
+import { renderElement } from "./elements.js";
+import { PageComponents } from "./page-components.js";
+import { type PageHost } from "./page-host.js";
+import { writeTag } from "../../html/tags.js";
+import { plainText } from "../script/content.js";
+import { type HeadingIds } from "../../html/heading-ids.js";
+import { type HeadingOptions, Headings } from "../../html/headings.js";
+import { type Properties } from "../../html/html-attributes.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { PageSides } from "../../html/page-sides.js";
+import { iconHtml, missingIcon } from "../../html/icons/icon.js";
+import { readLead, type Lead } from "../../html/lead.js";
+import { parseInline } from "../../read/markdown/parse-page.js";
+import { type RenderedPage, type RenderHost } from "./render-host.js";
+import { RenderPlace } from "./render-place.js";
+import { SearchText } from "../../text/search-text.js";
+import { childrenOf, lineOf, type JsxNode } from "../../text/syntax-tree.js";
+import { Budget } from "../script/budget.js";
+import {
+    Content,
+    EngineValue,
+    JsxValue,
+    Scope,
+    UnsupportedExpressionError,
+    type Value,
+    type ValueRecord,
+} from "../../text/script-value.js";
+
+/** The input of a page. */
+export interface PageTree extends HeadingOptions {
+    readonly file: string;
+    readonly root: HastNode;
+    /** The characters of the source. */
+    readonly length: number;
+}
+
+/** Writes one page's syntax tree as HTML and collects its headings and its searchable text on the way. */
+export class PageRenderer implements PageHost {
+    readonly search = new SearchText();
+    readonly sides: PageSides;
+    readonly ids: HeadingIds;
+    readonly headings: Headings;
+    readonly #host: RenderHost;
+    readonly #budget: Budget;
+    readonly #components: PageComponents;
+    readonly #root: HastNode;
+    readonly #place: RenderPlace;
+    #hasDiagram = false;
+    readonly #unknown = new Set<string>();
+
+    constructor(tree: PageTree, host: RenderHost) {
+        const { file, root, ids, pageName, length } = tree;
+        this.#budget = new Budget(length);
+        this.#root = root;
+        this.ids = ids;
+        // A text within a page has no place beside it.
+        this.sides = new PageSides(pageName !== undefined);
+        this.headings = new Headings(root, this.search, this.sides, tree);
+        this.#host = host;
+        this.#place = new RenderPlace(file, new Scope(), host);
+        this.#components = new PageComponents(this, this.#place, this.#budget, host, length);
+    }
+
+    /** Frees what the page's code holds. */
+    dispose(): void {
+        this.#components.dispose();
+    }
+
+    /**
+     * @param values the names that the page's expressions see, in addition to its own imports and exports
+     * @param description the front matter's, which stands before the body
+     */
+    render(values: ValueRecord, description: string | undefined): RenderedPage {
+        const lead = description === undefined ? undefined : this.#renderLead(description);
+        const laidOut = this.#components.renderLayout(this.#root, values);
+        const html = (laidOut || this.renderNodes(childrenOf(this.#root))).trim();
+        const body = {
+            html,
+            toc: this.headings.toc,
+            sections: this.search.sections(),
+            hasTitle: this.headings.hasTitle,
+            hasDiagram: this.#hasDiagram,
+            beside: this.sides.besideOf(html),
+            lead,
+        };
+        return { body, files: this.#components.files };
+    }
+
+    #renderLead(description: string): Lead {
+        return readLead(description, (nodes) => {
+            const html = this.renderNodes(nodes);
+            this.search.add(" ");
+            return html;
+        });
+    }
+
+    renderNodes(nodes: readonly HastNode[]): string {
+        let html = "";
+        for (const node of nodes) {
+            html += this.#renderNode(node);
+        }
+        return html;
+    }
+
+    link(href: string): string {
+        return this.#place.link(href);
+    }
+
+    warn(kind: WarningKind, reason: string, near?: string): void {
+        this.#place.warn(kind, reason, near);
+    }
+
+    warnOfUnknown(tagName: string, reason: string): void {
+        if (!this.#unknown.has(tagName)) {
+            this.#unknown.add(tagName);
+            this.warn("component", reason, `<${tagName}`);
+        }
+    }
+
+    tag(name: string, properties: Properties, inner: () => string): string {
+        return writeTag(name, properties, name === "a" ? () => this.headings.withinLink(inner) : inner, this);
+    }
+
+    anchors(title: string, id: string): string {
+        return this.headings.anchorsOfPart(title, id);
+    }
+
+    inlineMarkdown(text: string): string {
+        const nodes = parseInline(text);
+        return nodes === undefined ? escapeHtml(text) : this.renderNodes(nodes);
+    }
+
+    icon(icon: Value, style?: Value): string {
+        if (icon instanceof EngineValue) {
+            return this.#components.renderOwn("icon", icon, () => "[]", []) ?? "";
+        }
+        if (typeof icon === "object" && icon !== null) {
+            return this.renderValue(icon);
+        }
+        const name = typeof icon === "string" ? icon : "";
+        const wanted = typeof style === "string" ? style : undefined;
+        const html = iconHtml(name, wanted, this.#host.iconLibrary, (src) => this.link(src));
+        if (html === undefined) {
+            this.warn("icon", missingIcon(name));
+        }
+        return html ?? "";
+    }
+
+    codeBlock(code: string, language: string | undefined, meta: string | undefined): string {
+        this.search.add(`${code} `);
+        this.#hasDiagram ||= language === "mermaid";
+        return writeCode(code, language, meta, this);
+    }
+
+    plainText(value: Value): string {
+        return plainText(value, this.#budget);
+    }
+
+    renderValue(value: Value): string {
+        const budget = this.#budget;
+        budget.step();
+        if (typeof value === "string" || typeof value === "number") {
+            const text = budget.text(String(value));
+            this.search.add(text);
+            return escapeHtml(text);
+        }
+        if (Array.isArray(value)) {
+            return budget.nested(() => value.map((item: Value) => this.renderValue(item)).join(""));
+        }
+        if (value instanceof Content) {
+            return this.#renderContent(value);
+        }
+        if (value instanceof JsxValue) {
+            return budget.nested(() =>
+                this.#components.renderNamed(value.name, value.attributes, value.snippet, value.children),
+            );
+        }
+        if (typeof value === "object" && value !== null) {
+            throw new UnsupportedExpressionError("an object or a function is nothing to show");
+        }
+        return "";
+    }
+
+    #renderNode(node: HastNode): string {
+        this.#place.line = lineOf(node) ?? this.#place.line;
+        if (this.#place.isImported) {
+            this.#budget.step();
+            this.#budget.text(node.type === "text" ? node.value : "");
+        }
+        switch (node.type) {
+            case "text":
+                this.search.add(node.value);
+                return escapeHtml(node.value);
+            case "element":
+                return renderElement(node, this);
+            case "mdxJsxFlowElement":
+            case "mdxJsxTextElement":
+                return this.#place.attempt(
+                    () => this.#renderJsxNode(node),
+                    `<${node.name ?? ""}>`,
+                    node.children.length === 0 ? undefined : () => this.renderNodes(node.children),
+                );
+            case "mdxFlowExpression":
+            case "mdxTextExpression":
+                return this.#place.attempt(
+                    () => this.renderValue(this.#components.valueOf(node.value)),
+                    "an expression",
+                );
+            case "root":
+                return this.renderNodes(node.children);
+            case "raw":
+            case "mdxjsEsm":
+            case "comment":
+            case "doctype":
+                return "";
+        }
+    }
+
+    #renderJsxNode(node: JsxNode): string {
+        const { name, children } = node;
+        return name === null
+            ? this.#renderContent(this.#place.contentOf(children))
+            : this.#components.renderNode(node, name);
+    }
+
+    #renderContent(content: Content): string {
+        return this.#place.within(content, false, () => this.renderNodes(content.nodes));
+    }
+}

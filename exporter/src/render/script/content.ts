@@ -1,0 +1,54 @@
+import { type HastNode } from "satteri";
+import { childrenOf, isExpression, onlyParagraph } from "../../text/syntax-tree.js";
+import { type Budget } from "./budget.js";
+import { Content, JsxValue, Scope, type Value, type ValueRecord } from "../../text/script-value.js";
+
+/** Content without the paragraph that Markdown puts around text on a line of its own. */
+export function withoutParagraph(content: Content): Content {
+    const paragraph = onlyParagraph(content.nodes.filter((node) => node.type !== "text" || node.value.trim() !== ""));
+    return paragraph === undefined ? content : new Content(paragraph.children, content.scope, content.file);
+}
+
+/** Content as React gives it to a component: none as nothing, and nothing but text as that text. */
+export function textOrContent(content: Content): Content | string | undefined {
+    if (content.nodes.length === 0) {
+        return undefined;
+    }
+    const texts = content.nodes.map((node) => (node.type === "text" ? node.value : undefined));
+    return texts.every((text) => text !== undefined) ? texts.join("") : content;
+}
+
+/** A value as text without any markup. */
+export function plainText(value: Value, budget: Budget): string {
+    budget.step();
+    if (value instanceof Content) {
+        return value.nodes.map((node) => textOfNode(node)).join("");
+    }
+    if (value instanceof JsxValue) {
+        return budget.nested(() => plainText(value.children, budget));
+    }
+    if (Array.isArray(value)) {
+        return budget.nested(() => value.map((item: Value) => plainText(item, budget)).join(""));
+    }
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** Expressions that are plain text count as well: `{`…`}` is how MDX keeps code as it is. */
+function textOfNode(node: HastNode): string {
+    if (isExpression(node)) {
+        const quoted = /^\s*(?:`([^`$]*)`|"([^"\\]*)"|'([^'\\]*)')\s*$/.exec(node.value);
+        return quoted?.[1] ?? quoted?.[2] ?? quoted?.[3] ?? "";
+    }
+    return node.type === "text" ? node.value : childrenOf(node).map(textOfNode).join("");
+}
+
+/** A snippet with the names that it sees: its own, its attributes', and what stands between its tags. */
+export function filledSnippet(snippet: Content, attributes: ValueRecord, children: Value): Content {
+    const scope = new Scope(snippet.scope);
+    for (const [name, value] of Object.entries(attributes)) {
+        scope.set(name, value);
+    }
+    scope.set("props", attributes);
+    scope.set("children", children);
+    return new Content(snippet.nodes, scope, snippet.file);
+}

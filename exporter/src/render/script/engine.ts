@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from "node:fs";
+import {
+    type QuickJSContext,
+    type QuickJSRuntime,
+    type QuickJSSyncVariant,
+    type QuickJSWASMModule,
+} from "quickjs-emscripten-core";
+import { reasonOfThrown, type ThrownValue } from "./thrown-value.js";
+import { UnsupportedExpressionError } from "../../text/script-value.js";
+
+/** Code asks for the engine, which is not loaded. */
+export class EngineNotLoadedError extends Error {
+    override readonly name = "EngineNotLoadedError";
+}
+
+const maxBytes = 64 * 1024 * 1024;
+/** A deep stack in the engine takes much more of the process's own stack. */
+const maxStackBytes = 64 * 1024;
+/** The engine asks after every 10,000 calls and turns of loops. */
+const maxInterrupts = 1000;
+/** Processor time. A call of the engine's own functions can take long. */
+const maxMs = 1000;
+/** Pages that are written out at length use more components: one of so many characters may take twice as much. */
+const charactersOfADouble = 50_000;
+
+// The same way from src/script/, from dist/script/ and from the bundle in dist/bundled/.
+const programDir = new URL("../../../page-runtime/", import.meta.url);
+
+let library: QuickJSWASMModule | undefined;
+let program: ReadonlyMap<string, string> | undefined;
+
+/** Renders what may need the engine, which is loaded then: sites without code do without it. */
+export async function withEngine<T>(render: () => T): Promise<T> {
+    try {
+        return render();
+    } catch (error) {
+        if (!(error instanceof EngineNotLoadedError)) {
+            throw error;
+        }
+        await loadEngine();
+        return render();
+    }
+}
+
+async function loadEngine(): Promise<void> {
+    const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
+        import("quickjs-emscripten-core"),
+        import("@jitl/quickjs-wasmfile-release-sync"),
+    ]);
+    // Its types are those of the CommonJS form.
+    library ??= await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
+    program ??= engineProgram();
+}
+
+/** The modules that run in the engine around a page's own code. */
+export function engineProgram(): ReadonlyMap<string, string> {
+    const files = readdirSync(programDir).sort();
+    return new Map(files.map((file) => [file, readFileSync(new URL(file, programDir), "utf8")]));
+}
+
+/** Runs the code of one page apart from this process: it reaches no file, no network, no clock and no other page. */
+export class Engine {
+    readonly #runtime: QuickJSRuntime;
+    readonly #context: QuickJSContext;
+    /** What has been run, by its number, to name what an error is about. */
+    readonly #sources: string[] = [];
+    #interrupts = 0;
+    #spentMs = 0;
+    #runStartedMs = 0;
+
+    /**
+     * @param pageLength the characters of the page's source
+     * @param expandContent the code of a part of the page's content
+     * @throws EngineNotLoadedError
+     */
+    constructor(pageLength: number, expandContent: (number: number) => string) {
+        if (library === undefined || program === undefined) {
+            throw new EngineNotLoadedError();
+        }
+        const factor = 1 + pageLength / charactersOfADouble;
+        this.#runtime = library.newRuntime();
+        this.#runtime.setMemoryLimit(maxBytes);
+        this.#runtime.setMaxStackSize(maxStackBytes);
+        this.#context = this.#runtime.newContext();
+        const expand = this.#context.newFunction("expandContent", (number) => {
+            const result = this.#context.evalCode(expandContent(this.#context.getNumber(number)));
+            return result.error ? { error: result.error } : result.value;
+        });
+        this.#context.setProp(this.#context.global, "expandContent", expand);
+        expand.dispose();
+        const modules = program;
+        this.#runtime.setModuleLoader((name) => modules.get(name) ?? { error: new Error(`there is no ${name}`) });
+        this.#context
+            .unwrapResult(this.#context.evalCode('import "./page.js"', "main.js", { type: "module" }))
+            .dispose();
+        this.#runtime.removeModuleLoader();
+        this.#runtime.setInterruptHandler(() => {
+            this.#interrupts += 1;
+            const ms = this.#spentMs + processorMs() - this.#runStartedMs;
+            return this.#interrupts > maxInterrupts * factor || ms > maxMs * factor;
+        });
+    }
+
+    /** @returns the code's value as text @throws UnsupportedExpressionError */
+    run(code: string): string {
+        const number = this.#sources.push(code) - 1;
+        let result: ReturnType<QuickJSContext["evalCode"]>;
+        this.#runStartedMs = processorMs();
+        try {
+            result = this.#context.evalCode(code, `page${number}`);
+        } catch (error) {
+            // The process's own stack has ended, and the engine has been left in the middle of something.
+            library = undefined;
+            throw error;
+        }
+        this.#spentMs += processorMs() - this.#runStartedMs;
+        if (result.error) {
+            const thrown = result.error.consume((error) => this.#context.dump(error) as ThrownValue);
+            throw new UnsupportedExpressionError(this.reasonOf(thrown));
+        }
+        return result.value.consume((value) => this.#context.getString(value));
+    }
+
+    reasonOf(thrown: ThrownValue): string {
+        return reasonOfThrown(thrown, this.#sources);
+    }
+
+    dispose(): void {
+        if (library !== undefined) {
+            this.#context.dispose();
+            this.#runtime.dispose();
+        }
+    }
+}
+
+function processorMs(): number {
+    return process.cpuUsage().user / 1000;
+}

@@ -1,0 +1,134 @@
+import type { Expression } from "estree-jsx";
+import { compileJsx } from "./compile-jsx.js";
+import { decodeValue, type EncodedValue } from "./encoded-value.js";
+import { Engine } from "./engine.js";
+import { type ThrownValue } from "./thrown-value.js";
+import { PageCode } from "./page-code.js";
+import { staticValue } from "../../text/static-value.js";
+import { EngineValue, type Scope, type Value } from "../../text/script-value.js";
+
+/** What a component shows. */
+export interface ShownComponent {
+    readonly value: Value;
+    /** The attributes that are left out, and why. */
+    readonly problems: readonly { readonly name: string; readonly reason: string }[];
+    /** What it shows after clicks only. */
+    readonly states: readonly { readonly label: Value; readonly value: Value }[];
+    /** The number of clicks that were not tried, or failed. */
+    readonly missing: number;
+}
+
+type EncodedComponent = [
+    problems: [name: string, error: ThrownValue][],
+    first: EncodedValue,
+    others: [label: EncodedValue, value: EncodedValue][],
+    missing: number,
+];
+
+/** The code of one page and of what it imports. It runs in an engine of its own, which is started when code needs it. */
+export class PageScript {
+    #engine: Engine | undefined;
+    readonly #scopes: Scope[] = [];
+    /** Writes what the engine is given, and keeps what it refers to. */
+    readonly code = new PageCode();
+
+    /** @param pageLength the characters of the page's source */
+    constructor(
+        private readonly pageScope: Scope,
+        private readonly pageLength: number,
+    ) {}
+
+    /** @throws UnsupportedExpressionError */
+    evaluate(node: Expression, code: string, scope: Scope): Value {
+        const known = staticValue(node, scope);
+        if (!(known instanceof EngineValue)) {
+            return known;
+        }
+        const json = this.#runIn(scope, `__page.write(() => (${compileJsx(node, code)}))`);
+        return this.#decode(JSON.parse(json) as EncodedValue);
+    }
+
+    /** Runs a statement that declares names in the scope, which it sees as `__scope`, too. @throws UnsupportedExpressionError */
+    declare(names: readonly string[], code: string, scope: Scope): void {
+        const number = this.#numberOf(scope);
+        const list = JSON.stringify(names);
+        const run = `__page.declare(${number}, ${list}, (__scope) => {${code}\n})`;
+        let kinds: readonly string[] = [];
+        try {
+            kinds = JSON.parse(this.#runIn(scope, run)) as string[];
+        } finally {
+            names.forEach((name, at) => {
+                const kind = kinds[at] ?? "undefined";
+                const slot = new EngineValue(`__page.scopes[${number}][${JSON.stringify(name)}]`, kind === "function");
+                scope.set(name, kind === "undefined" ? undefined : slot);
+            });
+        }
+    }
+
+    /** What a component of the page's own shows. @throws UnsupportedExpressionError */
+    show(component: EngineValue, attributes: string, children: Value, scope: Scope): ShownComponent | undefined {
+        const given = this.code.ofChildren(children);
+        const json = this.#runIn(scope, `__page.show(${component.code}, ${attributes}, ${given})`);
+        const shown = JSON.parse(json) as EncodedComponent | null;
+        if (shown === null) {
+            return undefined;
+        }
+        const [problems, first, others, missing] = shown;
+        return {
+            value: this.#decode(first),
+            problems: problems.map(([name, error]) => ({ name, reason: this.#started().reasonOf(error) })),
+            states: others.map(([label, value]) => ({ label: this.#decode(label), value: this.#decode(value) })),
+            missing,
+        };
+    }
+
+    dispose(): void {
+        this.#engine?.dispose();
+    }
+
+    #started(): Engine {
+        if (this.#engine === undefined) {
+            this.#engine = new Engine(this.pageLength, (number) => this.#expansionOf(number));
+            // The engine takes the first scope for the page's own.
+            this.#numberOf(this.pageScope);
+        }
+        return this.#engine;
+    }
+
+    /** Runs code that sees the names of a scope. */
+    #runIn(scope: Scope, code: string): string {
+        return this.#started().run(this.#within(scope, code));
+    }
+
+    #within(scope: Scope, code: string): string {
+        return `with (__page.scopes[${this.#numberOf(scope)}]) { (() => { "use strict"; return ${code}; })() }`;
+    }
+
+    #decode(encoded: EncodedValue): Value {
+        return decodeValue(encoded, this.code.contents);
+    }
+
+    /** The engine's number of a scope, after it has been given all that is new in it. */
+    #numberOf(scope: Scope): number {
+        const engine = this.#started();
+        const outer = scope.outer === undefined ? -1 : this.#numberOf(scope.outer);
+        let number = this.#scopes.indexOf(scope);
+        if (number === -1) {
+            number = this.#scopes.push(scope) - 1;
+            engine.run(`__page.addScope(${number}, ${outer}); ""`);
+        }
+        const sets = scope.takeAdded().flatMap(([name, value]) => {
+            const slot = `__page.scopes[${number}][${JSON.stringify(name)}]`;
+            return value instanceof EngineValue && value.code === slot ? [] : [`${slot} = ${this.code.of(value)};`];
+        });
+        if (sets.length > 0) {
+            engine.run(`${sets.join("\n")} ""`);
+        }
+        return number;
+    }
+
+    #expansionOf(number: number): string {
+        const content = this.code.contents[number];
+        return content === undefined ? "undefined" : this.#within(content.scope, this.code.ofExpansion(content));
+    }
+}

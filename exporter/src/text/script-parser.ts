@@ -1,0 +1,56 @@
+import type * as Acorn from "acorn";
+import type AcornJsx from "acorn-jsx";
+import type { Expression, Program } from "estree-jsx";
+import { lazyModule } from "./lazy-module.js";
+import { UnsupportedExpressionError } from "./script-value.js";
+
+const acorn = lazyModule<typeof Acorn>("acorn");
+const acornJsx = lazyModule<typeof AcornJsx>("acorn-jsx");
+let parser: typeof Acorn.Parser | undefined;
+const options = { ecmaVersion: "latest", sourceType: "module", locations: true } as const;
+
+/** Parses an expression between braces. @returns its node, and the text that the node's places refer to */
+export function parseExpression(code: string): { node: Expression; text: string } {
+    const text = `(${code}\n)`;
+    const [statement, ...others] = parseModule(text).body;
+    if (others.length > 0 || statement?.type !== "ExpressionStatement") {
+        throw new UnsupportedExpressionError("it is not one expression");
+    }
+    return { node: statement.expression, text };
+}
+
+/** Parses the expression at a place of a script; what follows need not parse. */
+export function parseExpressionAt(code: string, at: number): Expression {
+    return attempt(() => jsxParser().parseExpressionAt(code, at, options) as unknown as Expression);
+}
+
+/** Whether braces hold nothing but a comment. */
+export function isNothing(code: string): boolean {
+    const text = code.trim();
+    const isComment = /^\/[*/]/.test(text) && text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "").trim() === "";
+    return text === "" || isComment;
+}
+
+/** Parses `import` and `export` lines of a page, or a whole script of components. */
+export function parseModule(code: string): Program {
+    return attempt(() => jsxParser().parse(code, options) as unknown as Program);
+}
+
+function jsxParser(): typeof Acorn.Parser {
+    return (parser ??= acorn().Parser.extend(acornJsx()()));
+}
+
+function attempt<T>(parse: () => T): T {
+    try {
+        return parse();
+    } catch (error) {
+        if (error instanceof SyntaxError) {
+            throw new UnsupportedExpressionError(`it does not parse: ${error.message.replace(/ \(\d+:\d+\)$/, "")}`);
+        }
+        // Nested deeper than the parser's stack.
+        if (error instanceof RangeError) {
+            throw new UnsupportedExpressionError("it is nested too deeply");
+        }
+        throw error;
+    }
+}

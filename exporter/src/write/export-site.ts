@@ -1,0 +1,167 @@
+import { createYieldToEventLoop } from "./yield-to-event-loop.js";
+import { type Audience } from "../read/access/audience.js";
+import { belowBasePath } from "../read/files/routes.js";
+import { accessFile, AccessList } from "./output/access-list.js";
+import { AnchorCheck } from "../plan/links/anchor-check.js";
+import { siteNameOf } from "../plan/site-name.js";
+import { planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
+import { StrictError } from "../problems/strict-error.js";
+import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
+import { ArchiveOutput, type BundleInfo } from "./output/archive-output.js";
+import { filesOfPart, generatedFiles, rootFiles } from "./generated/generated-files.js";
+import { OutputFolder } from "./output/output-folder.js";
+import { indexedPages } from "./generated/markdown-copies.js";
+import { writeLlmsFull } from "./generated/llms-full.js";
+import { PageCache } from "../render/body/page-cache.js";
+import { type PageWork } from "../plan/site-pages.js";
+import { filesOfPages } from "./files-of-pages.js";
+import { readerFiles } from "./reader-files.js";
+import { createPart, folderOfPart, type SitePart } from "./site-part.js";
+import { writeAssets } from "./site-assets.js";
+import { type SiteOutput, withNames, writeAll } from "./output/site-output.js";
+import { changedStyles } from "./site-styles.js";
+import { writeSitePages } from "./site-pages-writer.js";
+import { withEngine } from "../render/script/engine.js";
+import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
+
+export interface ExportSiteOptions extends SiteOptions {
+    /** Label of this export, shown at the foot of every page. */
+    version?: string;
+    /** Where rendered pages are kept between exports, never published; without it every page is rendered again. */
+    cacheDir?: string;
+    /** Called before a page is read or rendered, and with undefined when no page is worked on any more. */
+    onPage?: (file: string | undefined) => void;
+    /** Called once before the first page and after every page. */
+    onProgress?: (progress: { pagesDone: number; pagesTotal: number }) => void;
+    /** Fails when there is any warning, after all of them were found. */
+    strict?: boolean;
+    /** Called with each place that has a warning, also those beyond what the result tells. */
+    onWarning?: (warning: SiteWarning) => void;
+    signal?: AbortSignal;
+}
+
+/** Where the files of a site go: into a folder, which is created when missing and must be empty. */
+export interface FolderTarget {
+    outDir: string;
+}
+
+/** Where a site goes as one file, a `tar.gz`. */
+export interface ArchiveTarget {
+    archivePath: string;
+}
+
+export interface ExportSiteResult {
+    pageCount: number;
+    /** What the site's authors should know, each once with its places, at most 500 of them. */
+    warnings: readonly KeptWarning[];
+    /** How many places have a warning of each kind, those beyond the first 500 warnings included. */
+    warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
+    /** How many pages were taken from `cacheDir` instead of being rendered. */
+    reusedCount: number;
+}
+
+/**
+ * Renders a site into static files that need no server. The same site gives the same bytes, with and without a cache.
+ * When it rejects, nothing is written any more: no archive is left behind, and what is in a folder is of no use.
+ *
+ * @throws SiteError when the site is at fault, the signal's reason when it was aborted
+ */
+export function exportSite(options: ExportSiteOptions & ArchiveTarget): Promise<ExportSiteResult & BundleInfo>;
+export function exportSite(options: ExportSiteOptions & FolderTarget): Promise<ExportSiteResult>;
+export async function exportSite(
+    options: ExportSiteOptions & (ArchiveTarget | FolderTarget),
+): Promise<ExportSiteResult> {
+    const { cacheDir, domain, onPage, signal } = options;
+    const yieldToEventLoop = createYieldToEventLoop(signal);
+    await yieldToEventLoop();
+    const cache = cacheDir === undefined ? undefined : PageCache.open(cacheDir, domain);
+    let output: ArchiveOutput | OutputFolder | undefined;
+    try {
+        const work = { fingerprint: rendererFingerprint(), yieldToEventLoop, onPage };
+        const ownDirs = [cacheDir, "outDir" in options ? options.outDir : undefined].filter((dir) => dir !== undefined);
+        const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
+        const plan = await planSite({ ...options, excludedDirs }, work);
+        output = "archivePath" in options ? new ArchiveOutput(options.archivePath) : new OutputFolder(options.outDir);
+        const result = await writeSite(plan, options, output, cache, work);
+        const bundle = await output.finish();
+        await cache?.save(yieldToEventLoop);
+        return { ...result, ...bundle };
+    } finally {
+        await output?.settle();
+        cache?.close();
+    }
+}
+
+async function writeSite(
+    { site, apart, leftOut, problems, placed }: ExportPlan,
+    { version, strict, privatePages, onProgress, onWarning }: ExportSiteOptions,
+    root: SiteOutput,
+    cache: PageCache | undefined,
+    work: PageWork,
+): Promise<ExportSiteResult> {
+    const sizes = apart.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
+    const widestFirst = sizes.sort((one, other) => other.size - one.size).map(({ folder }) => folder);
+    const theme = await readTheme(site.features, widestFirst);
+    const warnings = new WarningLog(placed, onWarning);
+    problems.forEach((problem) => warnings.add(problem));
+    const accessList = new AccessList();
+    const outputFor = (audience: Audience) =>
+        withNames(accessList.outputFor(audience, root), (file) => belowBasePath(site.targets.basePath, file));
+    const output = outputFor(undefined);
+    const { yieldToEventLoop } = work;
+    const shared = { theme, cache, version, warnings, anchors: new AnchorCheck() };
+    const everybodys = await createPart(0, { ...shared, plan: site, output });
+    const parts: [SitePart, ...SitePart[]] = [everybodys];
+    for (const plan of apart) {
+        parts.push(await createPart(parts.length, { ...shared, plan, output: outputFor(plan.audience) }));
+    }
+    const pagesTotal = parts.reduce((sum, { plan }) => sum + plan.own.size, 0);
+    const onPagesDone = (pagesDone: number) => onProgress?.({ pagesDone, pagesTotal });
+    onPagesDone(0);
+    await writeSitePages(parts, work, onPagesDone);
+    const files = new Map(parts.flatMap(({ plan }) => plan.pages.map(({ route, file }) => [route, file])));
+    shared.anchors.warnings(files).forEach((warning) => warnings.add(warning));
+    const { writer } = everybodys;
+    const styles = changedStyles(
+        site,
+        (file) => writer.linkedAssets.add(file),
+        (warning) => warnings.add(warning),
+    );
+    await writeAll(output, styles);
+    const notFound = await withEngine(() => writer.notFoundText());
+    const ofLeftOut = await filesOfPages({ plan: leftOut, theme, cache, version }, work);
+    await writeAssets({ parts, ofLeftOut, written: styles, outputFor, yieldToEventLoop });
+    await writeAll(output, theme.contents);
+    if (parts.some((part) => part.writer.hasDiagrams)) {
+        await output.write(theme.diagrams, await diagramScript());
+    }
+    for (const part of parts) {
+        const utilities = await part.writer.utilityClasses.styles();
+        if (utilities !== undefined) {
+            await part.output.write(part.theme.utilities, utilities);
+        }
+    }
+    const siteName = siteNameOf(site);
+    const indexed = indexedPages(site);
+    const firstPages = writer.frame.firstPages();
+    for (const [number, part] of parts.slice(1).entries()) {
+        await writeAll(part.output, readerFiles(firstPages, part));
+        await writeAll(part.output, filesOfPart(part.plan, number === 0 && site.pages.length === 0));
+    }
+    await writeAll(output, generatedFiles(site, indexed, siteName, notFound));
+    await writeAll(root, rootFiles(site, siteName, notFound));
+    await writeLlmsFull({ plan: site, pages: indexed, output, siteName, yieldToEventLoop });
+    if (privatePages === "keep-apart") {
+        await root.write(accessFile, accessList.text);
+    }
+    const [first, ...others] = warnings.kept;
+    if (strict === true && first !== undefined) {
+        throw new StrictError([first, ...others], warnings.counts, warnings.total);
+    }
+    return {
+        pageCount: pagesTotal,
+        warnings: warnings.kept,
+        warningCounts: warnings.counts,
+        reusedCount: parts.reduce((sum, part) => sum + part.writer.reusedCount, 0),
+    };
+}

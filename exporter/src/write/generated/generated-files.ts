@@ -1,0 +1,65 @@
+import { dayOfChange } from "../../read/front-matter/days.js";
+import { belowBasePath, canonicalUrl, homeRoute, htmlFileOf } from "../../read/files/routes.js";
+import { type SitePage } from "../../plan/site-page.js";
+import { type SitePlan } from "../../plan/site-plan.js";
+import { writeLlmsText } from "./markdown-copies.js";
+import { redirectMap, redirectPages } from "./redirects.js";
+import {
+    type NotFoundText,
+    writeNotFound,
+    writeRedirect,
+    writeRedirectHome,
+    writeRobots,
+    writeSitemap,
+} from "./side-files.js";
+
+/** The files that every site has, unless it has its own. @param indexed the pages that search engines and programs may list */
+export function generatedFiles(
+    plan: SitePlan,
+    indexed: readonly SitePage[],
+    siteName: string,
+    notFound: NotFoundText,
+): Map<string, string> {
+    const { pages, targets, settings } = plan;
+    const entries = indexed.map(({ route, meta }) => ({ route, changedOn: dayOfChange(meta) }));
+    const files = new Map([
+        ["sitemap.xml", writeSitemap(targets, entries)],
+        ["robots.txt", writeRobots(targets)],
+        ["llms.txt", writeLlmsText(siteName, targets, settings, indexed)],
+        ["404.html", writeNotFound(siteName, targets, notFound)],
+    ]);
+    const [first] = pages;
+    if (first !== undefined) {
+        files.set("index.html", writeRedirectHome(targets, first.route));
+    }
+    const ownPages = ["404", homeRoute].filter((route) => targets.exported.has(route)).map(htmlFileOf);
+    const missing = [...files].filter(([file]) => !targets.assets.has(file) && !ownPages.includes(file));
+    return new Map([...redirectPages(plan), ...missing]);
+}
+
+/** What leads to the pages of a part that not everybody may read. @param isFirst whether it has the first page of all */
+export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, string> {
+    const files = redirectPages(plan);
+    const first = plan.pages.find(({ route }) => plan.own.has(route));
+    if (isFirst && first !== undefined && !plan.targets.exported.has(homeRoute)) {
+        files.set(htmlFileOf(homeRoute), writeRedirectHome(plan.targets, first.route));
+    }
+    return files;
+}
+
+/**
+ * What servers and robots look for at the root of a domain, also where the site is a folder of the export. Own files of a
+ * site that is not are among the others.
+ */
+export function rootFiles(plan: SitePlan, siteName: string, notFound: NotFoundText): Map<string, string> {
+    const { targets, content } = plan;
+    const files = redirectMap(plan);
+    if (targets.basePath === "") {
+        return files;
+    }
+    const start = belowBasePath(targets.basePath, "");
+    return files
+        .set("index.html", writeRedirect(start + htmlFileOf(homeRoute), canonicalUrl(targets, homeRoute)))
+        .set("404.html", writeNotFound(siteName, targets, notFound))
+        .set("robots.txt", targets.assets.has("robots.txt") ? content.readText("robots.txt") : writeRobots(targets));
+}

@@ -1,0 +1,83 @@
+import { getOrMake } from "../../text/get-or-make.js";
+import { type SitePlan } from "../../plan/site-plan.js";
+import { findUnpackableName, ownFolder } from "../../read/files/published-names.js";
+import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
+import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
+import { resolveLink } from "../../plan/links/link-resolver.js";
+import { writeRedirect } from "./side-files.js";
+
+const homeFile = htmlFileOf(homeRoute);
+
+/** For nginx: `map $path $redirect { include …/redirects.map; }`. */
+const mapFile = `${ownFolder}/redirects.map`;
+
+/** Pages that lead on from old addresses. A page or file at the address counts first. */
+export function redirectPages(plan: SitePlan): Map<string, string> {
+    const { settings, targets } = plan;
+    const files = new Map<string, string>();
+    for (const { source, destination } of settings.redirects ?? []) {
+        const route = routeOfSource(source);
+        const file = htmlFileOf(route);
+        const isPage = route !== "" && !RedirectPattern.is(source) && findUnpackableName(file) === undefined;
+        if (isPage && !isTaken(route, plan) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
+            const { href } = resolveLink(destination, { file: homeFile, route }, targets);
+            if (isSafe(href)) {
+                files.set(file, writeRedirect(href, absolute(destination, targets)));
+            }
+        }
+    }
+    return files;
+}
+
+/**
+ * The same for servers, from the root of the export. What nginx could read as more than an address is left out. Patterns stay
+ * in their order: the first that fits counts.
+ */
+export function redirectMap(plan: SitePlan): Map<string, string> {
+    const { settings, targets } = plan;
+    const below = (address: string) => belowBasePath(targets.basePath, address);
+    // nginx finds plain addresses without regard to case, and takes no two of them: others are written as patterns.
+    const taken = [...targets.exported, ...targets.assets].map((address) => [address.toLowerCase(), address] as const);
+    const spellings = new Map(taken);
+    const lines = new Map<string, string>();
+    for (const { source, destination } of settings.redirects ?? []) {
+        const route = routeOfSource(source);
+        const isFree = route !== "" && !isTaken(route, plan) && !targets.assets.has(route);
+        if (!isFree || !isAddress(route) || !isAddress(destination) || !isSafe(destination)) {
+            continue;
+        }
+        const leadsTo = destination.startsWith("/") ? `/${below(destination.slice(1))}` : destination;
+        const isPlain = !RedirectPattern.is(route);
+        if (isPlain && getOrMake(spellings, route.toLowerCase(), () => route) === route) {
+            lines.set(route, `"/${below(route)}" "${leadsTo}";\n`);
+            continue;
+        }
+        const pattern = new RedirectPattern(below(route));
+        const expression = pattern.toExpression((value, index) => `(?<p${index + 1}>${value})`);
+        const target = pattern.fill(leadsTo, (index) => `\${p${index + 1}}`);
+        lines.set(route, `"~^/${expression}$" "${target}";\n`);
+    }
+    return new Map(lines.size === 0 ? [] : [[mapFile, [...lines.values()].join("")]]);
+}
+
+function routeOfSource(source: string): string {
+    return source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+}
+
+function isTaken(route: string, { targets: { exported, assets } }: SitePlan): boolean {
+    return exported.has(route) || assets.has(htmlFileOf(route)) || route.startsWith(`${ownFolder}/`);
+}
+
+/** A page must not run what a setting says. */
+function isSafe(href: string): boolean {
+    return !/^(?!https?:)[a-z][a-z\d+.-]*:/i.test(href);
+}
+
+function absolute(destination: string, site: SiteAddress): string {
+    return destination.startsWith("/") ? siteUrl(site, encodeURI(destination.slice(1))) : destination;
+}
+
+/** Whether the text has only characters of addresses, and none that has a meaning in nginx's configuration. */
+function isAddress(text: string): boolean {
+    return /^[\w\-./~!&'()*+,=:@%#?|]*$/.test(text) && text.length < 2000;
+}

@@ -1,0 +1,39 @@
+import { type Audience, unionOf } from "../../read/access/audience.js";
+import { hasOddCharacter } from "../../read/access/odd-names.js";
+import { SiteError } from "../../problems/site-error.js";
+import { type SiteOutput, withNames } from "./site-output.js";
+
+/** Where a bundle says who may read which of its files. */
+export const accessFile = "access.json";
+
+/** The files of an export that not everybody may read. */
+export class AccessList {
+    readonly #files = new Map<string, readonly string[]>();
+
+    /** An output whose files are for these readers. */
+    outputFor(audience: Audience, output: SiteOutput): SiteOutput {
+        return audience === undefined ? output : withNames(output, (file) => this.#listed(file, audience));
+    }
+
+    /**
+     * One entry a line, in the order of the names' bytes: a server may read it line by line. The form is part of the bundle's
+     * format; see docs/guides/private-pages.md.
+     */
+    get text(): string {
+        const entries = [...this.#files].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+        const lines = entries.map(([name, audience]) => {
+            const groups = audience.map((group) => JSON.stringify(group));
+            return `    ${JSON.stringify(name)}: [${groups.join(", ")}]`;
+        });
+        const files = lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n  }`;
+        return `{\n  "formatVersion": 1,\n  "files": ${files}\n}\n`;
+    }
+
+    #listed(file: string, audience: readonly string[]): string {
+        if (hasOddCharacter(file)) {
+            throw new SiteError(file, undefined, "the name of a private file must have no quote; rename it");
+        }
+        this.#files.set(file, unionOf(this.#files.get(file) ?? audience, audience) ?? []);
+        return file;
+    }
+}

@@ -1,0 +1,133 @@
+import { PageBodies } from "../render/body/page-bodies.js";
+import { hasTryIt } from "../render/body/render-body.js";
+import { PictureSizes } from "../read/files/picture-sizes.js";
+import { belowBasePath, canonicalUrl, feedFileOf, homeRoute, relativeHref } from "../read/files/routes.js";
+import { updateMark, writeFeed } from "./generated/feed.js";
+import { type NotFoundText } from "./generated/side-files.js";
+import { withPictureSizes } from "../render/layout/picture-tags.js";
+import { writePage } from "../render/layout/page-template.js";
+import { UtilityClasses } from "../render/layout/utility-classes.js";
+import { type ThemeFiles } from "../render/layout/theme-files.js";
+import { type AnchorCheck } from "../plan/links/anchor-check.js";
+import { type RenderedBody } from "../render/page/render-host.js";
+import { type PageCache } from "../render/body/page-cache.js";
+import { type SitePage } from "../plan/site-page.js";
+import { type SitePlan } from "../plan/site-plan.js";
+import { type SiteWarning, type WarningLog } from "../problems/warnings.js";
+import { escapeHtml } from "../text/html-text.js";
+import { type SearchSection } from "../text/search-text.js";
+import { inWordsOf } from "../words/words.js";
+import { SiteFrame } from "./site-frame.js";
+
+export interface PageWriterOptions {
+    readonly plan: SitePlan;
+    readonly theme: ThemeFiles;
+    /** Undefined where nothing is kept between exports. */
+    readonly cache: PageCache | undefined;
+    readonly version: string | undefined;
+    readonly warnings: WarningLog;
+    /** Of all pages of the export. */
+    readonly anchors: AnchorCheck;
+}
+
+interface WrittenPage {
+    readonly html: string;
+    readonly sections: readonly SearchSection[];
+    /** The page's own, without markup. */
+    readonly description: string | undefined;
+    readonly isSearched: boolean;
+    /** The feed of its updates. */
+    readonly feed: string | undefined;
+}
+
+/** Turns pages into files: puts the site's frame around each body. */
+export class PageWriter {
+    hasDiagrams = false;
+    readonly utilityClasses: UtilityClasses;
+    readonly frame: SiteFrame;
+    /** Files that links lead to. */
+    readonly linkedAssets = new Set<string>();
+    readonly importedFiles = new Set<string>();
+    readonly #bodies: PageBodies;
+    readonly #pictures: PictureSizes;
+
+    /** @throws EngineNotLoadedError */
+    constructor(private readonly options: PageWriterOptions) {
+        const { plan, theme } = options;
+        this.utilityClasses = new UtilityClasses(theme.contents.get(theme.styles) ?? "");
+        this.#pictures = new PictureSizes(plan.content);
+        const shared = {
+            ...options,
+            warn: (warning: SiteWarning) => options.warnings.add(warning),
+            onAsset: (file: string) => void this.linkedAssets.add(file),
+        };
+        this.#bodies = new PageBodies({ ...shared, onImport: (file) => void this.importedFiles.add(file) });
+        this.frame = new SiteFrame({ ...shared, bodies: this.#bodies });
+    }
+
+    /** How many pages were not rendered. */
+    get reusedCount(): number {
+        return this.#bodies.reusedCount;
+    }
+
+    async write(page: SitePage, index: number): Promise<WrittenPage> {
+        const { plan, theme, version } = this.options;
+        const { route, title, meta } = page;
+        const body = this.#withPictureSizes(await this.#bodies.of(page), route);
+        this.hasDiagrams ||= body.hasDiagram;
+        const classes = this.utilityClasses.namesIn(body.html + (body.beside?.html ?? ""));
+        this.utilityClasses.add(classes);
+        const around = this.frame.around(page, index);
+        const description = body.lead?.text ?? (route === homeRoute ? plan.settings.description : undefined);
+        const url = canonicalUrl(plan.targets, route);
+        const feed =
+            meta.rss !== false && body.html.includes(updateMark)
+                ? writeFeed({ title, description, url, html: inWordsOf(around.language, body.html) })
+                : undefined;
+        const view = {
+            ...around,
+            page,
+            body,
+            description,
+            leadHtml: body.lead?.html ?? (description === undefined ? undefined : escapeHtml(description)),
+            feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
+            hasUtilities: classes.length > 0,
+            hasTryIt: hasTryIt(plan.features, page),
+            version,
+        };
+        const isSearched = around.isIndexed && meta.noindex !== true && meta.searchable !== false;
+        const { sections, lead } = body;
+        return { html: writePage(view, theme), sections, description: lead?.text, isSearched, feed };
+    }
+
+    /**
+     * What the page for unknown addresses says, with links from the domain's root: it is shown at any depth.
+     *
+     * @throws EngineNotLoadedError
+     */
+    notFoundText(): NotFoundText {
+        const { settings, targets, pages } = this.options.plan;
+        const { title, description, redirect: leadsHome = false } = settings.notFound ?? {};
+        const link = (href: string) => {
+            const resolved = this.frame.href(href, homeRoute);
+            return /^(?:[a-z][a-z\d+.-]*:|[/#])/i.test(resolved)
+                ? resolved
+                : `/${belowBasePath(targets.basePath, resolved.replace(/^\.\//, ""))}`;
+        };
+        const html = description === undefined ? undefined : this.#bodies.fragment("docs.json", description, link);
+        const [first] = pages;
+        return { title, html, leadsHome, language: first && this.frame.languageOf(first) };
+    }
+
+    #withPictureSizes(body: RenderedBody, route: string): RenderedBody {
+        const sized = (html: string) => withPictureSizes(html, route, (file) => this.#pictures.of(file));
+        const { html, beside } = body;
+        // Only a title stands before what is beside the text, and its length counts.
+        const at = beside?.at ?? 0;
+        return {
+            ...body,
+            html: html.slice(0, at) + sized(html.slice(at)),
+            beside: beside && { html: sized(beside.html), at },
+        };
+    }
+}

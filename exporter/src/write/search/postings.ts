@@ -1,0 +1,80 @@
+import { getOrMake } from "../../text/get-or-make.js";
+
+/**
+ * How well a term stands for a passage, best first: in a title of few words, in another title, in a heading, several times
+ * in the text, in the text. The theme's `search-index.js` gives them weights.
+ */
+export const ranks = ["shortTitle", "title", "heading", "often", "text"] as const;
+
+export type Rank = 0 | 1 | 2 | 3 | 4;
+
+/** Pages are numbered in reading order, and their numbers are written in groups of this many. */
+const pagesOfAGroup = 32;
+
+const passagesOfAPage = 65_536;
+
+/**
+ * A term's passages are listed up to about this number, the best first. A browser shows a few of them; without a bound the
+ * most common words would be most of what it loads.
+ */
+export const maxPassagesOfATerm = 600;
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** The passages in which a term has one rank. A site has so many that each is only a number here. */
+export class Postings {
+    readonly #listed: number[] = [];
+    /** Those that are not listed count as well. */
+    total = 0;
+
+    get listed(): number {
+        return this.#listed.length;
+    }
+
+    add(page: number, passage: number): void {
+        const added = page * passagesOfAPage + passage;
+        this.total += 1;
+        // Groups are listed whole: a page added to one leaves the lists of the others as they are.
+        if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {
+            this.#listed.push(added);
+        }
+    }
+
+    /** For each group with such passages: how many groups it comes after the one before, how many they are, and these. */
+    get text(): string {
+        const groups = new Map<number, number[]>();
+        // Pages for some readers only come after those for everybody, wherever they stand among them.
+        for (const passage of [...this.#listed].sort((one, other) => one - other)) {
+            getOrMake(groups, groupOf(passage), () => []).push(passage);
+        }
+        let text = "";
+        let before = 0;
+        for (const [group, passages] of groups) {
+            text += writeNumber(group - before) + writeNumber(passages.length) + passages.map(writePassage).join("");
+            before = group;
+        }
+        return text;
+    }
+}
+
+function groupOf(passage: number): number {
+    return Math.floor(passage / passagesOfAPage / pagesOfAGroup);
+}
+
+/** A number in digits of five bits each, the lowest first; the sixth bit says that more follow. */
+function writeNumber(value: number): string {
+    let text = "";
+    let rest = value;
+    while (rest >= 32) {
+        text += digits.charAt((rest % 32) + 32);
+        rest = Math.floor(rest / 32);
+    }
+    return text + digits.charAt(rest);
+}
+
+/** One passage within a group: a digit for the page; its sixth bit says that the passage's number follows. */
+function writePassage(passage: number): string {
+    const page = Math.floor(passage / passagesOfAPage) % pagesOfAGroup;
+    const inPage = passage % passagesOfAPage;
+    return inPage === 0 ? digits.charAt(page) : digits.charAt(page + 32) + writeNumber(inPage);
+}

@@ -1,0 +1,59 @@
+import { getOrMake } from "../../text/get-or-make.js";
+import { type Division, type NavSection } from "../../plan/navigation/navigation.js";
+import { isWhole, type Places } from "../../plan/navigation/places.js";
+import { languageName } from "../../render/layout/switchers.js";
+
+/** Pages that are searched together: those of one language, version and product. */
+export interface SearchScope {
+    readonly name: string;
+    readonly language: string;
+    /** Where the pages of one tab begin, by the number of its first page. */
+    readonly tabs: [firstPage: number, tab: string][];
+}
+
+/** Divides a site's pages for its search, so that readers find pages in their own language and version. */
+export class SearchScopes {
+    readonly all: SearchScope[] = [];
+    readonly #numbers = new Map<string, number>();
+
+    /** @param routes of all pages, in reading order */
+    constructor(
+        private readonly places: Places,
+        routes: readonly string[],
+    ) {
+        for (const [page, route] of routes.entries()) {
+            const section = places.isListed(route) ? places.of(route)?.section : undefined;
+            if (section !== undefined) {
+                this.#add(section, page);
+            }
+        }
+    }
+
+    /** Where the search of a page looks. */
+    numberOf(route: string): number {
+        const section = this.places.of(route)?.section;
+        return section === undefined ? 0 : (this.#numbers.get(keyOf(section)) ?? 0);
+    }
+
+    #add(section: NavSection, page: number): void {
+        const number = getOrMake(this.#numbers, keyOf(section), () => {
+            const whole = section.path.filter(isWhole);
+            const name = whole.map(nameOf).join(" · ");
+            const language = whole.find(({ kind }) => kind === "language")?.name ?? "en";
+            return this.all.push({ name, language, tabs: [] }) - 1;
+        });
+        const { tabs } = this.all[number] as SearchScope;
+        const tab = section.path.find((division) => !isWhole(division))?.name ?? "";
+        if (tabs.at(-1)?.[1] !== tab) {
+            tabs.push([page, tab]);
+        }
+    }
+}
+
+function keyOf({ path }: NavSection): string {
+    return JSON.stringify(path.filter(isWhole).map(({ kind, name }) => [kind, name]));
+}
+
+function nameOf({ kind, name }: Division): string {
+    return kind === "language" ? languageName(name) : name;
+}

@@ -1,0 +1,80 @@
+import { getOrMake } from "../../text/get-or-make.js";
+import { type SearchSection } from "../../text/search-text.js";
+import { maxPassagesOfATerm, Postings, type Rank, ranks } from "./postings.js";
+import { type Words } from "./words.js";
+
+export interface SearchedPage {
+    readonly number: number;
+    readonly title: string;
+    /** Words that the page does not hold, but is to be found by. */
+    readonly keywords: readonly string[];
+}
+
+/** A term so often in a passage is what the passage is about. */
+const oftenCount = 3;
+
+/** A title of so many words is about each of them. */
+const fewWords = 3;
+
+/** All terms of the pages that are searched together. */
+export class TermIndex {
+    readonly #terms = new Map<string, (Postings | undefined)[]>();
+    passageCount = 0;
+
+    /** @param words remembers the terms of words for all indexes */
+    constructor(private readonly words: Words) {}
+
+    get terms(): string[] {
+        return [...this.#terms.keys()].sort();
+    }
+
+    add({ number, title, keywords }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
+        this.passageCount += passages.length;
+        const keyTerms = this.words.count(keywords);
+        const titleTerms = [...this.words.count([title]).keys()];
+        passages.forEach((sections, passage) => {
+            const inText = this.words.count(sections.map(({ text }) => text));
+            const inHeadings = this.words.count(sections.map(({ heading }) => heading));
+            const raised = new Map<string, Rank>();
+            inHeadings.forEach((_, term) => raised.set(term, 2));
+            if (passage === 0) {
+                keyTerms.forEach((_, term) => raised.set(term, 2));
+            }
+            for (const term of titleTerms) {
+                if (passage === 0) {
+                    raised.set(term, titleTerms.length <= fewWords ? 0 : 1);
+                } else if (!raised.has(term) && !inText.has(term)) {
+                    raised.set(term, 4);
+                }
+            }
+            raised.forEach((rank, term) => this.#postings(term, rank).add(number, passage));
+            inText.forEach((times, term) => {
+                if (!raised.has(term)) {
+                    this.#postings(term, times >= oftenCount ? 3 : 4).add(number, passage);
+                }
+            });
+        });
+    }
+
+    /** `term list list`, one list a rank; `term*number` says in how many passages a term is when not all are listed. */
+    lineOf(term: string): string {
+        const lists = this.#terms.get(term) ?? [];
+        let listed = 0;
+        let total = 0;
+        const texts = ranks.map((_, rank) => {
+            const list = lists[rank];
+            total += list?.total ?? 0;
+            if (list === undefined || listed >= maxPassagesOfATerm) {
+                return "";
+            }
+            listed += list.listed;
+            return list.text;
+        });
+        return `${term}${listed < total ? `*${total}` : ""} ${texts.join(" ")}`.trimEnd();
+    }
+
+    #postings(term: string, rank: Rank): Postings {
+        const lists = getOrMake(this.#terms, term, () => []);
+        return (lists[rank] ??= new Postings());
+    }
+}

@@ -1,0 +1,48 @@
+import { copyString } from "../../text/copy-string.js";
+import { termsOf, wordPattern } from "./terms-of-word.js";
+
+/** Texts say the same words over and over; a site's vocabulary stays below this. */
+const maxRemembered = 200_000;
+
+interface Word {
+    readonly terms: readonly string[];
+    /** How often it was met since the last count. */
+    times: number;
+}
+
+/** Finds the terms of texts. The theme's `search-words.js` does the same with what readers type. */
+export class Words {
+    readonly #known = new Map<string, Word>();
+
+    /** How often each term stands in the texts. */
+    count(texts: readonly string[]): Map<string, number> {
+        const met: Word[] = [];
+        for (const text of texts) {
+            for (const each of text.match(wordPattern) ?? []) {
+                const word = this.#known.get(each) ?? this.#learn(each);
+                if (word.times === 0) {
+                    met.push(word);
+                }
+                word.times += 1;
+            }
+        }
+        const counts = new Map<string, number>();
+        for (const word of met) {
+            for (const term of word.terms) {
+                counts.set(term, (counts.get(term) ?? 0) + word.times);
+            }
+            word.times = 0;
+        }
+        return counts;
+    }
+
+    #learn(text: string): Word {
+        const own = copyString(text);
+        const word = { terms: termsOf(own).map(({ term }) => term), times: 0 };
+        if (this.#known.size >= maxRemembered) {
+            this.#known.clear();
+        }
+        this.#known.set(own, word);
+        return word;
+    }
+}

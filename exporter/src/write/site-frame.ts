@@ -1,0 +1,176 @@
+import { lineOfKey } from "../read/front-matter/front-matter.js";
+import { homeRoute, htmlFileOf, relativeHref } from "../read/files/routes.js";
+import { missingIcon } from "../html/icons/icon.js";
+import { FrameIcons } from "../render/layout/frame-icons.js";
+import { pageLanguage } from "../render/layout/page-language.js";
+import { type PageLink, type PageView } from "../render/layout/page-view.js";
+import { Sidebar } from "../render/layout/sidebar.js";
+import { accentStyleOf } from "../render/layout/accents.js";
+import { lookStyleOf } from "../render/layout/look-style.js";
+import { SwitcherWriter } from "../render/layout/switchers.js";
+import { resolveLink, type LinkTargets, type ResolvedLink, routeOfLink } from "../plan/links/link-resolver.js";
+import { Places } from "../plan/navigation/places.js";
+import { type SitePage } from "../plan/site-page.js";
+import { siteNameOf } from "../plan/site-name.js";
+import { type SitePlan } from "../plan/site-plan.js";
+import { type SiteWarning } from "../problems/warnings.js";
+import { getOrMake } from "../text/get-or-make.js";
+import { SearchScopes } from "./search/scopes.js";
+import { type WithIcon } from "../read/settings/icon-of.js";
+import { bothOf } from "../read/settings/setting-values.js";
+import { type PageBodies } from "../render/body/page-bodies.js";
+import { Banners } from "./banners.js";
+
+export interface SiteFrameOptions {
+    readonly plan: SitePlan;
+    readonly bodies: PageBodies;
+    /** Called with each file of the site that a link or a picture of the settings leads to. */
+    readonly onAsset: (file: string) => void;
+    readonly warn: (warning: SiteWarning) => void;
+}
+
+/** What stands around a page's body. */
+type SurroundingsOfPage = Omit<
+    PageView,
+    "page" | "body" | "description" | "leadHtml" | "feedHref" | "hasUtilities" | "hasTryIt" | "version"
+>;
+
+/** What stands around pages: lists of pages, and the links, pictures and notes of the settings. */
+export class SiteFrame {
+    readonly searchScopes: SearchScopes;
+    readonly #siteName: string;
+    readonly #targets: LinkTargets;
+    readonly #pages: ReadonlyMap<string, SitePage>;
+    readonly #places: Places;
+    readonly #sidebar: Sidebar;
+    readonly #switchers: SwitcherWriter;
+    readonly #icons: FrameIcons;
+    readonly #banners: Banners;
+    readonly #accentStyle: string;
+    readonly #lookStyle: ReturnType<typeof lookStyleOf>;
+
+    /** @throws EngineNotLoadedError */
+    constructor(private readonly options: SiteFrameOptions) {
+        const { bodies, onAsset, plan, warn } = options;
+        const { navigation, pages, settings, targets } = plan;
+        this.#siteName = siteNameOf(plan);
+        this.#targets = { ...targets, onAsset };
+        this.#pages = new Map(pages.map((page) => [page.route, page]));
+        this.#places = new Places(navigation);
+        this.searchScopes = new SearchScopes(this.#places, [...this.#pages.keys()]);
+        const link = (href: string, route: string) => this.href(href, route);
+        this.#icons = new FrameIcons(plan, link, warn);
+        const icon = (shown: WithIcon, route: string) => this.#icons.html(shown, route);
+        const shared = { places: this.#places, link, icon };
+        this.#sidebar = new Sidebar({ ...shared, pages: this.#pages });
+        this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, site: targets });
+        this.#accentStyle = accentStyleOf(settings.colors);
+        this.#lookStyle = lookStyleOf(settings);
+        this.#banners = new Banners(settings, bodies, (href, route) => this.#resolve(href, route));
+        this.#banners.problems(homeRoute).forEach((reason) => {
+            warn({ kind: "link", file: "docs.json", line: undefined, reason });
+        });
+    }
+
+    /** The first page of each section of the navigation that has any, by the section's number. */
+    firstPages(): ReadonlyMap<number, string> {
+        const firsts = new Map<number, string>();
+        for (const route of this.#pages.keys()) {
+            getOrMake(firsts, this.#places.sectionOf(route), () => route);
+        }
+        return firsts;
+    }
+
+    /** The list of pages that stands beside a page, and where its search looks. */
+    seenFrom(route: string): { readonly list: string; readonly scope: number } {
+        return { list: this.#sidebar.links(route), scope: this.searchScopes.numberOf(route) };
+    }
+
+    /** A link of `docs.json`, which is written from the site's folder, as it holds on a page. */
+    href(href: string, route: string): string {
+        return this.#resolve(href, route).href;
+    }
+
+    /** The code of a page's language; undefined if nothing tells. */
+    languageOf(page: SitePage, { language } = this.#switchers.write(page.route)): string | undefined {
+        return pageLanguage(page, language, this.#targets.pages);
+    }
+
+    /** @param index of the page among those of the plan */
+    around(page: SitePage, index: number): SurroundingsOfPage {
+        const { features, pages, settings, styles, targets } = this.options.plan;
+        const { route, meta } = page;
+        this.#warnOfIcon(page);
+        const href = (address: string) => this.href(address, route);
+        const switchers = this.#switchers.write(route);
+        const { banner, navbar, footer } = { ...settings, ...settings.languages?.[switchers.language ?? ""] };
+        const isListed = this.#places.isListed(route);
+        const isAlone = !isListed || meta.hideFooterPagination === true;
+        return {
+            siteName: this.#siteName,
+            site: targets,
+            settings,
+            isIndexed: isListed || settings.indexesAll === true,
+            href,
+            icon: (shown) => this.#icons.html(shown, route),
+            related: this.#related(page),
+            group: this.#sidebar.groupsOf(route).slice(settings.breadcrumbs === true ? 0 : -1),
+            directoryHtml: this.#sidebar.directory(route),
+            switchers,
+            sidebarHtml: this.#sidebar.links(route),
+            logo: this.#logo(route),
+            accentStyle: this.#accentStyle,
+            lookStyle: this.#lookStyle(href),
+            navbar,
+            footer,
+            bannerHtml: this.#banners.of(banner, route),
+            styles: styles.map((file) => relativeHref(route, file)),
+            section: this.#places.sectionOf(route),
+            searchScope: features.search ? this.searchScopes.numberOf(route) : undefined,
+            previous: isAlone ? undefined : this.#pageLink(pages[index - 1], route),
+            next: isAlone ? undefined : this.#pageLink(pages[index + 1], route),
+            language: this.languageOf(page, switchers),
+        };
+    }
+
+    #resolve(href: string, route: string): ResolvedLink {
+        return resolveLink(href, { file: homeRoute, route }, this.#targets);
+    }
+
+    #warnOfIcon({ file, route, meta, source }: SitePage): void {
+        const { icon = "" } = meta;
+        if (icon.trim() !== "" && this.#icons.html(meta, route) === "") {
+            this.options.warn({ kind: "icon", file, line: lineOfKey(source, "icon"), reason: missingIcon(icon) });
+        }
+    }
+
+    /** A missing logo is reported elsewhere; readers see the site's name instead. */
+    #logo(route: string): PageView["logo"] {
+        const { logo } = this.options.plan.settings;
+        const [light, dark] = [logo?.light, logo?.dark].map((href) => {
+            const link = href === undefined ? undefined : this.#resolve(href, route);
+            return link?.problem === undefined ? link?.href : undefined;
+        });
+        return bothOf(light, dark);
+    }
+
+    /** Pages that a page names; a missing one is reported with the page's line. */
+    #related(page: SitePage): PageLink[] {
+        const { file, route, meta } = page;
+        return (meta.related ?? []).map(({ href, title }) => {
+            const { href: resolved, problem } = this.#resolve(href, route);
+            if (problem !== undefined) {
+                const line = lineOfKey(page.source, "related");
+                this.options.warn({ kind: "link", file, line, reason: problem });
+            }
+            const target = this.#pages.get(routeOfLink(href, this.#targets) ?? "");
+            return { href: resolved, title: title ?? target?.label ?? href };
+        });
+    }
+
+    #pageLink(page: SitePage | undefined, fromRoute: string): PageLink | undefined {
+        return page && this.#places.areTogether(page.route, fromRoute)
+            ? { href: relativeHref(fromRoute, htmlFileOf(page.route)), title: page.label }
+            : undefined;
+    }
+}

@@ -1,0 +1,65 @@
+import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/files/routes.js";
+import { writeAll } from "./output/site-output.js";
+import { type SitePage } from "../plan/site-page.js";
+import { type PageWork } from "../plan/site-pages.js";
+import { type SitePlan } from "../plan/site-plan.js";
+import { agentInstructions, markdownCopy } from "./generated/markdown-copies.js";
+import { type SitePart } from "./site-part.js";
+
+/** Writes all pages, their Markdown copies and feeds, and the files of the search. @param onDone called after each page */
+export async function writeSitePages(
+    parts: readonly SitePart[],
+    { onPage, yieldToEventLoop }: PageWork,
+    onDone: (pages: number) => void,
+): Promise<void> {
+    let count = 0;
+    for (const part of parts) {
+        for (const [number, page] of part.plan.pages.entries()) {
+            if (part.plan.own.has(page.route)) {
+                onPage?.(page.file);
+                await writeSitePage(page, number, part, parts);
+                onDone(++count);
+                await yieldToEventLoop();
+            }
+        }
+    }
+    onPage?.(undefined);
+    for (const { search, writer, output } of parts) {
+        for await (const [file, content] of search?.files(writer.frame.searchScopes.all) ?? []) {
+            await output.write(file, content);
+            await yieldToEventLoop();
+        }
+    }
+}
+
+async function writeSitePage(
+    page: SitePage,
+    number: number,
+    { plan, output, writer }: SitePart,
+    parts: readonly SitePart[],
+): Promise<void> {
+    const { route, title, meta } = page;
+    const { html, sections, description, isSearched, feed } = await writer.write(page, number);
+    const address = htmlFileOf(route);
+    for (const { search, numbers, writer: searcher, output: ofSearch } of isSearched ? parts : []) {
+        const place = numbers.get(route);
+        if (search !== undefined && place !== undefined) {
+            const scope = searcher.frame.searchScopes.numberOf(route);
+            const searched = { number: place, scope, address, title, keywords: meta.keywords ?? [], description };
+            await writeAll(ofSearch, search.addPage(searched, sections));
+        }
+    }
+    await output.write(address, html);
+    if (page.hasSource) {
+        await output.write(markdownFileOf(route), copyOf(page, plan));
+    }
+    const feedFile = feedFileOf(route);
+    if (feed !== undefined && !plan.targets.assets.has(feedFile)) {
+        await output.write(feedFile, feed);
+    }
+}
+
+function copyOf(page: SitePage, { settings }: SitePlan): string {
+    const instructions = agentInstructions(settings);
+    return instructions === "" ? markdownCopy(page) : `${markdownCopy(page)}\n${instructions}`;
+}

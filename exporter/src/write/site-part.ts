@@ -1,0 +1,44 @@
+import { type SitePlan } from "../plan/site-plan.js";
+import { type ThemeFiles } from "../render/layout/theme-files.js";
+import { type SiteOutput } from "./output/site-output.js";
+import { SiteSearch } from "./search/site-search.js";
+import { withEngine } from "../render/script/engine.js";
+import { PageWriter, type PageWriterOptions } from "./page-writer.js";
+
+/** What an export writes for some readers: the pages that only they may read, and a search of all that they may read. */
+export interface SitePart {
+    readonly plan: SitePlan;
+    readonly theme: ThemeFiles;
+    readonly writer: PageWriter;
+    readonly output: SiteOutput;
+    /** Undefined for an export without search. */
+    readonly search: SiteSearch | undefined;
+    /** The places of pages in the plan, by route. */
+    readonly numbers: ReadonlyMap<string, number>;
+}
+
+/** Files of a part whose readers are not everybody. Names of groups must not stand in it. */
+export function folderOfPart(number: number): string {
+    return `_private/${number}`;
+}
+
+/** @param number of the part; 0 for everybody's */
+export async function createPart(
+    number: number,
+    options: PageWriterOptions & { readonly output: SiteOutput },
+): Promise<SitePart> {
+    const { plan, output } = options;
+    const part = folderOfPart(number);
+    const theme =
+        number === 0
+            ? options.theme
+            : { ...options.theme, part, searchFolder: `${part}/search`, utilities: `${part}/utilities.css` };
+    return {
+        plan,
+        theme,
+        output,
+        writer: await withEngine(() => new PageWriter({ ...options, theme })),
+        search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
+        numbers: new Map(plan.pages.map(({ route }, number) => [route, number])),
+    };
+}

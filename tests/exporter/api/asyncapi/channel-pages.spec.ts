@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { type Files, sidebarOf, warningsOf, withExport } from "../../support/site-fixture.js";
+
+const chat = {
+    asyncapi: "3.0.0",
+    info: { title: "Chat", version: "1" },
+    servers: { main: { host: "chat.example.com", protocol: "wss" } },
+    channels: {
+        rooms: {
+            address: "/rooms/{room}",
+            title: "Rooms",
+            tags: [{ name: "Talk" }],
+            parameters: { room: { description: "Name of the room" } },
+            messages: { said: { $ref: "#/components/messages/said" } },
+        },
+        presence: { address: "/presence", description: "Tells who is there. Always." },
+    },
+    operations: {
+        hear: { action: "send", channel: { $ref: "#/channels/rooms" } },
+    },
+    components: {
+        messages: {
+            said: {
+                title: "Said",
+                payload: {
+                    type: "object",
+                    properties: {
+                        loudness: { type: "integer", description: "In decibels" },
+                        answers: { type: "array", items: { $ref: "#/components/messages/said/payload" } },
+                    },
+                },
+            },
+        },
+    },
+};
+
+const site = (navigation: object, files: Files = {}): Files => ({
+    "index.md": "# Home\n",
+    "chat.json": JSON.stringify(chat),
+    "docs.json": JSON.stringify({ navigation }),
+    ...files,
+});
+
+describe("pages of channels", () => {
+    it("are made where the navigation names an AsyncAPI document, after the pages of that place and by their tags", async () => {
+        const files = site({
+            tabs: [{ tab: "API", groups: [{ group: "Events", pages: ["index"], asyncapi: "/chat.json" }] }],
+        });
+        await withExport(files, async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            const html = await read("api-reference/presence.html");
+            assert.deepEqual(sidebarOf(html), [
+                ["../index.html", "Home"],
+                ["talk/rooms.html", "Rooms"],
+                ["presence.html", "presence"],
+            ]);
+            assert.match(html, /<meta name="description" content="Tells who is there\.">/);
+            assert.match(html, /<span class="method">wss<\/span> <code>\/presence<\/code>/);
+        });
+    });
+
+    it("lie in the folder that the navigation names, and keep their own routes beside those of operations", async () => {
+        const openapi = JSON.stringify({ openapi: "3.1.0", paths: { "/presence": { get: { summary: "presence" } } } });
+        const files = site(
+            {
+                groups: [
+                    { group: "HTTP", openapi: { source: "api.json", directory: "live" } },
+                    { group: "Events", asyncapi: { source: "chat.json", directory: "live" } },
+                ],
+            },
+            { "api.json": openapi },
+        );
+        await withExport(files, async (exported) => {
+            const pages = (await exported.files()).filter((file) => file.startsWith("live/"));
+            assert.deepEqual(pages, ["live/presence-2.html", "live/presence.html", "live/talk/rooms.html"]);
+        });
+    });
+
+    it("are files that name a channel, with the text of the file and what the document says", async () => {
+        const page = "---\nasyncapi: chat.json rooms\n---\n\nText of the **page**\n";
+        await withExport(site({ pages: ["index", "talk"] }, { "talk.md": page }), async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            const html = await read("talk.html");
+            assert.match(html, /<h1>Rooms<\/h1>/);
+            assert.match(html, /Text of the <strong>page<\/strong>/);
+            assert.match(html, /<h2 id="api-operations">[\s\S]*<code>hear<\/code><span>send<\/span>/);
+            assert.match(html, /The API sends; clients receive\. Said/);
+            assert.match(html, /aria-label="Message example">[\s\S]*loudness[\s\S]*123/);
+            assert.match(await read("talk.md"), /Text of the \*\*page\*\*/);
+            assert.match(await read("llms.txt"), /\[Rooms\]/);
+        });
+    });
+
+    it("find a channel by its address in a document that no setting names", async () => {
+        const files = { "a.md": "---\nasyncapi: /rooms/{room}\n---\n", "chat.json": JSON.stringify(chat) };
+        await withExport(files, async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            assert.match(await read("a.html"), /Name of the room/);
+        });
+    });
+
+    it("say who sends in version 2, where clients publish what the application receives", async () => {
+        const old = `
+asyncapi: 2.6.0
+info: { title: Lamps, version: "1" }
+channels:
+  lamps/{id}:
+    publish: { message: { name: measured, payload: { type: number } } }
+    subscribe: { message: { name: switched, payload: { type: boolean } } }
+`;
+        const files = site({ pages: ["a"] }, { "a.md": "---\nasyncapi: old.yaml lamps/{id}\n---\n", "old.yaml": old });
+        await withExport(files, async ({ read }) => {
+            const html = await read("a.html");
+            assert.match(html, /The API receives; clients send\. measured/);
+            assert.match(html, /The API sends; clients receive\. switched/);
+        });
+    });
+
+    it("let a trait change a message in version 2, and the message prevail in version 3", async () => {
+        const message = { title: "Own", payload: { type: "string" }, traits: [{ title: "Of the trait" }] };
+        const documents = {
+            "2": { asyncapi: "2.6.0", channels: { c: { publish: { message } } } },
+            "3": { asyncapi: "3.0.0", channels: { c: { address: "c", messages: { message } } } },
+        };
+        for (const [version, title] of [
+            ["2", "Of the trait"],
+            ["3", "Own"],
+        ] as const) {
+            const files = { "a.md": "---\nasyncapi: d.json c\n---\n", "d.json": JSON.stringify(documents[version]) };
+            await withExport(files, async ({ read }) => {
+                assert.match(await read("a.html"), new RegExp(`<summary>${title}`));
+            });
+        }
+    });
+
+    it("leave out what is for certain readers, and the document with it", async () => {
+        const limited = structuredClone(chat) as {
+            components: { messages: { said: { payload: { properties: object } } } };
+        };
+        Object.assign(limited.components.messages.said.payload.properties, {
+            secret: { type: "string", "x-mint": { groups: ["staff"] } },
+        });
+        const files = site(
+            { groups: [{ group: "G", asyncapi: "chat.json" }] },
+            { "chat.json": JSON.stringify(limited) },
+        );
+        await withExport(files, async (exported) => {
+            assert.equal((await exported.files()).includes("chat.json"), false);
+            const html = await exported.read("api-reference/talk/rooms.html");
+            assert.match(html, /loudness/);
+            assert.doesNotMatch(html, /secret/);
+        });
+    });
+});
+
+describe("problems of AsyncAPI documents", () => {
+    const warned = (asyncapi: string, files: Files = {}) =>
+        warningsOf(site({ groups: [{ group: "G", pages: ["index"], asyncapi }] }, files));
+
+    it("tell of a document that is missing, elsewhere or none, with the place of the setting", async () => {
+        assert.deepEqual(await warned("gone.json"), ["docs.json:1: the site has no AsyncAPI document gone.json"]);
+        assert.deepEqual(await warned("https://example.com/a.yaml"), [
+            "docs.json:1: the AsyncAPI document https://example.com/a.yaml is not fetched: put a copy into the site",
+        ]);
+        assert.deepEqual(await warned("bad.json", { "bad.json": "{}" }), [
+            "bad.json: this is no AsyncAPI document in JSON or YAML",
+        ]);
+    });
+
+    it("tell of a version that is neither 2 nor 3, and of a channel that no document has", async () => {
+        assert.deepEqual(await warned("old.json", { "old.json": '{"asyncapi":"1.2.0","topics":{}}' }), [
+            "old.json: only AsyncAPI 2 and 3 are supported; parts of this document may be missing",
+        ]);
+        assert.deepEqual(
+            await warningsOf({ "a.md": "---\nasyncapi: chat.json gone\n---\n", "chat.json": JSON.stringify(chat) }),
+            [
+                'a.md:2: no AsyncAPI document of the site has the channel "chat.json gone": put its document into the site, or correct the name',
+            ],
+        );
+    });
+
+    it("tell of references that lead nowhere or out of the site, with their lines, and of none in data", async () => {
+        const text = `
+asyncapi: 3.0.0
+channels:
+  a:
+    messages:
+      one: { $ref: "#/components/messages/gone" }
+      two: { $ref: "./other.yaml#/two" }
+      three: { payload: { default: { $ref: "https://example.com/users/1" } } }
+`;
+        assert.deepEqual(await warned("d.yaml", { "d.yaml": text }), [
+            "d.yaml:6: the reference #/components/messages/gone has no target: what it refers to is missing from the pages",
+            "d.yaml:7: the reference ./other.yaml#/two has no target: what it refers to is missing from the pages",
+        ]);
+    });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { warningsOf, withRepeatedExports } from "../../support/site-fixture.js";
+
+const start = '# Start\n\n## Install & run\n\n<a name="old"></a>\n\n<h4 id="by-hand">By hand</h4>\n';
+
+describe("links to parts of pages", () => {
+    it("are reported with file and line when the page has no such part", async () => {
+        const source = "# Home\n\n## Here\n\n[a](start.md#gone) [b](#nowhere)\n\n[c](/start#by-hand-2)";
+        const part = "which has no heading or other part";
+        assert.deepEqual(await warningsOf({ "index.md": source, "start.md": start }), [
+            `index.md:5: the link start.md#gone leads to start.md, ${part} #gone`,
+            `index.md:5: the link #nowhere leads to index.md, ${part} #nowhere`,
+            `index.md:7: the link /start#by-hand-2 leads to start.md, ${part} #by-hand-2`,
+        ]);
+    });
+
+    it("arrive at headings, also by the ids of other platforms, at ids and at names", async () => {
+        const links = [
+            "start.md#install-&-run",
+            "start.md#install--run",
+            "start.md#install-%26-run",
+            "start#old",
+            "/start#by-hand",
+            "start#start",
+            "start#Install-Run",
+            "start#By-hand",
+            "#here",
+            "#",
+            "#top",
+            "start#by-hand:~:text=By",
+            "#:~:text=Here",
+            "https://example.com/#gone",
+        ];
+        const source = `# Home\n\n## Here\n\n${links.map((href) => `[a](${href})`).join(" ")}\n`;
+        assert.deepEqual(await warningsOf({ "index.md": source, "start.md": start }), []);
+    });
+
+    it("leave a picture's own parts to the picture", async () => {
+        assert.deepEqual(await warningsOf({ "index.md": "![a](a.svg#view)", "a.svg": "<svg/>" }), []);
+    });
+
+    it("are reported in each export, whichever pages of the last one are taken over", async () => {
+        const files = { "index.md": "[a](start.md#install-&-run)", "start.md": start };
+        await withRepeatedExports(files, async ({ siteDir, again }) => {
+            assert.deepEqual((await again()).kept.warnings, []);
+            await writeFile(join(siteDir, "start.md"), "# Start\n\n## Other\n");
+            const reasons = async () => (await again()).kept.warnings.map(({ reason }) => reason);
+            const dead =
+                "the link start.md#install-&-run leads to start.md, which has no heading or other part #install-&-run";
+            assert.deepEqual(await reasons(), [dead]);
+            assert.deepEqual(await reasons(), [dead]);
+        });
+    });
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { sidebarOf, warningsOf, withExport } from "../../support/site-fixture.js";
+
+describe("a SUMMARY.md in a folder without settings", () => {
+    it("is the navigation, with groups from headings and nested lists, and no page itself", async () => {
+        const files = {
+            "SUMMARY.md":
+                '# Table of contents\n\n* [Welcome](README.md)\n\n## Make <a href="#make" id="make"></a>\n\n* [Blocks](make/blocks/README.md)\n' +
+                "  * [Tables](<make/blocks/two words.md>)\n  * Drafts\n* [Forum](https://example.com/forum)\n\n---\n\n[Last words](end.md)\n",
+            "README.md": "# Welcome",
+            "end.md": "# Last words",
+            "make/blocks/README.md": "# Blocks",
+            "make/blocks/two words.md": "# Tables",
+            "apart.md": "# Apart",
+        };
+        await withExport(files, async (site) => {
+            const html = await site.read("end.html");
+            assert.deepEqual(
+                sidebarOf(html).map(([, text]) => text),
+                ["Welcome", "Blocks", "Tables", "Forum", "Last words"],
+            );
+            assert.match(html, /<p class="group-title">Make<\/p>/);
+            assert.deepEqual(
+                (await site.files()).filter((file) => /^(?:SUMMARY|apart)/.test(file)),
+                ["apart.html", "apart.md"],
+            );
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("is read as Markdown: comments and code name no pages, and titles are text", async () => {
+        const files = {
+            "SUMMARY.md":
+                "# Summary\n\n<!--\n- [Old](old.md)\n-->\n\n```\n- [Sample](sample.md)\n```\n\n# *First* part\n\n- [`a` and \\*](a.md)\n  - See [B](b.md).\n",
+            "a.md": "# A",
+            "b.md": "# B",
+        };
+        await withExport(files, async (site) => {
+            const html = await site.read("b.html");
+            assert.match(html, /<p class="group-title">First part<\/p>/);
+            assert.match(html, />a and \*</);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("warns of pages that there are not, with its line", async () => {
+        const files = { "SUMMARY.md": "- [A](a.md)\n- [Gone](gone.md)\n- [Planned]()\n", "a.md": "# A" };
+        assert.deepEqual(await warningsOf(files), [
+            "SUMMARY.md:2: the contents name gone.md, but there is no such page",
+        ]);
+    });
+
+    it("is a page like others when it names none, and beside a docs.json", async () => {
+        await withExport({ "SUMMARY.md": "# In short\n\n- [B](https://example.com)", "a.md": "# A" }, async (site) => {
+            assert.match(await site.read("SUMMARY.html"), /In short/);
+        });
+        const settings = JSON.stringify({ navigation: { pages: ["a", "SUMMARY"] } });
+        await withExport({ "SUMMARY.md": "- [A](a.md)", "a.md": "# A", "docs.json": settings }, async (site) => {
+            assert.equal(sidebarOf(await site.read("SUMMARY.html")).length, 2);
+        });
+    });
+});

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Files, listFiles, withExport } from "../../support/site-fixture.js";
+
+const settings = (pages: readonly unknown[]) => JSON.stringify({ name: "Docs", navigation: { pages } });
+
+const operation = (schema: object, media: object = {}) => ({
+    openapi: "3.1.0",
+    info: { title: "API", version: "1" },
+    paths: {
+        "/things": {
+            get: {
+                summary: "List things",
+                responses: { 200: { description: "OK", content: { "application/json": { schema, ...media } } } },
+            },
+        },
+    },
+});
+
+const thing = { type: "object", properties: { zebra: { type: "string" } } };
+const privatePage = "---\ntitle: Things\ngroups: [staff]\nopenapi: api/api.json GET /things\n---\n";
+const toThing = { $ref: "thing.yaml" };
+
+/** Everything private has the word "zebra" in it. */
+const sites: Record<string, Files> = {
+    "a model in another file": {
+        "api/api.json": JSON.stringify(operation({ $ref: "./models/thing.json#/Thing" })),
+        "api/models/thing.json": JSON.stringify({ Thing: { ...thing, items: { $ref: "deep/zebra.yaml" } } }),
+        "api/models/deep/zebra.yaml": "description: Zebra\n",
+    },
+    "a list in another file": {
+        "api/api.json": JSON.stringify(operation({ oneOf: { $ref: "zebras.yaml" } })),
+        "api/zebras.yaml": "- description: Zebra\n",
+    },
+    "a file that is not valid": {
+        "api/api.json": JSON.stringify(operation(toThing)),
+        "api/thing.yaml": "zebra: [\n$ref: ./zebra.json\n",
+        "api/zebra.json": '{"zebra": 1}',
+    },
+    "examples in other files": {
+        "api/api.json": JSON.stringify(
+            operation(
+                { type: "object" },
+                {
+                    examples: {
+                        one: { $ref: "one.json" },
+                        two: { externalValue: "files/zebra two.txt" },
+                        three: { externalValue: "https://docs.example.com/api/three.json" },
+                    },
+                },
+            ),
+        ),
+        "api/one.json": '{"value": {"zebra": 1, "$ref": "within.json"}}',
+        "api/within.json": '{"zebra": 2}',
+        "api/three.json": '{"zebra": 3}',
+        "api/files/zebra two.txt": "zebra",
+    },
+    "variants that a mapping names": {
+        "api/api.json": JSON.stringify(
+            operation({
+                discriminator: { propertyName: "kind", mapping: { a: "zebra-a.json", b: "/api/zebra-b.json" } },
+            }),
+        ),
+        "api/zebra-a.json": '{"zebra": 1}',
+        "api/zebra-b.json": '{"zebra": 1}',
+    },
+    "a channel's message in another file": {
+        "a.mdx": "---\ntitle: Chat\ngroups: [staff]\nasyncapi: api/async.yaml chat\n---\n",
+        "api/async.yaml":
+            "asyncapi: 3.0.0\ninfo: {title: A, version: '1'}\nchannels:\n  chat:\n    messages:\n      said: { $ref: message.yaml }\n",
+        "api/message.yaml": "title: Zebra\npayload: { $ref: payload.json }\n",
+        "api/payload.json": '{"description": "zebra"}',
+    },
+    "an operation that the document does not have": {
+        "a.mdx": "---\ntitle: Things\ngroups: [staff]\nopenapi: api/api.json GET /nothing\n---\n",
+        "api/api.json": JSON.stringify(operation(toThing)),
+        "api/thing.yaml": "description: Zebra\n",
+    },
+    "a document that is not valid": {
+        "a.mdx": "---\ntitle: Things\ngroups: [staff]\nopenapi: /api/broken GET /things\n---\n",
+        "api/broken.yaml": "zebra: [\n",
+    },
+    "a model's page": {
+        "a.mdx": "---\ntitle: Thing\npublic: false\nopenapi-schema: api/api.json Thing\n---\n",
+        "api/api.json": JSON.stringify({ ...operation(toThing), components: { schemas: { Thing: thing } } }),
+        "api/thing.yaml": "description: Zebra\n",
+    },
+    "a private part of the navigation": {
+        "docs.json": settings(["index", { group: "API", public: false, openapi: "api/api.json" }]),
+        "a.mdx": "# A",
+        "api/api.json": JSON.stringify(operation(toThing)),
+        "api/thing.yaml": "description: Zebra\n",
+    },
+    "a private part whose document has hidden operations only": {
+        "docs.json": settings(["index", { group: "API", public: false, openapi: "api/api.json", pages: ["a"] }]),
+        "a.mdx": "# A",
+        "api/api.json": JSON.stringify(operation(toThing)).replace('"summary"', '"x-hidden":true,"summary"'),
+        "api/thing.yaml": "description: Zebra\n",
+    },
+    "a document that holds limited parts": {
+        "docs.json": settings(["index", { group: "API", openapi: "api/api.json" }]),
+        "a.mdx": "---\npublic: false\n---\n",
+        "api/api.json": JSON.stringify(operation({ ...thing, "x-mint": { groups: ["a"] } }, { example: toThing })),
+        "api/thing.yaml": "description: Zebra\n",
+    },
+};
+
+describe("the documents of private pages", () => {
+    for (const [what, files] of Object.entries(sites)) {
+        for (const privatePages of ["leave-out", "keep-apart"] as const) {
+            it(`are published to nobody, with all files that they refer to: ${what} (${privatePages})`, async () => {
+                const site = { "index.md": "# Home", "open.json": "{}", "a.mdx": privatePage, ...files };
+                await withExport(
+                    site,
+                    async ({ outDir }) => {
+                        const published = await listFiles(outDir);
+                        assert.deepEqual(
+                            published.filter((file) => file.startsWith("api/")),
+                            [],
+                        );
+                        const access = privatePages === "keep-apart" ? await readFile(join(outDir, "access.json")) : "";
+                        for (const file of published.filter((each) => !String(access).includes(JSON.stringify(each)))) {
+                            assert.doesNotMatch(await readFile(join(outDir, file), "utf8"), /zebra/i, file);
+                        }
+                    },
+                    { privatePages },
+                );
+            });
+        }
+    }
+
+    it("leave documents of public pages alone, and their files", async () => {
+        const site = {
+            "index.md": "# Home",
+            "a.mdx": privatePage,
+            "open.mdx": "---\ntitle: Open\nopenapi: open/api.json GET /things\n---\n",
+            "api/api.json": JSON.stringify(operation({ $ref: "thing.yaml" })),
+            "api/thing.yaml": "description: Zebra\n",
+            "open/api.json": JSON.stringify(operation({ $ref: "thing.yaml" })),
+            "open/thing.yaml": "description: Shown\n",
+        };
+        await withExport(site, async ({ files }) => {
+            const published = (await files()).filter((file) => /^(?:api|open)\//.test(file));
+            assert.deepEqual(published, ["open/api.json", "open/thing.yaml"]);
+        });
+    });
+});

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { exportPage, warningsOf } from "../../support/site-fixture.js";
+
+const reasonsOf = async (page: string, file = "a.md") =>
+    (await warningsOf({ [file]: page })).map((warning) => warning.replace(/ \(.*\)/, ""));
+
+describe("what other builders write into Markdown", () => {
+    it("is told with its line, kind by kind, because it stays as text", async () => {
+        const page = [
+            "---",
+            "title: '{{< title >}}'",
+            "---",
+            '{{< youtube "x" >}}',
+            "{% include a.html %}",
+            "<<< @/snippets/a.ts",
+            "::: raw",
+            "A",
+            ":::",
+            "A link{: .button}",
+            "[[toc]]",
+            "See [[Other page]].",
+            "{{ $frontmatter.title }}",
+        ].join("\n");
+        assert.deepEqual(await reasonsOf(page), [
+            "a.md:4: shortcodes of Hugo and Zola are not read: they stay as text; replace them with what they stand for",
+            "a.md:5: tags of Liquid, Jinja and Markdoc are not read: they stay as text; replace them with what they stand for",
+            "a.md:6: includes of other files are not read: they stay as text; replace them with what they stand for",
+            "a.md:7: containers that are no callouts are not read: they stay as text; replace them with what they stand for",
+            "a.md:10: attributes of kramdown and Python-Markdown are not read: they stay as text; replace them with what they stand for",
+            "a.md:11: tables of contents are not read: they stay as text; replace them with what they stand for",
+            "a.md:12: links of wikis are not read: they stay as text; replace them with what they stand for",
+            "a.md:13: expressions of Vue and Jinja are not read: they stay as text; replace them with what they stand for",
+        ]);
+    });
+
+    it("stays as text in MDX as well, and costs the page none of its components, however much of it there is", async () => {
+        const conditions = Array.from({ length: 30 }, (_, at) => `{% if a${at} %}\n\n<Tip>t${at}</Tip>\n\n{% /if %}\n`);
+        const page = [...conditions, '{{< video "x" >}} {{% note %}}', '<Card title="{% raw %}" />'].join("\n");
+        const html = await exportPage("a.mdx", page);
+        assert.match(html, /\{% if a29 %\}<\/p>\s*<div class="callout tip"[^]*t29[^]*<p>\{% \/if %\}<\/p>/);
+        assert.match(
+            html,
+            /<p>\{\{&lt; video &quot;x&quot; &gt;\}\} \{\{% note %\}\}<\/p>[^]*card-title">\{% raw %\}</,
+        );
+        const what = "are not read: they stay as text; replace them with what they stand for";
+        assert.deepEqual(await reasonsOf(page, "a.mdx"), [
+            `a.mdx:1: tags of Liquid, Jinja and Markdoc ${what}`,
+            `a.mdx:181: shortcodes of Hugo and Zola ${what}`,
+        ]);
+    });
+
+    it("is whole in MDX where only its inner braces hold JavaScript", async () => {
+        assert.match(
+            await exportPage("a.mdx", "See {{ page.title | upcase }} there."),
+            /<p>See \{\{ page\.title \| upcase \}\} there\.<\/p>/,
+        );
+    });
+
+    it("stays as it is in a fence of MDX that holds a shorter one", async () => {
+        const html = await exportPage("a.mdx", "````\n{% steps %}\n```js\na\n```\n{% /steps %}\n````\n\n{% end %}\n");
+        assert.match(html, /\n\{% \/steps %\}/);
+        assert.match(html, /<p>\{% end %\}/);
+    });
+
+    it("is told once for all its places", async () => {
+        const [only, ...others] = await warningsOf({ "a.md": "{{< a >}}\n\n{{% b %}}", "b.md": "{{< a >}}" });
+        assert.match(only ?? "", /^a\.md:1: shortcodes/);
+        assert.deepEqual(others, []);
+    });
+
+    it("is left alone in code, and where the export reads it", async () => {
+        const page =
+            "`{{ x }}` and\n\n```liquid\n{% if a %}\n```\n\n    {{< indented >}}\n\n:::note\nA\n:::\n\n## Heading {#own}\n\n" +
+            '{% hint style="info" %}\nB\n{% endhint %}\n\n[[1]](https://example.com) `[[x]]` if [[ -f a ]]\n';
+        assert.deepEqual(await reasonsOf(page), []);
+    });
+});
+
+describe("a tag that HTML does not know, in Markdown", () => {
+    it("shows its attributes when it has no content, keeps what follows apart, and is told with its first line", async () => {
+        const page =
+            'Text\n\n<TypeOf name="size" type="number" default="3" :sizes="list" />\n\nand <TypeOf name="b" /> more\n';
+        const html = await exportPage("a.md", page);
+        assert.match(html, /<strong>size<\/strong> number default: 3 <\/typeof><\/p>\s*<p>and/);
+        assert.match(html, /<strong>b<\/strong> <\/typeof> more/);
+        assert.deepEqual(await warningsOf({ "a.md": page }), [
+            "a.md:3: there is no element of HTML and no component <typeof>; its attributes are shown instead",
+        ]);
+    });
+
+    it("shows its content, or leads to what it names", async () => {
+        const page = '<Wide>\n\n**inside**\n\n</Wide>\n\n<Clip src="https://example.com/a.mp4" />\n\n<Ad/>\n';
+        assert.match(
+            await exportPage("a.md", page),
+            /<strong>inside<\/strong>[\s\S]*href="https:\/\/example.com\/a.mp4"/,
+        );
+        const what = "there is no element of HTML and no component";
+        assert.deepEqual(await warningsOf({ "a.md": page }), [
+            `a.md:1: ${what} <wide>; its content is shown instead`,
+            `a.md:7: ${what} <clip>; its attributes are shown instead`,
+            `a.md:9: ${what} <ad>; nothing of it is shown`,
+        ]);
+    });
+
+    it("is text where it is a placeholder", async () => {
+        const html = await exportPage("a.md", "Use <your-key> here.\n\n    <indented-key>\n");
+        assert.match(html, /<p>Use &lt;your-key&gt; here\.<\/p>/);
+        assert.match(html, /&lt;indented-key&gt;/);
+        assert.deepEqual(await warningsOf({ "a.md": "Use <your-key> here." }), []);
+    });
+});

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { articleOf } from "../../support/one-page.js";
+import { withExport } from "../../support/site-fixture.js";
+
+describe("pages that were written for another builder", () => {
+    it("show Docusaurus' tabs with their labels, from .md files too", async () => {
+        const page =
+            "---\ntitle: T\n---\n\nimport Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n\n" +
+            '<Tabs groupId="os">\n  <TabItem value="mac" label="macOS">\n\n  Use **brew**.\n\n  </TabItem>\n' +
+            '  <TabItem value="win">Use scoop.</TabItem>\n</Tabs>\n';
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /data-title="macOS"[\s\S]*Use <strong>brew<\/strong>[\s\S]*data-title="win"/);
+            assert.doesNotMatch(html, /@theme/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("show what .md files import below their first lines, and not what they import in code", async () => {
+        const files = {
+            "a.md": "# A\n\nText.\n\nimport Part from './_part.md';\n\n<Part/>\n",
+            "_part.md": "The part.",
+            "b.md": "# B\n\n```mdx\nimport Part from './_part.md';\n\n<Part/>\n```\n\n{x}\n",
+        };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("a.html"), /<p>The part\.<\/p>/);
+            assert.match(await site.read("b.html"), /<p>\{x\}<\/p>/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("show the components of .md files that import nothing", async () => {
+        const page =
+            '# A\n\n- <Card title="Card in a list" href="/a" />\n\n<AccordionGroup>\n<Accordion title="Folded">\n### Inside\n' +
+            '</Accordion>\n</AccordionGroup>\n\n<ResponseField name="id"\n  type="string">\nIts **name**.\n</ResponseField>\n';
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /Card in a list[\s\S]*<summary>[\s\S]*Folded[\s\S]*<h3[^>]*id="inside"/);
+            assert.match(html, /string[\s\S]*Its <strong>name<\/strong>/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("stay Markdown where a .md file shows components in code only, or leaves them open", async () => {
+        const page = "# A\n\n```mdx\n<Note>x</Note>\n```\n\n<Card>\n\n{x} and <b>bold\n\n<Server>y\n";
+        await withExport({ "a.md": page }, async (site) => {
+            assert.match(await site.read("a.html"), /\{x\} and <b>bold/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("keep titles and marks of code in .md files that have HTML as well", async () => {
+        const page = "# A\n\n<b>Bold</b>\n\n```vue [Page.vue]\n<script>\n```\n\n```js{1} [expandable]\na();\n```\n";
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<div class="code-title">Page\.vue<\/div>/);
+            assert.match(html, /expandable/);
+            assert.doesNotMatch(html, /\[expandable\]/);
+        });
+    });
+
+    it("keep tags in a fence that opens others, or that nothing closes", async () => {
+        const page = "# A\n\n```yaml\nname: <first>\n\n```bash\nrun <second>\n```\n\n<b>Bold</b>\n\n```\n<third>";
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            for (const name of ["first", "second", "third"]) {
+                assert.match(html, new RegExp(`(?<!amp;)&lt;(?:<span[^>]*>)?${name}`));
+            }
+            assert.doesNotMatch(html, /&amp;lt;/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("say what to do about braces that are no JavaScript", async () => {
+        const { html, warnings } = await articleOf("one {two three} four\n\nfive {six\n");
+        assert.match(html, /one \{two three\} four[\s\S]*five \{six/);
+        const reason = "what stands between braces here is no JavaScript; write \\{ for a brace that is text";
+        assert.deepEqual([...new Set(warnings.map((warning) => warning.replace(/^a\.mdx:\d+: /, "")))], [reason]);
+    });
+
+    it("put several elements where one is expected, with <Fragment>", async () => {
+        const { html, warnings } = await articleOf(
+            "<Fragment>\n\none\n\n</Fragment>\n\n<React.Fragment>two</React.Fragment>\n",
+        );
+        assert.match(html, /<p>one<\/p>\s*(?:<p>)?two/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("stay Markdown where a .md file only shows how to import something", async () => {
+        await withExport(
+            { "a.md": "# A\n\n    import A from 'a'\n\nValues {x} and `<A />` <b>bold\n" },
+            async (site) => {
+                assert.match(await site.read("a.html"), /Values \{x\} and/);
+                assert.deepEqual(site.warnings, []);
+            },
+        );
+    });
+
+    it("show admonitions and asides that are written as components", async () => {
+        const { html, warnings } = await articleOf(
+            "import Admonition from '@theme/Admonition';\nimport { Aside } from '@astrojs/starlight/components';\n\n" +
+                '<Admonition type="tip" title="Save">time</Admonition>\n\n<Aside type="caution">hot</Aside>\n\n' +
+                '<Callout type="warn">mind</Callout>\n',
+        );
+        assert.match(
+            html,
+            /class="callout tip"[^>]*aria-label="Save"[\s\S]*class="callout danger"[\s\S]*class="callout warning"/,
+        );
+        assert.deepEqual(warnings, []);
+    });
+
+    it("show cards, accordions, groups of code and files under the names of others", async () => {
+        const { html, warnings } = await articleOf(
+            '<CardGrid><LinkCard title="Start" description="Begin here" href="https://example.com" /></CardGrid>\n\n' +
+                '<Cards><Cards.Card title="Next">on</Cards.Card></Cards>\n\n' +
+                '<Accordions><Accordion title="Why?">because</Accordion></Accordions>\n\n' +
+                "<CodeBlocks>\n```js a.js\nlet a;\n```\n</CodeBlocks>\n\n" +
+                '<Files><Folder name="src"><File name="main.ts" /></Folder></Files>\n',
+        );
+        assert.match(html, /class="cards"[\s\S]*Start[\s\S]*Begin here[\s\S]*class="cards"[\s\S]*Next/);
+        assert.match(html, /<details[\s\S]*Why\?[\s\S]*code-tabs[\s\S]*class="tree"[\s\S]*src[\s\S]*main\.ts/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("show code and links that are components of Starlight and Fumadocs", async () => {
+        const source = `<Code code={"const a = 1;"} lang="js" title="a.js" />\n\n<LinkButton href="/b">Go on</LinkButton>`;
+        await withExport({ "index.mdx": source, "b.md": "# B" }, async ({ read, warnings }) => {
+            const html = await read("index.html");
+            assert.match(html, /data-title="a\.js".*<code class="language-js"><span class="hljs-keyword">const/);
+            assert.match(html, /<a href="b\.html"[^>]*>Go on<\/a>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("show icons that are imported as components, as elements, attributes and in front matter", async () => {
+        const { html, warnings } = await articleOf(
+            "---\nicon: BookOpen\n---\nimport { Rocket, HomeIcon } from 'lucide-react';\nimport { IconBrandGithub } from '@tabler/icons-react';\n\n" +
+                '<Rocket size={20} />\n\n<Card title="Home" icon={<HomeIcon />}>x</Card>\n\n<Card title="Code" icon={IconBrandGithub}>y</Card>\n',
+        );
+        assert.equal(html.match(/<svg/g)?.length, 3);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("show pictures and links as Docusaurus writes them", async () => {
+        const { html, warnings } = await articleOf(
+            "import useBaseUrl from '@docusaurus/useBaseUrl';\nimport Link from '@docusaurus/Link';\n\n" +
+                "<img src={useBaseUrl('/p.png')} alt=\"one\" />\n\n<img src={require('./p.png').default} alt=\"two\" />\n\n" +
+                '<Link to="https://example.com/x">out</Link>\n',
+            { "p.png": "picture" },
+        );
+        assert.match(html, /<img[^>]*src="p\.png"[^>]*alt="one"[\s\S]*<img[^>]*src="p\.png"[^>]*alt="two"/);
+        assert.match(html, /<a[^>]*href="https:\/\/example\.com\/x"[^>]*>out<\/a>/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are told of packages that an export does not know", async () => {
+        const { warnings } = await articleOf("import Chart from 'some-charts';\n\n<Chart />\n");
+        assert.match(String(warnings[0]), /^a\.mdx:1: the site has no file some-charts/);
+    });
+
+    describe("have links from the root that arrive", () => {
+        const page = "content/docs/guides/start.mdx";
+        const hrefsOf = async (source: string, others: Record<string, string>) => {
+            let found = { hrefs: [] as string[], warnings: 0 };
+            await withExport({ [page]: source, ...others }, async ({ read, warnings }) => {
+                const html =
+                    /<article>[\s\S]*<\/article>/.exec(await read("content/docs/guides/start.html"))?.[0] ?? "";
+                const hrefs = [...html.matchAll(/ (?:href|src)="([^"#][^"]*)"/g)].map(([, href]) => href as string);
+                found = { hrefs, warnings: warnings.length };
+            });
+            return found;
+        };
+
+        it("at files in public/ and static/", async () => {
+            const found = await hrefsOf("![a](/images/a.png) ![b](/b.png)", {
+                "public/images/a.png": "a",
+                "content/static/b.png": "b",
+            });
+            assert.deepEqual(found, {
+                hrefs: ["../../../public/images/a.png", "../../static/b.png"],
+                warnings: 0,
+            });
+        });
+
+        it("at pages of a folder that they lie in, too", async () => {
+            const found = await hrefsOf("[a](/guides/next) [b](/docs/guides/next)", {
+                "content/docs/guides/next.mdx": "# Next",
+            });
+            assert.deepEqual(found, { hrefs: ["next.html", "next.html"], warnings: 0 });
+        });
+
+        it("at pages that a file's name without a slash in front means, from its folder or from one above", async () => {
+            const found = await hrefsOf("[a](next.md) [b](more.md#x) [c](nowhere.md)", {
+                "content/docs/guides/next.md": "# Next",
+                "content/docs/next.md": "# Another",
+                "content/docs/more.md": "# More\n\n## X",
+            });
+            assert.deepEqual(found, { hrefs: ["next.html", "../more.html#x", "nowhere.md"], warnings: 1 });
+        });
+
+        it("at the root first", async () => {
+            const found = await hrefsOf("![a](/a.png)", { "a.png": "a", "public/a.png": "b" });
+            assert.deepEqual(found, { hrefs: ["../../../a.png"], warnings: 0 });
+        });
+
+        it("but not where docs.json says what the root is", async () => {
+            const settings = { navigation: { pages: ["content/docs/guides/start"] } };
+            const found = await hrefsOf("![a](/a.png)", { "public/a.png": "a", "docs.json": JSON.stringify(settings) });
+            assert.deepEqual(found, { hrefs: ["../../../a.png"], warnings: 1 });
+        });
+    });
+});

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { keepCells } from "../../../../exporter/src/read/markdown/table-bars.js";
+import { articleOf } from "../../support/one-page.js";
+
+describe("a row with more cells than its table has columns", () => {
+    it("keeps them where the bar stands in code", async () => {
+        const { html, warnings } = await articleOf(
+            "| type | meaning |\n| --- | --- |\n| `A | B` | the one or ``C|D`` |\n",
+        );
+        assert.match(html, /<td><code>A \| B<\/code><\/td>\s*<td>the one or <code>C\|D<\/code><\/td>/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("is reported where the bar stands in text", async () => {
+        const { warnings } = await articleOf(
+            "text\n\n| type | meaning |\n| --- | --- |\n| A | B | the one |\n| a | b | |\n",
+        );
+        assert.deepEqual(warnings, [
+            "a.mdx:5: the row has 3 cells and its table 2 columns, so the last cells are left out; write \\| for a bar that is text",
+        ]);
+    });
+
+    it("is reported after a text without bars, which is a row as well, and not after what ends a table", async () => {
+        const table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n";
+        const { html, warnings } = await articleOf(`${table}text\n| 3 | 4 | 5 |\n`);
+        assert.match(html, /<td>text<\/td>/);
+        assert.match(warnings.join("\n"), /^a\.mdx:5: the row has 3 cells/);
+        for (const end of ["", "# heading", "- item", "***"]) {
+            assert.deepEqual((await articleOf(`${table}${end}\n| 3 | 4 | 5 |\n`)).warnings, [], end);
+        }
+    });
+
+    it("is left as it is in a fence and beside a table", async () => {
+        const table = "| a |\n| --- |\n| `x | y` |";
+        const { html, warnings } = await articleOf(`\`\`\`md\n${table}\n\`\`\`\n\nleft \`x | y\` | right | more\n`);
+        assert.match(html, /`x \| y`/);
+        assert.match(html, /left <code>x \| y<\/code> \| right \| more/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("costs linear time to find", () => {
+        const long = 200_000;
+        for (const line of [
+            `${" ".repeat(long)}-x`,
+            "|".repeat(long),
+            "| - ".repeat(long / 4),
+            "`| ".repeat(long / 3),
+        ]) {
+            const startedAt = performance.now();
+            keepCells(`| a |\n| --- |\n${line}\n${line}\n`);
+            assert.ok(performance.now() - startedAt < 2000, line.slice(-5));
+        }
+    });
+});

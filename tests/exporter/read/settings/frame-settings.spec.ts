@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { warningsOf, withExport, type Files } from "../../support/site-fixture.js";
+
+function siteOf(settings: object, files: Files = { "a.md": "# A" }): Files {
+    return { "docs.json": JSON.stringify({ navigation: { pages: ["a"] }, ...settings }), ...files };
+}
+
+const pageOf = async (files: Files, name = "a.html") => {
+    let html = "";
+    await withExport(files, async (site) => {
+        html = await site.read(name);
+        assert.deepEqual(site.warnings, []);
+    });
+    return html;
+};
+
+describe("what stands around a page", () => {
+    it("is a banner of the kind or the colour that docs.json says", async () => {
+        const banner = (more: object) => pageOf(siteOf({ banner: { content: "Hi", ...more } }));
+        assert.match(await banner({ type: "critical" }), /<div class="banner critical" role="region"/);
+        assert.match(await banner({ type: "info" }), /<div class="banner" role="region"/);
+        assert.match(
+            await banner({ type: "warning", color: { light: "#7C3AED" } }),
+            /<div class="banner coloured"[^>]* style="--light:#7C3AED;--dark:#7C3AED">/,
+        );
+    });
+
+    it("is a banner whose links lead to the same page from everywhere", async () => {
+        const content = "[A](/a?x=1&y=2) and [elsewhere](https://example.com)";
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { pages: ["a", "deep/b"] }, banner: { content } }),
+            "a.md": "# A",
+            "deep/b.md": "# B",
+        };
+        const elsewhere = '<a href="https://example.com">elsewhere</a>';
+        await withExport(files, async ({ read }) => {
+            for (const [name, root] of [
+                ["a.html", ""],
+                ["deep/b.html", "../"],
+            ] as const) {
+                const expected = `<p><a href="${root}a.html?x=1&amp;y=2">A</a> and ${elsewhere}</p>`;
+                assert.ok((await read(name)).includes(expected), name);
+            }
+        });
+    });
+
+    it("has no colour that is none, and a warning says so", async () => {
+        const files = siteOf({ banner: { content: "Hi", color: { light: "red;}" } } });
+        assert.deepEqual(await warningsOf(files), [
+            "docs.json: banner.color.light must be a colour such as #0d6e6e, got red;}",
+        ]);
+    });
+
+    it("is the language's own, or else the site's", async () => {
+        const files = siteOf(
+            {
+                navigation: {
+                    languages: [
+                        {
+                            language: "fr",
+                            pages: ["fr/a"],
+                            banner: { content: "Bonjour" },
+                            footer: {
+                                links: [
+                                    { header: "Aide", items: [{ label: "Contact", href: "https://fr.example.com" }] },
+                                ],
+                            },
+                            navbar: { links: [{ label: "État", href: "https://etat.example.com" }] },
+                        },
+                        { language: "en", pages: ["a"] },
+                    ],
+                },
+                banner: { content: "Hello" },
+                navbar: { links: [{ label: "Status", href: "https://status.example.com" }] },
+            },
+            { "a.md": "# A", "fr/a.md": "# A" },
+        );
+        const [english, french] = [await pageOf(files), await pageOf(files, "fr/a.html")];
+        assert.match(french, /Bonjour[\s\S]*>État<[\s\S]*<p>Aide<\/p>/);
+        assert.doesNotMatch(french, /Hello|Status/);
+        assert.match(english, /Hello[\s\S]*>Status</);
+        assert.doesNotMatch(english, /Bonjour|État|Aide/);
+    });
+
+    it("is told of once where a language's banner leads nowhere", async () => {
+        const languages = [{ language: "fr", pages: ["a"], banner: { content: "[x](/gone)" } }];
+        assert.deepEqual(await warningsOf(siteOf({ navigation: { languages } })), [
+            "docs.json:1: the link /gone leads to no page and no file of this site",
+        ]);
+    });
+
+    it("names networks as they are called, and shows the icons of links", async () => {
+        const html = await pageOf(
+            siteOf({
+                navbar: {
+                    links: [
+                        { type: "discord", href: "https://discord.example.com" },
+                        { label: "Help", icon: "life-ring", href: "https://help.example.com" },
+                    ],
+                },
+                footer: { socials: { linkedin: "https://l.example.com", "hacker-news": "https://h.example.com" } },
+            }),
+        );
+        assert.match(html, /<a href="https:\/\/discord.example.com"><svg[^>]*>.*?<\/svg>Discord<\/a>/);
+        assert.match(html, /<a href="https:\/\/help.example.com"><svg[^>]*>.*?<\/svg>Help<\/a>/);
+        assert.match(html, />LinkedIn<\/a><\/li><li><a [^>]*>Hacker News<\/a>/);
+    });
+
+    it("names a link that is an icon alone for those who do not see it", async () => {
+        const links = [
+            { label: "", icon: "telegram", href: "https://t.example.com" },
+            { icon: "/logo.svg", href: "https://l.example.com" },
+            { label: "", href: "https://nothing.example.com" },
+        ];
+        const html = await pageOf(siteOf({ navbar: { links } }, { "a.md": "# A", "logo.svg": "<svg/>" }));
+        assert.match(html, /t.example.com"><svg[^>]*>.*?<\/svg><span class="visually-hidden">Telegram<\/span><\/a>/);
+        assert.match(html, /<span class="visually-hidden">https:\/\/l.example.com<\/span><\/a>/);
+        assert.doesNotMatch(html, /nothing.example.com/);
+    });
+
+    it("takes an icon that is a drawing for a picture, which can do nothing", async () => {
+        const icon = '<svg onload="alert(1)"><path d="M0 0"/></svg>';
+        const html = await pageOf(
+            siteOf({ navbar: { links: [{ label: "Help", icon, href: "https://x.example.com" }] } }),
+        );
+        assert.match(html, /<img class="icon" src="data:image\/svg\+xml,%3Csvg%20xmlns/);
+        assert.doesNotMatch(html, /onload=/);
+    });
+
+    it("is an icon of the site for light and one for dark surroundings", async () => {
+        const files = { "a.md": "# A", "l.svg": "<svg/>", "d.svg": "<svg/>" };
+        const html = await pageOf(siteOf({ favicon: { light: "/l.svg", dark: "/d.svg" } }, files));
+        assert.match(html, /<link rel="icon" href="l.svg" media="\(prefers-color-scheme: light\)">/);
+        assert.match(html, /<link rel="icon" href="d.svg" media="\(prefers-color-scheme: dark\)">/);
+    });
+
+    it("is the prompt of the search", async () => {
+        assert.match(await pageOf(siteOf({ search: { prompt: "Ask <us>" } })), /<span>Ask &lt;us&gt;<\/span><kbd>/);
+    });
+
+    it("names the innermost group, or all of them", async () => {
+        const navigation = { groups: [{ group: "Out & in", pages: [{ group: "In", pages: ["a"] }] }] };
+        const eyebrow = async (styling: object) =>
+            /<p class="eyebrow">(.*)<\/p>/.exec(await pageOf(siteOf({ navigation, styling })))?.[1];
+        assert.equal(await eyebrow({}), "In");
+        assert.equal(await eyebrow({ eyebrows: "breadcrumbs" }), "Out &amp; in › In");
+    });
+});
+
+describe("the page for unknown addresses", () => {
+    it("says what the site wants it to say, with links that hold at any depth", async () => {
+        const notFound = {
+            title: "Lost",
+            description: "Go **back** to [A](/g/a) or [us](https://example.com).",
+            redirect: true,
+        };
+        const files = siteOf({ navigation: { pages: ["g/a"] }, errors: { "404": notFound } }, { "g/a.md": "# A" });
+        const html = await pageOf(files, "404.html");
+        assert.match(
+            html,
+            /<title>Lost – [\s\S]*<h1>Lost<\/h1>\s*<p>Go <strong>back<\/strong> to <a href="\/g\/a.html">/,
+        );
+        assert.match(html, /<a href="https:\/\/example.com">us<\/a>/);
+        assert.match(html, /<meta http-equiv="refresh" content="0; url=\/">/);
+    });
+
+    it("stays where it is unless the site says otherwise", async () => {
+        const html = await pageOf(siteOf({}), "404.html");
+        assert.match(html, /<h1>Page not found<\/h1>/);
+        assert.doesNotMatch(html, /refresh/);
+    });
+});

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { warningsOf } from "../../support/site-fixture.js";
+
+const reasonsOf = (settings: object) =>
+    warningsOf({ "docs.json": JSON.stringify({ navigation: { pages: ["a"] }, ...settings }, null, 1), "a.md": "# A" });
+
+describe("settings that change nothing", () => {
+    it("are told with their lines: those that are not known, and those that are not supported", async () => {
+        const settings = {
+            colours: {},
+            seo: { trailingSlash: true, indexng: "all" },
+            thumbnails: { appearance: "dark" },
+        };
+        assert.deepEqual(await reasonsOf(settings), [
+            'docs.json:13: the setting "thumbnails.appearance" is not supported: previews of links show thumbnails.background as it is',
+            'docs.json:9: the setting "seo.trailingSlash" is not supported: addresses have no slash at their end',
+            'docs.json:7: the setting "colours" is not known: correct its name, or remove it',
+            'docs.json:10: the setting "seo.indexng" is not known: correct its name, or remove it',
+        ]);
+    });
+
+    it("are not told where a site asks for what every export has", async () => {
+        const settings = {
+            $schema: "https://example.com/docs.json",
+            theme: "mint",
+            interaction: { drilldown: false },
+            seo: { metatags: { "og:site_name": "A" } },
+            integrations: { ga4: {} },
+        };
+        assert.deepEqual(await reasonsOf(settings), []);
+    });
+});

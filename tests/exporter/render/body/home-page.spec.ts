@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
+
+const home = `---
+layout: home
+hero:
+  name: Project
+  text: What it is
+  tagline: Why <b>anybody</b> wants it
+  image: { src: /logo.svg, alt: The logo }
+  actions:
+    - { theme: brand, text: Start, link: /guide/start }
+    - { theme: alt, text: " ", link: https://example.com }
+features:
+  - title: Fast
+    details: It takes "no" time
+    link: /guide/start.md
+  - title: Small
+---
+
+Below it.
+`;
+const others = { "guide/start.md": "# Start", "public/logo.svg": "<svg/>" };
+
+describe("a home page that has its content in the front matter", () => {
+    it("shows what VitePress shows of it: text, links, picture and features", async () => {
+        await withExport({ "index.md": home, ...others }, async ({ read, warnings }) => {
+            const html = await read("index.html");
+            assert.match(
+                html,
+                /<h1>Project<\/h1>[^]*<p class="hero-text">What it is<\/p><p class="lead">Why anybody wants it</,
+            );
+            assert.match(html, /<p class="hero-actions"><a class="button" href="guide\/start.html">Start<\/a><\/p>/);
+            assert.match(html, /<img class="hero-picture" src="public\/logo.svg" alt="The logo">/);
+            assert.match(
+                html,
+                /<a href="guide\/start.html">Fast<\/a><\/p><div class="card-body">It takes &quot;no&quot; time</,
+            );
+            assert.match(html, /<p class="card-title">Small<\/p>[^]*<p>Below it\.<\/p>/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("shows what Starlight shows of it", async () => {
+        const source =
+            "---\ntitle: Home\ntemplate: splash\nhero:\n  tagline: Said first\n  actions:\n    - text: Go\n      link: https://example.com\n---\n\nText\n";
+        const html = await exportPage("index.mdx", source);
+        assert.match(
+            html,
+            /<h1>Home<\/h1>[^]*Said first[^]*<a class="button" href="https:\/\/example.com">Go<\/a>[^]*Text/,
+        );
+    });
+
+    it("tells of its links that lead nowhere, and escapes its texts", async () => {
+        const source = '---\nlayout: home\nfeatures:\n  - title: "a & b"\n    link: /gone\n---\n';
+        assert.deepEqual(await warningsOf({ "index.md": source }), [
+            "index.md:5: the link /gone leads to no page and no file of this site",
+        ]);
+        assert.match(await exportPage("index.md", source), />a &amp; b</);
+    });
+
+    it("keeps features to itself that are no home page's", async () => {
+        assert.doesNotMatch(await exportPage("index.md", "---\nfeatures:\n  - title: Hidden\n---\n\nText\n"), /Hidden/);
+    });
+});

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { appendFile, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readCheckedFile } from "../../../../exporter/src/read/files/checked-file.js";
+import { StrictError } from "../../../../exporter/src/index.js";
+import { exportSite } from "../../../../exporter/src/write/export-site.js";
+import { listFiles, withFolder, writeFiles, type Files } from "../../support/site-fixture.js";
+
+const site: Files = { "index.md": "# Home\n\n[a](/a) [gone](/b)", "a.md": "# A", "c.mdx": "<Note>c</Note>" };
+
+interface Round {
+    export(options?: {
+        strict?: boolean;
+    }): Promise<{ reused: number; warnings: number; contents: Record<string, string> }>;
+    write(files: Files): Promise<void>;
+    /** What the cache lists. */
+    pages(): [key: string, offset: number, length: number][];
+    readonly cacheDir: string;
+    readonly siteDir: string;
+}
+
+async function withCachedSite(use: (round: Round) => Promise<void>): Promise<void> {
+    await withFolder(async (folder) => {
+        const siteDir = join(folder, "site");
+        const cacheDir = join(folder, "cache");
+        const outDir = join(folder, "out");
+        await writeFiles(siteDir, site);
+        await use({
+            siteDir,
+            cacheDir,
+            pages: () =>
+                JSON.parse(String(readCheckedFile(join(cacheDir, "docs.example.com.pages.json")))) as [
+                    string,
+                    number,
+                    number,
+                ][],
+            write: (files) => writeFiles(siteDir, files),
+            export: async (options = {}) => {
+                await rm(outDir, { recursive: true, force: true });
+                const { reusedCount, warnings } = await exportSite({
+                    siteDir,
+                    outDir,
+                    cacheDir,
+                    domain: "docs.example.com",
+                    ...options,
+                });
+                const files = await listFiles(outDir);
+                const contents = await Promise.all(
+                    files.map(async (file) => [file, await readFile(join(outDir, file), "utf8")] as const),
+                );
+                return { reused: reusedCount, warnings: warnings.length, contents: Object.fromEntries(contents) };
+            },
+        });
+    });
+}
+
+describe("the cache of pages", () => {
+    it("gives the same bytes and warnings as rendering does", async () => {
+        await withCachedSite(async (round) => {
+            const first = await round.export();
+            const second = await round.export();
+            assert.equal(first.reused, 0);
+            assert.equal(second.reused, 3);
+            assert.equal(second.warnings, 1);
+            assert.deepEqual(second.contents, first.contents);
+        });
+    });
+
+    it("keeps every page of a site that is written in several pieces", async () => {
+        await withCachedSite(async (round) => {
+            const more = Array.from({ length: 150 }, (_, page) => [`more/page-${page}.md`, `# Page ${page}`]);
+            await round.write(Object.fromEntries(more) as Files);
+            await round.export();
+            const { reused } = await round.export();
+            assert.equal(reused, 153);
+        });
+    });
+
+    it("renders only the page that changed", async () => {
+        await withCachedSite(async (round) => {
+            await round.export();
+            await round.write({ "a.md": "# A\n\nnew" });
+            const { reused, contents } = await round.export();
+            assert.equal(reused, 2);
+            assert.match(contents["a.html"] ?? "", /<p>new<\/p>/);
+        });
+    });
+
+    it("renders a page again when one of its links leads elsewhere now", async () => {
+        await withCachedSite(async (round) => {
+            await round.export();
+            await round.write({ "b.md": "# B" });
+            const { reused, warnings, contents } = await round.export();
+            assert.equal(reused, 2);
+            assert.equal(warnings, 0);
+            assert.match(contents["index.html"] ?? "", /<a href="b.html">gone<\/a>/);
+        });
+    });
+
+    it("shows a page's new title in the navigation of pages that did not change", async () => {
+        await withCachedSite(async (round) => {
+            await round.export();
+            await round.write({ "a.md": "# Renamed" });
+            const { contents } = await round.export();
+            assert.match(contents["c.html"] ?? "", />Renamed<\/a>/);
+        });
+    });
+
+    it("forgets pages that are gone", async () => {
+        await withCachedSite(async (round) => {
+            await round.export();
+            await rm(join(round.siteDir, "c.mdx"));
+            await round.export();
+            assert.equal(round.pages().length, 2);
+            for (let edit = 0; edit < 5; edit += 1) {
+                await round.write({ "a.md": `# A ${edit}` });
+                await round.export();
+            }
+            const kept = round.pages().reduce((sum, [, , length]) => sum + length, 0);
+            const { size } = await stat(join(round.cacheDir, "docs.example.com.pages"));
+            assert.ok(size <= 2 * kept, `${size} bytes for ${kept}`);
+        });
+    });
+
+    it("costs only time when its file is damaged", async () => {
+        await withCachedSite(async (round) => {
+            const { contents } = await round.export();
+            const path = join(round.cacheDir, "docs.example.com.pages");
+            const text = await readFile(path, "utf8");
+            await writeFile(path, text.replace(/"html"/g, '"html').slice(0, -20));
+            const again = await round.export();
+            assert.equal(again.reused, 0);
+            assert.deepEqual(again.contents, contents);
+        });
+    });
+
+    it("is as large as before after an export that failed", async () => {
+        await withCachedSite(async (round) => {
+            await round.export();
+            const path = join(round.cacheDir, "docs.example.com.pages");
+            const { size } = await stat(path);
+            const pages = Array.from({ length: 10 }, (_, page) => [`more/${page}.md`, "Some text.\n\n".repeat(15_000)]);
+            await round.write(Object.fromEntries(pages) as Files);
+            await assert.rejects(round.export({ strict: true }), StrictError);
+            assert.equal((await stat(path)).size, size);
+        });
+    });
+
+    it("loses what a killed process has added when the next export begins", async () => {
+        await withCachedSite(async (round) => {
+            const { contents } = await round.export();
+            const path = join(round.cacheDir, "docs.example.com.pages");
+            const { size } = await stat(path);
+            await appendFile(path, "x".repeat(1_000_000));
+            const again = await round.export();
+            assert.equal(again.reused, 3);
+            assert.deepEqual(again.contents, contents);
+            assert.equal((await stat(path)).size, size);
+        });
+    });
+});

@@ -1,0 +1,126 @@
+import { strict as assert } from "node:assert";
+import { createRequire } from "node:module";
+import { type LanguageFn } from "highlight.js";
+import hljs from "highlight.js/lib/core";
+import javascript from "highlight.js/lib/languages/javascript";
+import css from "highlight.js/lib/languages/css";
+import php from "highlight.js/lib/languages/php";
+import xml from "highlight.js/lib/languages/xml";
+import {
+    codeLanguages,
+    languageNamed,
+    withInnerLanguages,
+} from "../../../../exporter/src/render/code/code-languages.js";
+import { highlight } from "../../../../exporter/src/render/code/highlight.js";
+import { HtmlEmitter } from "../../../../exporter/src/render/code/highlight-emitter.js";
+
+const samples = [
+    ["javascript", 'class A extends B { go() { return `a ${b < 1} c`; } } // it\'s & "done"'],
+    ["xml", '<p class="a">&amp;</p><script>const a = "b";</script><style>p { color: red }</style>'],
+    ["php", '<h1><?php function a(int $b): string { return "$b"; } ?></h1>'],
+    ["javascript", "const a = <b c={1}>text</b>; /** @param {string} a */ /unclosed"],
+] as const;
+
+describe("Highlighting", () => {
+    const own = hljs.newInstance();
+    const library = hljs.newInstance();
+    own.configure({ __emitter: HtmlEmitter });
+    for (const instance of [own, library]) {
+        for (const [name, language] of Object.entries({ javascript, css, php, xml })) {
+            instance.registerLanguage(name, language);
+        }
+    }
+
+    for (const [language, code] of samples) {
+        it(`writes ${language} as the library itself does: ${code.slice(0, 20)}…`, () => {
+            const expected = library.highlight(code, { language }).value;
+            // An apostrophe between tags may stay as it is.
+            assert.equal(own.highlight(code, { language }).value, expected.replaceAll("&#x27;", "'"));
+            assert.match(expected, /<span class="hljs-/);
+        });
+    }
+});
+
+describe("Code on a page", () => {
+    const coloured = /<span class="hljs-/;
+
+    for (const [language, code] of [
+        ["dart", "void main() => print('a');"],
+        ["groovy", "def a = 'b'"],
+        ["proto", "message A { string b = 1; }"],
+        ["cmd", "echo %PATH%"],
+        ["jinja", "<p>{% if a %}b{% endif %}</p>"],
+        ["curl", "curl -H 'Accept: a' https://example.com"],
+        ["vue", "<template><p>a</p></template>"],
+        ["ndjson", '{"a": 1}'],
+        ["JSON", '{"a": 1}'],
+    ] as const) {
+        it(`is highlighted in ${language}`, () => {
+            assert.match(highlight(code, language), coloured);
+        });
+    }
+
+    it("stays plain in a language that nobody knows", () => {
+        assert.equal(highlight("let a < b", "mylang"), "let a &lt; b");
+    });
+
+    it("stays plain with a word, or with space, of a thousand characters", () => {
+        const lines = (count: number) => `let a${"\n".repeat(count)}let b`;
+        assert.match(highlight(lines(999), "haskell"), coloured);
+        assert.doesNotMatch(highlight(lines(1000), "haskell"), coloured);
+        assert.doesNotMatch(highlight(`let a = ${"b".repeat(1000)}`, "haskell"), coloured);
+    });
+
+    it("of an HTTP message looks alike whatever languages came before", () => {
+        const body = "\\documentclass{article}\n\\begin{document}\n\\section{a} $b$ % c\n\\end{document}";
+        const message = `POST /a HTTP/1.1\nContent-Type: text/x-any\n\n${body}`;
+        const before = highlight(message, "http");
+        assert.match(highlight(body, "latex"), coloured);
+        assert.equal(highlight(message, "http"), before);
+    });
+
+    it("of an HTTP message with JSON has the colours of JSON", () => {
+        assert.match(
+            highlight('POST /a HTTP/1.1\nAccept: b\n\n{"c": null}', "http"),
+            /<span class="language-json">.*hljs-attr/,
+        );
+    });
+});
+
+describe("The languages of code", () => {
+    const load = createRequire(import.meta.url);
+    const common = load("highlight.js/lib/common") as typeof hljs;
+    const definitionOf = (language: string) =>
+        (load(`highlight.js/lib/languages/${language}`) as LanguageFn)(common.newInstance());
+
+    it("are at least those that the library calls common, but plain text", () => {
+        const missing = common.listLanguages().filter((language) => languageNamed(language) !== language);
+        assert.deepEqual(missing, ["plaintext"]);
+    });
+
+    it("are known by all names that the library has for them", () => {
+        const others = codeLanguages.flatMap((language) =>
+            (definitionOf(language).aliases ?? []).filter((alias) => languageNamed(alias) !== language),
+        );
+        assert.deepEqual(others, []);
+    });
+
+    it("bring the languages that stand within them", () => {
+        for (const language of codeLanguages) {
+            const brought = withInnerLanguages(language);
+            const missing = innerLanguages(definitionOf(language)).filter(
+                (inner) => languageNamed(inner) === inner && !brought.has(inner),
+            );
+            assert.deepEqual(missing, [], language);
+        }
+    });
+
+    function innerLanguages(mode: unknown, seen = new Set<unknown>()): string[] {
+        if (typeof mode !== "object" || mode === null || seen.has(mode)) {
+            return [];
+        }
+        seen.add(mode);
+        const { subLanguage = [] } = mode as { subLanguage?: string | string[] };
+        return [subLanguage].flat().concat(Object.values(mode).flatMap((inner) => innerLanguages(inner, seen)));
+    }
+});

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { articleOf } from "../../support/one-page.js";
+import { warningsOf } from "../../support/site-fixture.js";
+
+/** What the page shows of a component with this body, and the warnings. */
+const shown = async (body: string, use = "<C />") => {
+    const { html, warnings } = await articleOf(
+        `import { C } from "/snippets/c.jsx"\n\nexport const list = ["a", "b", "c"]\n\n${use}\n`,
+        { "snippets/c.jsx": `export const shared = ["s"]\nexport const C = ({ children, kind }) => {\n${body}\n}` },
+    );
+    return { text: html.replace(/<h1[^]*?<\/h1>|<[^>]*>/g, "").trim(), html, warnings };
+};
+
+describe("code of components", () => {
+    it("chooses with switch, falls through, and takes the default", async () => {
+        const body =
+            'switch (kind) { case "a": case "b": { const x = "ab"; return x } case "c": break; default: return "other" }\nreturn "after"';
+        const use = '<C kind="a" />-<C kind="b" />-<C kind="c" />-<C kind="d" />';
+        const { text, warnings } = await shown(body, use);
+        assert.equal(text, "ab-ab-after-other");
+        assert.deepEqual(warnings, []);
+    });
+
+    it("counts with for and while, and changes what it has made itself", async () => {
+        const body =
+            'const sums = {}\nfor (let i = 0; i < 3; i++) { sums["k" + i] = i * 2 }\nlet n = 1\nwhile (n < 50) { n *= 3 }\nsums.k0 ??= 9\nconst parts = ["x", "y"]\nparts[1] += "z"\nreturn sums.k0 + "/" + sums.k2 + "/" + n + "/" + parts[1]';
+        const { text, warnings } = await shown(body);
+        assert.equal(text, "0/4/81/yz");
+        assert.deepEqual(warnings, []);
+    });
+
+    it("collects in sets and maps, and goes through them", async () => {
+        const body =
+            'const seen = new Set(["a"])\n;["a", "b"].forEach((x) => seen.add(x))\nconst names = new Map([["k", 1]])\nnames.set("l", 2)\nlet text = ""\nfor (const [key, value] of names) { text += key + value }\nreturn [...seen].join("") + seen.size + seen.has("c") + text + names.get("l")';
+        assert.equal((await shown(body)).text, "ab2falsek1l22");
+    });
+
+    it("reads the text between its tags, none as nothing, and the props of an element", async () => {
+        const body =
+            'return <b>{children === undefined ? "none" : typeof children === "string" ? children.toUpperCase() : children.props.children}</b>';
+        assert.equal(
+            (await shown(body, "<C>text</C> <C /> <C>\n\n  paragraph\n\n</C>")).text.replace(/\s+/g, " "),
+            "TEXT none paragraph",
+        );
+    });
+
+    it("reads one child as itself and several as a list, whether code or the page wrote them", async () => {
+        const kind =
+            "const kindOf = (x) => (Array.isArray(x.props.children) ? x.props.children.length : x.props.children)";
+        const body = `${kind}\nreturn [kindOf(<i>one</i>), kindOf(<i>{1}{2}</i>), kindOf(<i />), kindOf(children)].join(";")`;
+        const { text, warnings } = await shown(body, "<C><Tip><b>x</b> and <b>y</b></Tip></C>");
+        assert.equal(text, "one;2;;3");
+        assert.deepEqual(warnings, []);
+    });
+
+    it("goes through its children, those of the page included, and knows their attributes", async () => {
+        const body = [
+            "const titles = React.Children.map(children, (child, index) => <li key={index}>{child.props.title}</li>)",
+            "let seen = ''",
+            "React.Children.forEach(children, (child) => { seen += child.type })",
+            "const numbers = React.Children.toArray([1, null, [2, false]]).length + '/' + React.Children.count([1, null])",
+            "return <><ul>{titles}</ul>{React.Children.count(children)} {seen} {numbers}</>",
+        ].join("\n");
+        const { html, text, warnings } = await shown(body, '<C>\n  <Card title="A" />\n  <Card title="B" />\n</C>');
+        assert.match(html, /<ul><li>A<\/li><li>B<\/li><\/ul>/);
+        assert.match(text, /2 CardCard 2\/2$/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("takes the one element that it is given, and is left out when it is given several", async () => {
+        const only = "return <p>{React.Children.only(children).props.id}</p>";
+        assert.equal((await shown(only, '<C><b id="x">1</b></C>')).text, "x");
+        const { warnings } = await shown(only, "<C><b>1</b><b>2</b></C>");
+        assert.match(warnings.join(), /React\.Children\.only is given something other than one element/);
+    });
+
+    it("clones elements with other attributes and content, and keeps what it does not replace", async () => {
+        const body = [
+            'const own = React.cloneElement(<a href="#kept" title="t">old</a>, { title: "new" }, "text")',
+            'const ofPage = cloneElement(children, { className: "marked" })',
+            'return <React.Fragment>{own}{ofPage}{React.createElement("hr", null)}</React.Fragment>',
+        ].join("\n");
+        const { html, warnings } = await shown(body, '<C><b id="kept">**x**</b></C>');
+        assert.match(
+            html,
+            /<a href="#kept" title="new">text<\/a><b id="kept" class="marked"><strong>x<\/strong><\/b><hr>/,
+        );
+        assert.deepEqual(warnings, []);
+    });
+
+    it("tells elements from texts and numbers", async () => {
+        const body = "return [children, <b />, 'text', 1, null].map((x) => (isValidElement(x) ? 'e' : '-')).join('')";
+        assert.equal((await shown(body, "<C><b>x</b></C>")).text, "ee---");
+        assert.equal((await shown(body, "<C>text</C>")).text, "-e---");
+    });
+
+    it("gives each use an id of its own", async () => {
+        const { html } = await shown(
+            "const id = useId()\nreturn <label htmlFor={id}><input id={id} /></label>",
+            "<C /><C />",
+        );
+        const ids = [...html.matchAll(/<input id="([^"]+)"/g)].map(([, id]) => id);
+        assert.equal(new Set(ids).size, 2);
+        assert.deepEqual(
+            [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id),
+            ids,
+        );
+    });
+
+    it("computes on the account of its page, so that no page takes from another", async () => {
+        const snippet =
+            "export const C = () => useMemo(() => { let n = 0; for (let i = 0; i < 12000; i++) { n += 1 }\nreturn n })";
+        const pages = Object.fromEntries(
+            ["a", "b", "c", "d"].map((page) => [`${page}.mdx`, 'import { C } from "/snippets/c.jsx"\n\n<C />\n']),
+        );
+        assert.deepEqual(await warningsOf({ ...pages, "snippets/c.jsx": snippet }), []);
+    });
+
+    it("catches what it throws and what it cannot compute, and always does what is to be done at the end", async () => {
+        const body = [
+            "let text = ''",
+            "try { if (kind) { throw new Error('no ' + kind) }\n text += 'fine' } catch (error) { text += error.message } finally { text += '!' }",
+            "try { text += localStorage.getItem('x') } catch { text += ' default' }",
+            "const early = () => { try { return ' early' } finally { text += ' last' } }",
+            "const value = early()",
+            "return text + value",
+        ].join("\n");
+        const { text, warnings } = await shown(body, '<C kind="way" />;<C />');
+        assert.equal(text, "no way! default last early;fine! default last early");
+        assert.deepEqual(warnings, []);
+    });
+
+    it("that throws what nothing catches is left out, with what it says", async () => {
+        const { warnings } = await shown('throw new TypeError("kind is missing")');
+        assert.match(warnings.join(), /<C> is left out: its code throws "kind is missing"/);
+    });
+
+    it("comes to an end although it catches everything", async () => {
+        for (const body of [
+            "while (true) { try { 'x'.repeat(9999) } catch { } }",
+            "const f = () => { try { f() } catch { f() } finally { f() } }\nf()",
+            "for (;;) { try { throw 1 } finally { continue } }",
+            "let list = [1]\nfor (;;) { list = [list, list]; React.Children.count(list) }",
+            "const f = (x) => React.Children.map([x, x], f)\nreturn f(1)",
+        ]) {
+            const { warnings } = await shown(body);
+            assert.match(warnings.join(), /<C> is left out: .*(?:computes too much|calls itself too often)/, body);
+        }
+    });
+
+    it("that fails shows what stands between its tags", async () => {
+        const { html, warnings } = await shown("return missing()", "<C>\n\nkept **text**\n\n</C>");
+        assert.match(html, /<p>kept <strong>text<\/strong><\/p>/);
+        assert.deepEqual(warnings, ["a.mdx:5: <C> is left out, and its content shown: missing has no value here"]);
+    });
+
+    it("may use a component that only the page imports", async () => {
+        const { html, warnings } = await articleOf(
+            'import { Outer } from "/snippets/outer.jsx"\nimport { Inner } from "/snippets/inner.jsx"\n\n<Outer />\n',
+            {
+                "snippets/outer.jsx": 'export const Outer = () => <div><Inner text="Hello" /></div>',
+                "snippets/inner.jsx": "export const Inner = ({ text }) => <em>{text}</em>",
+            },
+        );
+        assert.match(html, /<div><em>Hello<\/em><\/div>/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("of a long page may compute more than that of a short one", async () => {
+        const uses = Array.from({ length: 4000 }, (_, n) => `<C kind="number ${n} of a long list of fields" />`);
+        const body = "let n = 0\nfor (let i = 0; i < 10; i++) { n += i }\nreturn <i>{n}</i>";
+        const { warnings } = await shown(body, uses.join("\n\n"));
+        assert.deepEqual(warnings, []);
+    });
+});
+
+describe("a component that the site does not have", () => {
+    it("keeps the id that links lead to", async () => {
+        const { html, warnings } = await articleOf('[there](#live)\n\n<Explorer id="live">\n\ninside\n\n</Explorer>\n');
+        assert.match(html, /<a id="live"><\/a>\s*<p>inside/);
+        assert.deepEqual(warnings, ["a.mdx:3: there is no component <Explorer>; its content is shown instead"]);
+    });
+
+    it("shows its texts and its content", async () => {
+        const { html, warnings } = await articleOf(
+            '<Endpoint title="Get it" href="/b" description="one <of> them" className="wide">\n\n  inside\n\n</Endpoint>\n\nand <Chip label="new" />\n',
+            { "b.mdx": "# B", "docs.json": JSON.stringify({ navigation: { pages: ["a", "b"] } }) },
+        );
+        assert.match(
+            html,
+            /<p><a href="b\.html"><strong>Get it<\/strong><\/a> one &lt;of&gt; them<\/p>\s*<p>inside<\/p>/,
+        );
+        assert.match(html, /<p>and +<strong>new<\/strong>/);
+        assert.doesNotMatch(html, /wide/);
+        assert.deepEqual(warnings, [
+            "a.mdx:1: there is no component <Endpoint>; its content is shown instead",
+            "a.mdx:7: there is no component <Chip>; its attributes are shown instead",
+        ]);
+    });
+});

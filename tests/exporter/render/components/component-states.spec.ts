@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { articleOf } from "../../support/one-page.js";
+
+/** What the page shows of this component, and the warnings. */
+const shown = async (code: string, use: string) =>
+    articleOf(`import { C } from "/snippets/c.jsx"\n\n${use}\n`, { "snippets/c.jsx": code });
+
+const text = (html: string) =>
+    html
+        .replace(/<h1[^]*?<\/h1>|<[^>]*>/g, " ")
+        .replace(/\s+/g, " ")
+        .trim();
+
+/** Readers are told of elements on which a click does nothing. */
+const isOfEvent = (warning: string) => / on[A-Z]\w+ in <\w+> is left out/.test(warning);
+
+const tabs = `import { useState } from "react";
+export const C = ({ items }) => {
+  const [active, setActive] = useState(0);
+  return <div>
+    <nav>{items.map((item, index) => <button key={index} onClick={() => setActive(index)}>{item.label}</button>)}</nav>
+    <p>{items[active].text}</p>
+  </div>;
+};`;
+
+describe("a component that chooses by its state", () => {
+    it("shows what readers would see after each click, with the label of what they click on", async () => {
+        const items =
+            '{[{ label: "npm", text: "Install it with npm i" }, { label: "pnpm", text: "Install it with pnpm add" }]}';
+        const { html, warnings } = await shown(tabs, `<C items=${items} />`);
+        assert.match(
+            html,
+            /<p>Install it with npm i<\/p><\/div><section class="state" aria-label="pnpm"><p class="state-title">pnpm<\/p><p>Install it with pnpm add<\/p><\/section>/,
+        );
+        assert.ok(warnings.every(isOfEvent), warnings.join());
+    });
+
+    it("shows all of an imported snippet's variants once", async () => {
+        const code = `import Npm from "/snippets/npm.mdx";\nimport Yarn from "/snippets/yarn.mdx";
+export const C = () => {
+  const [open, setOpen] = React.useState("npm");
+  return <>
+    <a onClick={() => setOpen("npm")}>npm</a><a onClick={() => setOpen("yarn")}>Yarn</a>
+    {open === "npm" ? <Npm /> : <Yarn />}
+  </>;
+};`;
+        const { html } = await articleOf('import { C } from "/snippets/c.jsx"\n\n<C />\n', {
+            "snippets/c.jsx": code,
+            "snippets/npm.mdx": "```bash\nnpm i\n```",
+            "snippets/yarn.mdx": "```bash\nyarn add\n```",
+        });
+        assert.match(text(html), /npm Yarn .*npm i .*Yarn .*yarn add/);
+        assert.equal(html.match(/class="code/g)?.length, 2);
+    });
+
+    it("shows the tabs that stand between its tags, which know of the choice by a context", async () => {
+        const code = `const Chosen = React.createContext();
+export const C = ({ children }) => {
+  const [chosen, setChosen] = useState("a");
+  return <Chosen.Provider value={{ chosen, setChosen }}>{children}</Chosen.Provider>;
+};
+export const Choice = ({ of }) => { const { setChosen } = useContext(Chosen); return <button onClick={() => setChosen(of)}>Choose {of}</button>; };
+export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <div>{children}</div> : null);`;
+        const { html, warnings } = await articleOf(
+            'import { C, Choice, Part } from "/snippets/c.jsx"\n\n<C>\n  <Choice of="a" /><Choice of="b" />\n\n  <Part of="a">\n\n  first **text**\n\n  </Part>\n  <Part of="b">\n\n  second **text**\n\n  </Part>\n</C>\n',
+            { "snippets/c.jsx": code },
+        );
+        assert.match(
+            html,
+            /first <strong>text<\/strong>[^]*class="state-title">Choose b<[^]*second <strong>text<\/strong>/,
+        );
+        assert.ok(warnings.every(isOfEvent), warnings.join());
+    });
+
+    it("shows what a menu's options and a class's state choose", async () => {
+        const code = `export class C extends React.Component {
+  constructor(props) { super(props); this.state = { shown: "x" }; }
+  render() {
+    return <div>
+      <select onChange={(event) => this.setState({ shown: event.target.value })}><option value="x">First</option><option value="y">Second</option></select>
+      <p>These are the words for {this.state.shown}.</p>
+    </div>;
+  }
+}`;
+        const { html, warnings } = await shown(code, "<C />");
+        assert.match(html, /words for x\.<\/p><\/div><section class="state" aria-label="Second">.*words for y\./);
+        assert.ok(warnings.every(isOfEvent), warnings.join());
+    });
+
+    it("says nothing of a button that changes only itself, or a short word beside it", async () => {
+        const code = `export const C = () => {
+  const [copied, setCopied] = useState(false);
+  return <div><button onClick={() => { setCopied(true); navigator.clipboard.writeText("x"); }}>{copied ? "Copied" : "Copy this code to the clipboard"}</button>{copied && <i>Copied!</i>}</div>;
+};`;
+        const { html, warnings } = await shown(code, "<C />");
+        assert.doesNotMatch(html, /state/);
+        assert.ok(warnings.every(isOfEvent), warnings.join());
+    });
+
+    it("counts what it does not show after so many clicks", async () => {
+        const items =
+            "{Array.from({ length: 70 }, (_, n) => ({ label: `L${n}`, text: `This is the text of number ${n}` }))}";
+        const { html, warnings } = await shown(tabs, `<C items=${items} />`);
+        assert.match(html, /This is the text of number 59/);
+        assert.doesNotMatch(html, /This is the text of number 60/);
+        assert.deepEqual(
+            warnings.filter((warning) => !isOfEvent(warning)),
+            ["a.mdx:3: what <C> shows after 10 clicks is left out"],
+        );
+    });
+
+    it("is told where it shows nothing of what stands between its tags, at the line of the use", async () => {
+        const code = `export const C = ({ isLater, children }) => {
+  const [seen, setSeen] = useState(!isLater);
+  useEffect(() => setSeen(true), []);
+  return seen ? <div>{children}</div> : null;
+};`;
+        const reason = "the content of <C> is left out: the component shows nothing of it at first";
+        for (const [use, expected] of [
+            ["<C isLater>\n  Text **after** a moment\n</C>", [`a.mdx:3: ${reason}`]],
+            ["Text\n\n<Note><C isLater>Also later</C> and now</Note>", [`a.mdx:5: ${reason}`]],
+            ["<C>Now</C>\n\n<C isLater> </C>", []],
+        ] as const) {
+            assert.deepEqual((await shown(code, use)).warnings, expected);
+        }
+    });
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { petsSite } from "../../support/pets-site.js";
+import { withExport, withRepeatedExports, type ExportedSite } from "../../support/site-fixture.js";
+
+const styles = "static-export/utilities.css";
+
+const grid =
+    'export const Tile = ({ name }) => <div className="rounded-xl border p-4">{name}</div>\n\n' +
+    '<div className="grid grid-cols-1 md:grid-cols-2 gap-4"><Tile name="A" /><Tile name="B" /></div>\n\n' +
+    '<p className="block dark:hidden">light</p>\n\n<p className="hidden dark:block">dark</p>\n';
+
+describe("classes of Tailwind", () => {
+    it("become one style sheet, which the pages that use them load", async () => {
+        await withExport(
+            { "index.mdx": grid, "deep/a.md": '<b class="w-6">x</b>', "deep/b.md": "# B" },
+            async (site) => {
+                const css = await site.read(styles);
+                for (const part of [
+                    /grid-cols-1\)\{grid-template-columns/,
+                    /@media \(min-width: ?768px\)/,
+                    /w-6\)\{width:1\.5rem/,
+                ]) {
+                    assert.match(css, part);
+                }
+                assert.match(await site.read("index.html"), new RegExp(`href="${styles}"`));
+                assert.match(await site.read("deep/a.html"), new RegExp(`href="../${styles}"`));
+                assert.doesNotMatch(await site.read("deep/b.html"), /utilities/);
+            },
+        );
+    });
+
+    it("cost a site without them nothing, whatever components and operations it has", async () => {
+        const hasNone = (site: ExportedSite) => assert.rejects(site.read(styles), /ENOENT/);
+        await withExport(petsSite({ groups: [{ group: "API", openapi: "openapi.json" }] }), hasNone);
+        // This project's own pages have an example of each component.
+        await withExport({}, hasNone, { siteDir: "docs" });
+    });
+
+    it("leave the theme's own classes to the theme, and take no text that is no name", async () => {
+        const page = '<div className="table p-2 bg-[url(x)]}*{color:red}">x</div>\n';
+        await withExport({ "index.mdx": page }, async (site) => {
+            const css = await site.read(styles);
+            assert.match(css, /\.p-2\)/);
+            assert.doesNotMatch(css, /\.table|color:red/);
+        });
+    });
+
+    it("are in the style sheet of each export, whichever pages of the last one are taken over", async () => {
+        const files = Object.fromEntries([
+            ["a.md", '<b class="w-6">x</b>'],
+            ...Array.from({ length: 40 }, (_, n) => [`b${n}.md`, `# B${n}`]),
+        ]) as Record<string, string>;
+        await withRepeatedExports(files, async ({ siteDir, again }) => {
+            await again();
+            await writeFile(join(siteDir, "b39.md"), '# B\n\n<b class="h-8">x</b>');
+            const { kept } = await again();
+            assert.ok(kept.reusedCount > 0);
+        });
+    });
+});

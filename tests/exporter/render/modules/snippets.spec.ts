@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { exportSite } from "../../../../exporter/src/write/export-site.js";
+import { articleOf, config } from "../../support/one-page.js";
+import { warningsOf, withExport, withFolder, writeFiles, type Files } from "../../support/site-fixture.js";
+
+describe("snippets", () => {
+    it("are shown where a page imports them, with the values of their attributes", async () => {
+        const { html, warnings } = await articleOf(
+            'import Hello from "/snippets/hello.mdx"\n\n<Hello name="Ada" />\n',
+            {
+                "snippets/hello.mdx": "Hello **{name}**, also {props.name}.",
+            },
+        );
+        assert.match(html, /<p>Hello <strong>Ada<\/strong>, also Ada\.<\/p>/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("show their callouts with kind and title each time", async () => {
+        const { html } = await articleOf('import Hint from "/snippets/hint.mdx"\n\n<Hint />\n\n<Hint />\n', {
+            "snippets/hint.mdx": ":::warning Hot\nMind it.\n:::\n\n> [!TIP]\n> Do it.\n",
+        });
+        assert.equal(html.match(/<div class="callout warning" role="note" aria-label="Hot">/g)?.length, 2);
+        assert.equal(html.match(/<div class="callout tip"/g)?.length, 2);
+    });
+
+    it("are found in a folder that is imported by its name", async () => {
+        const files = {
+            "index.mdx": '# Home\n\nimport { Note } from "/components/note";\n\n<Note />\n',
+            "components/note/index.tsx": "export const Note = () => <p>Of the folder.</p>;\n",
+        };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("index.html"), /<p>Of the folder\.<\/p>/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("are found beside the page, and import others themselves", async () => {
+        const { html } = await articleOf('import Outer from "./parts/outer.mdx"\n\n<Outer />\n', {
+            "parts/outer.mdx": 'import Inner from "../parts/inner.md"\n\nouter <Inner />',
+            "parts/inner.md": "inner",
+        });
+        assert.match(html, /outer [\s\S]*inner/);
+    });
+
+    it("are found where a page imports them between the tags of a component", async () => {
+        const source =
+            '<Steps>\n\n<Step title="One">\n\nimport Part from "/snippets/part.mdx"\n\n<Part />\n\n</Step>\n\n</Steps>\n';
+        const { html, warnings } = await articleOf(source, { "snippets/part.mdx": "Shown." });
+        assert.match(html, /<p>Shown\.<\/p>/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are shown under a name in small letters, unless it is an element of HTML", async () => {
+        const source =
+            'import fork from "/snippets/part.mdx"\nimport b from "/snippets/part.mdx"\n\n<fork />\n\n<b>Bold</b>\n';
+        const { html, warnings } = await articleOf(source, { "snippets/part.mdx": "Shown." });
+        assert.match(html, /<p>Shown\.<\/p>\n<b>Bold<\/b>$/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("may have names that begin with an underscore, and are neither pages nor published", async () => {
+        const files = {
+            "docs.json": config(),
+            "a.mdx":
+                'import Install from "./_install.mdx"\nimport Deep from "/guides/_parts/deep.mdx"\nimport data from "/_data/facts.json"\n\n<Install /> <Deep /> {data.fact}\n',
+            "_install.mdx": "install it",
+            "guides/_parts/deep.mdx": "deep",
+            "_data/facts.json": '{ "fact": "true" }',
+            "_data/picture.png": "x",
+        };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("a.html"), /install it[\s\S]*deep[\s\S]*true/);
+            assert.deepEqual(
+                (await site.files()).filter((name) => /install|deep|facts|picture/.test(name)),
+                [],
+            );
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("are the whole page that exports one of them by default", async () => {
+        const { html, warnings } = await articleOf('export { default } from "./other.mdx"\n', {
+            "other.mdx": "## Other\n\nits [link](a)",
+        });
+        assert.match(html, /<h2 id="other">[\s\S]*its <a href="a\.html">link/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are the content of a snippet that exports one of them by default", async () => {
+        const { html } = await articleOf('import Outer from "/snippets/outer.mdx"\n\n<Outer />\n', {
+            "snippets/outer.mdx": 'export { default } from "./inner.mdx"',
+            "snippets/inner.mdx": "inner text",
+        });
+        assert.match(html, /<p>inner text<\/p>/);
+    });
+
+    it("leave a page its content whose default export is a layout around its content", async () => {
+        const { html } = await articleOf(
+            "export default function Layout({ children }) {\n  return <section>{children}</section>\n}\n\nown text\n",
+        );
+        assert.match(html, /<section>\s*<p>own text<\/p>\s*<\/section>/);
+    });
+
+    it("get what stands between their tags, which sees the names of its own page", async () => {
+        const { html } = await articleOf(
+            'import Box from "/snippets/box.mdx"\n\nexport const who = "page"\n\n<Box>from {who}</Box>\n',
+            { "snippets/box.mdx": 'export const who = "snippet"\n\n<Note>{children} and {who}</Note>' },
+        );
+        assert.match(html, /from page and snippet/);
+    });
+
+    it("are no pages of their own, and neither are those of older sites", async () => {
+        const files = {
+            "docs.json": config(),
+            "a.mdx": '<Snippet file="old.mdx" />',
+            "snippets/x.mdx": "x",
+            "_snippets/old.mdx": "Old",
+        };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("a.html"), /<p>Old<\/p>/);
+            assert.equal(site.pageCount, 1);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("that are missing, import themselves or lie elsewhere are left out with a warning", async () => {
+        const cases: [string, Files, RegExp][] = [
+            ['import X from "/gone.mdx"\n\n<X />', {}, /^a\.mdx:1: the site has no file \/gone\.mdx$/],
+            ['import X from "/s.mdx"\n\n<X />', { "s.mdx": 'import Y from "/s.mdx"\n\n<Y />' }, /imports itself/],
+            ['import X from "../../etc/passwd"\n\n<X />', {}, /the site has no file/],
+            ['<Snippet file="gone.mdx" />', {}, /<Snippet> is left out: the site has no file gone\.mdx/],
+        ];
+        for (const [page, others, warning] of cases) {
+            const { warnings } = await articleOf(page, others);
+            assert.match(warnings.join("\n"), warning);
+        }
+    });
+
+    it("render a page again when one of them changes, and only then", async () => {
+        await withFolder(async (folder) => {
+            const site = join(folder, "site");
+            const page = 'import S from "/snippets/s.mdx"\n\n<S />\n';
+            await writeFiles(site, { "docs.json": config(), "a.mdx": page, "snippets/s.mdx": "one" });
+            const run = async () => {
+                await rm(join(folder, "out"), { recursive: true, force: true });
+                const options = { siteDir: site, outDir: join(folder, "out"), cacheDir: join(folder, "cache") };
+                const { reusedCount } = await exportSite({ ...options, domain: "d.example.com" });
+                return { reusedCount, html: await readFile(join(folder, "out/a.html"), "utf8") };
+            };
+            await run();
+            assert.equal((await run()).reusedCount, 1);
+            await writeFiles(site, { "snippets/s.mdx": "two" });
+            const { reusedCount, html } = await run();
+            assert.equal(reusedCount, 0);
+            assert.match(html, /<p>two<\/p>/);
+        });
+    });
+});
+
+describe("values on pages", () => {
+    it("are those that the page or an imported file exports", async () => {
+        const { html, warnings } = await articleOf(
+            'import { city, list } from "/snippets/values.mdx"\n\nexport const n = 2\n\nIn {city.name} {n + 1} {list.map((x) => <b key={x}>{x}</b>)} {`t-${n}`}\n',
+            { "snippets/values.mdx": 'export const city = { name: "Oslo" }\nexport const list = ["a", "b"]\n' },
+        );
+        assert.match(html, /Oslo 3 <b>a<\/b><b>b<\/b> t-2/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are the front matter's, and the variables of docs.json", async () => {
+        const files = {
+            "docs.json": config({ variables: { "api-url": "https://api.example.com" } }),
+            "a.mdx": "---\ntitle: T\nplan: pro\n---\n\n{frontmatter.plan} {plan} `{{api-url}}` \\{\\{other}}\n",
+        };
+        await withExport(files, async (site) => {
+            assert.match(
+                await site.read("a.html"),
+                /<p>pro pro <code>https:\/\/api\.example\.com<\/code> \{\{other\}\}<\/p>/,
+            );
+        });
+    });
+
+    it("make components of a page's own, also from a script", async () => {
+        const { html, warnings } = await articleOf(
+            'import { Price } from "/parts/price.jsx"\n\nexport const Box = ({ title, children }) => (\n  <Card title={title}>{children}</Card>\n)\n\n<Box title="T">**x**</Box>\n\n<Price amount={3} />\n',
+            {
+                "parts/price.jsx":
+                    'import { useState } from "react";\nexport const Price = ({ amount, unit = "EUR" }) => {\n  const [shown] = useState(amount * 2);\n  return <p className="price">{shown > 5 ? "much" : "little"}: {shown} {unit}</p>;\n};\n',
+            },
+        );
+        assert.match(html, /<p class="card-title">T<\/p><div class="card-body"><strong>x<\/strong>/);
+        assert.match(html, /<p class="price">much: 6 EUR<\/p>/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are worked out with what numbers offer", async () => {
+        const { html, warnings } = await articleOf(
+            "{Number.isNaN(parseInt('x')) ? 'no number' : 'number'} {parseInt('12px')}\n",
+        );
+        assert.match(html, /no number\s12/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are worked out with the methods of texts and lists, and in addresses", async () => {
+        const { html, warnings } = await articleOf(
+            '{"ab".repeat(2)} {" x ".trimEnd()} {encodeURIComponent("a b/c")} {[1, 2, 3].findLast((n) => n < 3)} ' +
+                '{Object.entries(Object.fromEntries([["k", 7]])).flat().join("=")} {["b", "a"].toSorted().join("")}\n',
+        );
+        assert.match(html, /abab\s+x\sa%20b%2Fc\s2\sk=7\sab/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("are left out where a text is repeated without end, or no address can be read", async () => {
+        const { html, warnings } = await articleOf('a{"x".repeat(1e9)}b{decodeURIComponent("%")}c\n');
+        assert.match(html, /<p>abc<\/p>/);
+        assert.equal(warnings.length, 2);
+    });
+
+    it("may be JSX in attributes", async () => {
+        const { html } = await articleOf(
+            '<Card title={<b>T</b>} icon={<svg viewBox="0 0 1 1"><path d="M0 0" /></svg>}>x</Card>\n',
+        );
+        assert.match(html, /<svg viewBox="0 0 1 1"><path d="M0 0"><\/path><\/svg>[\s\S]*<b>T<\/b>/);
+    });
+
+    it("that cannot be worked out are left out, or shown as they are written if they are a name, with the line", async () => {
+        const { html, warnings } = await articleOf(
+            "# A\n\nSum {unknown} {1 + other} end\n\n<Card title={gone}>kept</Card>\n\n<button onClick={() => 1}>b</button>\n",
+        );
+        assert.match(html, /<p>Sum \{unknown\} {2}end<\/p>/);
+        assert.match(html, /kept/);
+        assert.match(html, /<button>b<\/button>/);
+        assert.deepEqual(warnings, [
+            "a.mdx:3: {unknown} is shown as it is written, because unknown has no value here; write \\{unknown} if that is meant",
+            "a.mdx:3: an expression is left out: other has no value here",
+            "a.mdx:5: title in <Card> is left out: gone has no value here",
+            "a.mdx:7: onClick in <button> is left out: an export runs no script of a page",
+        ]);
+    });
+});
+
+describe("JavaScript of pages", () => {
+    it("reaches neither the process nor what only that has", async () => {
+        const attempts = [
+            "process.exit(1)",
+            "globalThis.process",
+            '"".constructor.constructor("return process")()',
+            '[].map.constructor("return 1")()',
+            "(() => {}).constructor",
+            "({}).__proto__.polluted",
+            'import("node:fs")',
+            "new Date()",
+            "fetch('https://example.com')",
+            "Math.random()",
+        ];
+        const { html, warnings } = await articleOf(attempts.map((code) => `x{${code}}x`).join("\n\n"));
+        assert.equal(html.match(/<p>xx<\/p>/g)?.length, attempts.length);
+        assert.match(warnings.join("\n"), /process has no value here/);
+        assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
+    });
+
+    it("ends although it calls itself, grows or repeats without end", async () => {
+        const hostile = [
+            "export const f = () => f()\n\n{f()}",
+            "export const C = () => <C />\n\n<C />",
+            `export const a = "x".padEnd(10000)\nexport const b = ${"a + ".repeat(50)}a\nexport const c = ${"b + ".repeat(50)}b\n\n{c}`,
+            `export const l0 = [1, 1]\n${Array.from({ length: 40 }, (_, n) => `export const l${n + 1} = [...l${n}, ...l${n}]`).join("\n")}\n\n{l40.length}`,
+            `export const n0 = ["x", "x"]\n${Array.from({ length: 40 }, (_, n) => `export const n${n + 1} = [n${n}, n${n}]`).join("\n")}\n\n{n40}`,
+            "{Array.from({ length: 1e9 }).length}",
+            '{"a".padEnd(10000, "a").replaceAll("a", "b".padEnd(10000)).length}',
+        ];
+        for (const page of hostile) {
+            const before = process.cpuUsage();
+            const warnings = await warningsOf({ "docs.json": config(), "a.mdx": page });
+            assert.ok(warnings.length > 0, page.slice(0, 60));
+            assert.ok(process.cpuUsage(before).user < 5_000_000, page.slice(0, 60));
+        }
+    });
+
+    it("cannot multiply a snippet without end", async () => {
+        const doubled = Object.fromEntries(
+            Array.from({ length: 30 }, (_, n) => [
+                `snippets/s${n}.mdx`,
+                `import X from "/snippets/s${n + 1}.mdx"\n\n<X /><X />`,
+            ]),
+        ) as Files;
+        const { warnings } = await articleOf('import X from "/snippets/s0.mdx"\n\n<X />', {
+            ...doubled,
+            "snippets/s30.mdx": "end",
+        });
+        assert.match(warnings.join("\n"), /the page computes too much/);
+    });
+});

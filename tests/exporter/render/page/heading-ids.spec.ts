@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { exportPage, withExport } from "../../support/site-fixture.js";
+
+describe("ids of headings", () => {
+    const idsOf = async (source: string) =>
+        [...(await exportPage("a.mdx", source)).matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
+
+    it("follow the platforms' rule, and links that follow GitHub's arrive as well", async () => {
+        assert.deepEqual((await idsOf("## Config.json options")).slice(0, 2), [
+            "config-json-options",
+            "configjson-options",
+        ]);
+        assert.deepEqual((await idsOf("## What's new")).slice(0, 2), ["what’s-new", "whats-new"]);
+        assert.deepEqual((await idsOf("## Fees & billing")).slice(0, 2), ["fees-&amp;-billing", "fees--billing"]);
+        assert.deepEqual(await idsOf("## Plain words\n\n## Plain words"), [
+            "plain-words",
+            "plain-words-2",
+            "plain-words-1",
+        ]);
+    });
+
+    it("are reached by links that hyphenate all punctuation, or none", async () => {
+        const hyphenated = {
+            "`_meta`": "meta",
+            "CI/CD": "ci-cd",
+            "`end_session()`": "end-session",
+            "v2.0 / v3": "v2-0-v3",
+        };
+        const kept = { "Pay + tax": "pay-+-tax", "Step 2: go": "step-2:-go", "With $ref": "with-$ref" };
+        const keptBeyondAscii = {
+            "`session.in` — clients → task": "session-in-—-clients-→-task",
+            "👩‍💻 Setup!": "👩‍💻-setup",
+        };
+        const keptInAddresses = { "Bitwise not, `~`": "bitwise-not,", 'What is a "dict_get?"': "what-is-a-dict-get?" };
+        const keptAsPrinted = {
+            '2.5. Shardchain state: "bag of cells" -- all': "2-5-shardchain-state:-“bag-of-cells”-—-all",
+            "If...else": "if…else",
+        };
+        const all = { ...hyphenated, ...kept, ...keptBeyondAscii, ...keptInAddresses, ...keptAsPrinted };
+        for (const [heading, id] of Object.entries(all)) {
+            assert.ok((await idsOf(`## ${heading}`)).includes(id), heading);
+        }
+    });
+
+    it("of headings that are alike are counted as GitHub and as platforms count them", async () => {
+        const ids = await idsOf("## `store_int`\n\n## `store_int`\n\n## `store_int`\n");
+        for (const id of ["store-int", "store-int-1", "store-int-2", "store-int-3", "store_int-1", "store_int-3"]) {
+            assert.ok(ids.includes(id), `${id}: ${ids.join(" ")}`);
+        }
+        assert.deepEqual(ids, [...new Set(ids)]);
+        const html = await exportPage("a.mdx", "## CI/CD\n\n## CI/CD\n\n## CI CD 2\n");
+        assert.match(html, /<h2 id="ci-cd-2">/);
+    });
+
+    it("are reached by links that leave out the accents of Latin letters, and only theirs", async () => {
+        assert.deepEqual(await idsOf("## Explicação"), ["explicação", "explicacao"]);
+        assert.deepEqual(await idsOf("## 사용법"), ["사용법"]);
+        assert.deepEqual(await idsOf("## हिन्दी"), ["हिन्दी"]);
+    });
+
+    it("of the platforms' rule go before those of others", async () => {
+        const html = await exportPage("a.mdx", "## CI/CD\n\n## CI CD");
+        assert.match(html, /<h2 id="ci-cd"><span id="ci-cd-1"><\/span>CI CD/);
+    });
+
+    it("of tabs, steps and accordions follow the platforms' rule and GitHub's as well", async () => {
+        const titles = ["Tab & bar, too", "I/O?", "我没有飞书/钉钉，如何？"];
+        const [tab, step, accordion] = titles;
+        const ids = await idsOf(
+            `<Tabs><Tab title="${tab}">x</Tab></Tabs>\n\n<Steps><Step title="${step}">x</Step></Steps>\n\n<Accordion title="${accordion}">x</Accordion>`,
+        );
+        for (const id of [
+            "tab-&amp;-bar-too",
+            "tab--bar-too",
+            "i/o",
+            "io",
+            "我没有飞书/钉钉如何",
+            "我没有飞书钉钉如何",
+        ]) {
+            assert.ok(ids.includes(id), `${id}: ${ids.join(" ")}`);
+        }
+        assert.deepEqual(ids, [...new Set(ids)]);
+    });
+
+    it("are never two alike, also not with steps, tabs, fields and updates", async () => {
+        const ids = await idsOf(
+            '## One\n\n<Steps>\n  <Step title="One">x</Step>\n</Steps>\n\n<ParamField body="one">x</ParamField>\n\n<Update label="One">x</Update>\n\n## One\n\n## One 2\n',
+        );
+        assert.deepEqual(ids, [...new Set(ids)]);
+        assert.deepEqual(ids.slice(0, 4), ["one", "one-2", "param-one", "one-3"]);
+    });
+
+    it("do not collide with those of the page around the article", async () => {
+        assert.deepEqual(await idsOf("## Content\n\n## Sidebar"), ["content", "sidebar"]);
+    });
+
+    it("of headings in closed parts are not in the contents list", async () => {
+        const source = '## A\n\n<Tabs>\n  <Tab title="T">\n    ## In a tab\n  </Tab>\n</Tabs>\n\n## B\n';
+        await withExport({ "a.mdx": source }, async (site) => {
+            const toc = /<aside class="toc">[\s\S]*<\/aside>/.exec(await site.read("a.html"))?.[0] ?? "";
+            assert.deepEqual(
+                [...toc.matchAll(/href="#([^"]*)"/g)].map((match) => match[1]),
+                ["a", "b"],
+            );
+        });
+    });
+});

@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
+
+describe("Markdown", () => {
+    it("renders tables, task lists, strikethrough, automatic links and footnotes as GitHub does", async () => {
+        const html = await exportPage(
+            "a.md",
+            "| a | b |\n|---|--:|\n| 1 | 2 |\n\n- [x] done\n\n~~old~~ https://example.com [^1]\n\n[^1]: Note\n",
+        );
+        assert.match(html, /<table>[\s\S]*<td style="text-align: right">2<\/td>/);
+        assert.match(html, /<input type="checkbox" checked disabled aria-label="Task">/);
+        assert.match(html, /<del>old<\/del>/);
+        assert.match(html, /<a href="https:\/\/example.com">/);
+        assert.match(html, /<section data-footnotes class="footnotes">/);
+    });
+
+    it("lets a wide table scroll, also by keyboard", async () => {
+        assert.match(
+            await exportPage("a.md", "|a|\n|-|\n|1|"),
+            /<div class="table" role="group" aria-label="Table" tabindex="0"><table>/,
+        );
+    });
+
+    it("renders GitHub's alerts as callouts, and other quotes as quotes", async () => {
+        const html = await exportPage("a.md", "> [!WARNING]\n> Hot\n\n> Said\n");
+        assert.match(html, /<div class="callout warning" role="note" aria-label="Warning">[\s\S]*Hot/);
+        assert.match(html, /<blockquote>\n<p>Said/);
+        assert.doesNotMatch(html, /\[!WARNING\]/);
+    });
+
+    it("highlights code of a known language, and leaves other code as it is", async () => {
+        const html = await exportPage("a.md", "```ts\nconst a = 1;\n```\n\n```nolang\na < b\n```\n");
+        assert.match(html, /<span class="hljs-keyword">const<\/span>/);
+        assert.match(html, /<code class="language-nolang">a &lt; b\n<\/code>/);
+    });
+
+    it("shows a code block's title", async () => {
+        assert.match(
+            await exportPage("a.md", '```ts title="main.ts" {1}\na\n```'),
+            /<div class="code-title">main.ts<\/div>/,
+        );
+        assert.match(
+            await exportPage("a.md", "```ts index.ts {1-2} lines\na\n```"),
+            /<div class="code-title">index.ts<\/div>/,
+        );
+        assert.doesNotMatch(await exportPage("a.md", "```ts {1}\na\n```"), /code-title/);
+    });
+
+    it("gives headings anchors, each its own, and lists them", async () => {
+        await withExport({ "a.md": "## One\n\n### Two `code`\n\n## One\n\n## Named {#given}\n" }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<h2 id="one">One<a class="anchor" href="#one"/);
+            assert.match(html, /<h2 id="one-2"><span id="one-1"><\/span>One/);
+            const toc = /<aside class="toc">[\s\S]*<\/aside>/.exec(html)?.[0] ?? "";
+            assert.deepEqual(
+                [...toc.matchAll(/href="([^"]*)"/g)].map((match) => match[1]),
+                ["#one", "#two-code", "#one-2", "#given"],
+            );
+        });
+    });
+
+    it("leaves out a heading without text, and does not list one that is a picture", async () => {
+        const source = "# A\n\n##\n\n## ![Logo](https://example.com/a.png)\n\n## B\n\n## C\n";
+        await withExport({ "a.md": source }, async (site) => {
+            const html = await site.read("a.html");
+            assert.equal(html.match(/<h2/g)?.length, 3);
+            assert.match(html, /<h2 id="section"><img [^>]*><\/h2>/);
+            assert.deepEqual(
+                [...html.matchAll(/<li class="depth-2"><a href="#(.*?)"/g)].map(([, id]) => id),
+                ["b", "c"],
+            );
+        });
+    });
+
+    it("gives a heading within a link no link to itself, which would end the first one", async () => {
+        const html = await exportPage("a.mdx", '# A\n\n<a href="https://example.com"><h3>B</h3></a>\n\n## C\n');
+        assert.match(html, /<a href="https:\/\/example.com"><h3 id="b">B<\/h3><\/a>/);
+        assert.match(html, /<h2 id="c">C<a class="anchor"/);
+    });
+
+    it("lets a block of tags scroll by keyboard as well", async () => {
+        assert.match(await exportPage("a.mdx", "<pre>\n  x\n</pre>\n"), /<pre tabindex="0">/);
+    });
+
+    it("keeps the summary of details where browsers look for it", async () => {
+        const html = await exportPage("a.mdx", "<details>\n<summary>More</summary>\nText of it\n</details>\n");
+        assert.match(html, /<details>\s*<summary>More<\/summary>\s*Text of it\s*<\/details>/);
+    });
+
+    it("shows the title and description of the front matter, unless the page has its own heading", async () => {
+        const html = await exportPage("a.md", "---\ntitle: A & B\ndescription: Lead\n---\n\nText");
+        assert.match(html, /^<h1>A &amp; B<\/h1>\n<p class="lead">Lead<\/p>/);
+        assert.equal(await exportPage("a.md", "---\ntitle: A\n---\n\n# Own\n"), '<h1 id="own">Own</h1>');
+    });
+
+    it("reads Markdown in a description, which search and other sites get as plain text", async () => {
+        const description = "Use `run()` with a [**key**](/b) of {yours}";
+        const files = { "a.mdx": `---\ntitle: A\ndescription: "${description}"\n---\nText`, "b.md": "# B" };
+        await withExport(files, async (site) => {
+            const html = await site.read("a.html");
+            const lead = 'Use <code>run()</code> with a <a href="b.html"><strong>key</strong></a> of {yours}';
+            assert.ok(html.includes(`<p class="lead">${lead}</p>`), html);
+            assert.match(html, /<meta name="description" content="Use run\(\) with a key of {yours}">/);
+            assert.match(await site.read("static-export/search/text/0.js"), /"Use run\(\) with a key of {yours} Text"/);
+            assert.match(await site.read("a.md"), /^> Use `run\(\)` with/m);
+        });
+        assert.deepEqual(await warningsOf({ "a.md": "---\ntitle: A\ndescription: See [it](/gone)\n---\n" }), [
+            "a.md:3: the link /gone leads to no page and no file of this site",
+        ]);
+    });
+
+    it("shows a description with tags, or of several blocks, as it is written", async () => {
+        for (const text of ["Use `a` in <b>", "* Not a list", "A * b", "1. *First*"]) {
+            const html = await exportPage("a.md", `---\ntitle: A\ndescription: "${text}"\n---\n`);
+            assert.ok(html.includes(`<p class="lead">${text.replace("<b>", "&lt;b&gt;")}</p>`), html);
+        }
+    });
+
+    it("keeps the title of the front matter above a page that has first-level headings among its sections", async () => {
+        await withExport({ "a.md": "---\ntitle: Plans\n---\n\nText\n\n# Prod Pack\n\n## More\n" }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<h1>Plans<\/h1>[^]*<h1 id="prod-pack">Prod Pack<a class="anchor" href="#prod-pack"/);
+            assert.match(html, /<li class="depth-2"><a href="#prod-pack">Prod Pack<\/a>/);
+        });
+    });
+
+    it("gives a page's title an id, unless a section has it by right", async () => {
+        assert.match(await exportPage("a.md", "# Install\n\nText\n"), /^<h1 id="install">/);
+        assert.match(await exportPage("a.md", "# Install\n\n## Install\n"), /^<h1>Install<\/h1>\n<h2 id="install">/);
+    });
+
+    it("passes HTML on, rewrites its links and drops its comments", async () => {
+        const files = {
+            "a/b.md": '<a class="x" href="/c.md?q=1&amp;r=2">c</a> <!-- secret -->\n\n<img src=\'/i.png\'>\n',
+            "c.md": "# C",
+            "i.png": "i",
+        };
+        await withExport(files, async (site) => {
+            const html = await site.read("a/b.html");
+            assert.match(html, /<a class="x" href="..\/c.html\?q=1&amp;r=2">c<\/a>/);
+            assert.match(html, /<img src="..\/i.png" loading="lazy">/);
+            assert.doesNotMatch(html, /secret/);
+        });
+    });
+
+    it("keeps braces and angle brackets of plain Markdown as text", async () => {
+        assert.match(await exportPage("a.md", "{1 + 1} and 1 < 2"), /<p>\{1 \+ 1\} and 1 &lt; 2<\/p>/);
+    });
+});
+
+describe("a page that does not parse", () => {
+    it("warns with file and line of front matter that is not YAML, and takes the lines that can be read", async () => {
+        await withExport({ "guides/a.md": "---\ntitle: A\ndescription: [x\n---\n\nText" }, async (site) => {
+            assert.match(await site.read("guides/a.html"), /<h1>A<\/h1>[\s\S]*<p>Text<\/p>/);
+            assert.match(site.warnings[0]?.reason ?? "", /^the front matter is not valid YAML/);
+        });
+        assert.match((await warningsOf({ "a.md": "---\ntitle: A\nno value\n---\n" }))[0] ?? "", /^a\.md:3: /);
+        assert.match((await warningsOf({ "a.md": "---\ntitle: A: B\n---\n" }))[0] ?? "", /^a\.md:2: /);
+    });
+
+    it("warns of an alias in front matter that names nothing, and says how to write a string", async () => {
+        assert.deepEqual(await warningsOf({ "g/a.md": "---\nbase: &x 1\nsame: *x\ntitle: *Important*\n---\n" }), [
+            "g/a.md:4: the front matter is not valid YAML: Unresolved alias (the anchor must be set before the alias): " +
+                "Important*; a string that begins with * must be in quotes",
+        ]);
+    });
+
+    it("warns of front matter whose aliases multiply without end", async () => {
+        const bomb = Array.from({ length: 9 }, (_, depth) => `k${depth + 1}: &a${depth + 1} [*a${depth}, *a${depth}]`);
+        const [warning] = await warningsOf({ "a.md": `---\nk0: &a0 [x, x]\n${bomb.join("\n")}\n---\n` });
+        assert.match(warning ?? "", /^a\.md:3: the front matter is not valid YAML: Excessive alias count/);
+    });
+
+    it("takes what an alias in front matter stands for", async () => {
+        await withExport({ "a.md": "---\ndescription: &x Same\ntitle: *x\n---\n" }, async (site) => {
+            assert.match(await site.read("a.html"), /<h1>Same<\/h1>/);
+        });
+    });
+
+    it("keeps the zeros of a title that YAML reads as a number", async () => {
+        await withExport({ "a.md": "---\ntitle: 01.10\nsidebarTitle: 1.0\n---\n" }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<h1>01\.10<\/h1>/);
+            assert.match(html, />1\.0<\/a>/);
+        });
+    });
+
+    it("warns with file and line of front matter of the wrong kind", async () => {
+        const warnings = async (lines: string) => warningsOf({ "a.md": lines });
+        assert.deepEqual(await warnings("---\ndescription: d\ntitle: [a]\n---\n"), ["a.md:3: title must be a string"]);
+        assert.deepEqual(await warnings("---\nhidden: perhaps\n---\n"), ["a.md:2: hidden must be true or false"]);
+        assert.deepEqual(await warnings("---\norder: first\n---\n"), ["a.md:2: order must be a number"]);
+        assert.match(
+            (await warnings("---\n- a\n---\n"))[0] ?? "",
+            /^a\.md:2: the front matter must be keys and values/,
+        );
+        assert.match(
+            (await warnings("---\ntitle: A\n\nText\n"))[0] ?? "",
+            /^a\.md:1: the front matter that starts here has no closing ---/,
+        );
+    });
+
+    it("accepts empty front matter, a rule at the top and a byte order mark", async () => {
+        assert.match(await exportPage("a.md", "---\n---\n\nText"), /<p>Text<\/p>/);
+        assert.match(await exportPage("a.md", "---\n\nText"), /<hr>/);
+        assert.match(await exportPage("a.md", "\uFEFF---\ntitle: Marked\n---\n"), /<h1>Marked<\/h1>/);
+    });
+
+    it("is repaired where it is MDX, and warns with the line of each place", async () => {
+        const files = {
+            "a.mdx": "Hello { and 1 <5\n\n**bold** <br> <!-- note --> <https://example.com>\n\n<Note>\nopen\n",
+        };
+        await withExport(files, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<p>Hello \{ and 1 &lt;5<\/p>/);
+            assert.match(html, /<strong>bold<\/strong> <br>/);
+            assert.match(html, /<a href="https:\/\/example.com">/);
+            assert.match(html, /<p>open<\/p>/);
+            assert.doesNotMatch(html, /note/);
+            assert.ok(site.warnings.every(({ kind, line }) => kind === "syntax" && line !== undefined));
+        });
+    });
+
+    it("takes ids of headings in MDX", async () => {
+        assert.match(await exportPage("a.mdx", "## Title {#given}\n"), /<h1 id="given">Title/);
+        assert.deepEqual(await warningsOf({ "a.mdx": "## Title {#given}\n" }), []);
+    });
+
+    it("is read as Markdown when nothing else helps", async () => {
+        const broken = Array.from({ length: 40 }, () => "{x").join("\n\n");
+        const warnings = await warningsOf({ "a.mdx": `${broken}\n` });
+        assert.match(warnings.at(-1) ?? "", /the page is read as Markdown, because it does not parse as MDX/);
+    });
+});

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { articleOf } from "../../support/one-page.js";
+import { type Files, withExport } from "../../support/site-fixture.js";
+
+/** What a function with this body returns, as the page shows it. */
+async function resultOf(body: string, others: Files = {}): Promise<{ html: string; warnings: string[] }> {
+    const { html, warnings } = await articleOf(`export const f = () => {\n${body}\n}\n\n{f()}\n`, others);
+    return { html: html.replace("<h1>A</h1>\n", ""), warnings };
+}
+
+const shown = (html: string) => ({ html, warnings: [] });
+
+describe("loops in a page's code", () => {
+    it("go over lists and texts, and collect elements", async () => {
+        assert.deepEqual(
+            await resultOf(
+                'const rows = [];\nfor (const [name, size] of [["a", 1], ["b", 2]]) {\n  rows.push(<li>{name}: {size}</li>);\n}\n' +
+                    'for (const letter of "cd") rows.push(<li>{letter}</li>);\nreturn <ul>{rows}</ul>;',
+            ),
+            shown("<ul><li>a: 1</li><li>b: 2</li><li>c</li><li>d</li></ul>"),
+        );
+    });
+
+    it("count, and go on while something is so", async () => {
+        assert.deepEqual(
+            await resultOf(
+                'let text = "";\nfor (let i = 0; i < 3; i++) text += i;\nlet n = 8;\nwhile (n > 1) { n = n / 2; text += "-" + n; }\n' +
+                    "for (const key in { x: 1, y: 2 }) text += key;\nreturn text;",
+            ),
+            shown("012-4-2-1xy"),
+        );
+    });
+
+    it("end early, leave out turns, and return from within", async () => {
+        assert.deepEqual(
+            await resultOf(
+                "let sum = 0;\nfor (const n of [1, 2, 3, 4, 5]) {\n  if (n === 2) continue;\n  if (n === 5) break;\n  sum += n;\n}\n" +
+                    "for (;;) { while (true) { return <b>{sum}</b>; } }",
+            ),
+            shown("<b>8</b>"),
+        );
+    });
+
+    it("give functions that were made in a turn the values of that turn", async () => {
+        assert.deepEqual(
+            await resultOf(
+                "const all = [];\nfor (let i = 0; i < 3; i++) all.push(() => i);\nreturn all.map((one) => one()).join();",
+            ),
+            shown("0,1,2"),
+        );
+    });
+
+    it("may be forEach", async () => {
+        assert.deepEqual(
+            await resultOf(
+                'const rows = [];\n["a", "b"].forEach((name, at) => rows.push(`${at}${name};`));\nreturn rows;',
+            ),
+            shown("0a;1b;"),
+        );
+    });
+
+    it("end although they go on without end, or make more and more", async () => {
+        for (const body of [
+            "while (true) {}",
+            "while (true) { try { Array.from({ length: 1e9 }) } catch {} }",
+            "while (true) { try { Array.from({ length: 1e9 }) } catch ({ message }) {} }",
+            "const rows = [1];\nfor (const row of rows) rows.push(row);\nreturn rows;",
+            "let rows = [1];\nwhile (true) rows = [...rows, ...rows];",
+            'let text = "ab";\nwhile (true) text += text;',
+            'const rows = [];\nwhile (true) rows.push("x".padEnd(10000));',
+        ]) {
+            const before = process.cpuUsage();
+            const { html, warnings } = await resultOf(body);
+            assert.equal(html, "", body);
+            assert.match(String(warnings), /the page computes too much/, body);
+            assert.ok(process.cpuUsage(before).user < 5_000_000, body);
+        }
+    });
+});
+
+describe("lists in a page's code", () => {
+    it("of another file can be changed, which no other page sees", async () => {
+        const page = 'import { list } from "/parts/list.jsx"\n\n{list.push(2)} of {list.sort().reverse().join()}\n';
+        const files = { "a.mdx": page, "b.mdx": page, "parts/list.jsx": "export const list = [1];" };
+        await withExport(files, async (site) => {
+            assert.match(await site.read("a.html"), /<p>2 of 2,1<\/p>/);
+            assert.match(await site.read("b.html"), /<p>2 of 2,1<\/p>/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("can be taken from and added to at both ends and inside, also when a method made them", async () => {
+        const { html, warnings } = await resultOf(
+            'const words = "one two three four".split(" ");\nconst last = words.pop();\nconst first = words.shift();\n' +
+                'words.unshift("zero");\nconst cut = words.splice(1, 1, "a", "b");\n' +
+                'return [last, first, words.join(), cut.join(), [1, 2].map((n) => n).push(3)].join(" / ");',
+        );
+        assert.deepEqual({ html, warnings }, shown("four / one / zero,a,b,three / two / 3"));
+    });
+
+    it("name the method that there is not", async () => {
+        const { warnings } = await resultOf("return [1].missing(0);");
+        assert.match(String(warnings), /missing is not a function here/);
+    });
+
+    it("that hold themselves or are nested without end are left out with a warning", async () => {
+        for (const [use, reason] of [
+            ["rows", /calls itself too often/],
+            ["<h2>{rows}</h2>", /calls itself too often/],
+            ["JSON.stringify(rows)", /calls itself too often|circular reference/],
+        ] as const) {
+            for (const code of [
+                "const rows = [];\nrows.push(rows);",
+                "let rows = [];\nfor (let i = 0; i < 9000; i++) rows = [rows];",
+            ]) {
+                const { html, warnings } = await resultOf(`${code}\nreturn ${use};`);
+                assert.equal(html, "");
+                assert.match(String(warnings), reason);
+            }
+        }
+    });
+});
+
+describe("an attribute of an element in a page's code", () => {
+    it("has the texts of a list, and leaves out what is no text", async () => {
+        const { html, warnings } = await articleOf(
+            '{<b className={["a", ["b"], {}, "c"]} style={{ color: { a: 1 }, margin: ["x"], top: 3 }} title={/x/}>x</b>}\n\n<i style={{ color: {} }}>y</i>\n',
+        );
+        assert.match(html, /<b class="a c" style="top:3px">x<\/b>[\s\S]*<i style="">y<\/i>/);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("ends although its list holds lists that hold others, many times over", async () => {
+        const doubled = Array.from({ length: 40 }, (_, n) => `export const n${n + 1} = [n${n}, n${n}]`).join("\n");
+        for (const use of ["<b className={n40}>x</b>", "<b style={{ color: n40 }}>x</b>", "<h2>{n40}</h2>"]) {
+            const before = process.cpuUsage();
+            await articleOf(`export const n0 = ["x"]\n${doubled}\n\n{${use}}\n`);
+            assert.ok(process.cpuUsage(before).user < 5_000_000, use);
+        }
+    });
+});
+
+describe("code of pages", () => {
+    it("may use all of JavaScript: classes, generators, dates, and any method of lists and texts", async () => {
+        const { html, warnings } = await resultOf(
+            "class Counter { #n = 1; get next() { return (this.#n += 1); } }\nconst counter = new Counter();\n" +
+                "function* letters() { yield 'a'; yield 'b'; }\nconst { length: size, ...rest } = { length: 2, x: [1, 2, 3].at(-1) };\n" +
+                "return [counter.next, [...letters()].join(''), size, rest.x, new Date('2026-11-22').getUTCFullYear(), " +
+                "'a-b'.replace(/(?<=a)-/, '+'), Object.keys(Object.groupBy([1, 2], (n) => (n > 1 ? 'more' : 'one')))].join(' ');",
+        );
+        assert.deepEqual({ html, warnings }, shown("2 ab 2 3 2026 a+b one,more"));
+    });
+
+    it("knows neither the time nor chance, so that two exports are alike", async () => {
+        for (const code of ["new Date().getFullYear()", "Date.now()", "Math.random()"]) {
+            const { html, warnings } = await resultOf(`return "x" + ${code};`);
+            assert.equal(html, "", code);
+            assert.match(String(warnings), /an export has no (?:clock|chance)/, code);
+        }
+    });
+
+    it("says which statement of an imported file fails, and runs the others", async () => {
+        const { html, warnings } = await articleOf('import { one, two } from "/parts/values.jsx"\n\nx{one}{two}\n', {
+            "parts/values.jsx":
+                "export const one = 1;\n\nwindow.title = one;\nexport const two = one + later();\nfunction later() { return 1; }\n",
+        });
+        assert.match(html, /<p>x12<\/p>/);
+        assert.deepEqual(warnings, ["parts/values.jsx:3: window has no value here"]);
+    });
+});

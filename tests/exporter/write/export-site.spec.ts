@@ -1,0 +1,301 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { exportSite } from "../../../exporter/src/write/export-site.js";
+import { failureOf, listFiles, warningsOf, withExport, withFolder, writeFiles } from "../support/site-fixture.js";
+
+describe("exportSite", () => {
+    it("writes each page under its address with .html", async () => {
+        const files = { "index.md": "# Home", "guides/start.md": "# Start", "guides/deep/more.mdx": "# More" };
+        await withExport(files, async (site) => {
+            assert.equal(site.pageCount, 3);
+            assert.deepEqual(
+                (await site.files()).filter((file) => file !== "404.html" && file.endsWith(".html")),
+                ["guides/deep/more.html", "guides/start.html", "index.html"],
+            );
+        });
+    });
+
+    it("gives the page of a folder the folder's address", async () => {
+        await withExport(
+            { "index.md": "# Home", "guides/index.md": "# Guides\n\n[a](./a.md)", "guides/a.md": "# A" },
+            async (site) => {
+                assert.match(await site.read("guides.html"), /<a href="guides\/a.html">a<\/a>/);
+            },
+        );
+    });
+
+    it("takes a README as the page of its folder, unless there is an index", async () => {
+        await withExport(
+            { "README.md": "# Readme", "a/README.md": "# A readme", "a/index.md": "# A index" },
+            async (site) => {
+                assert.match(await site.read("index.html"), /<h1 id="readme">Readme<\/h1>/);
+                assert.match(await site.read("a.html"), /<h1 id="a-index">A index<\/h1>/);
+                assert.equal(site.pageCount, 2);
+            },
+        );
+    });
+
+    it("names a site without settings after its first page, if its domain says nothing", async () => {
+        const files = { "index.md": "# Kestrel", "a.md": "# A" };
+        const named = async (domain: string) => {
+            let title = "";
+            await withExport(
+                files,
+                async (site) => {
+                    title = /<title>(.*)<\/title>/.exec(await site.read("a.html"))?.[1] ?? "";
+                },
+                { domain },
+            );
+            return title;
+        };
+        assert.equal(await named("localhost"), "A – Kestrel");
+        assert.equal(await named("docs.example.com"), "A – docs.example.com");
+    });
+
+    it("keeps one of two pages with the same address, and warns of the other", async () => {
+        assert.deepEqual(await warningsOf({ "guides.md": "# A", "guides/index.md": "# B" }), [
+            "guides/index.md: guides.md is the page guides, too; this file is left out",
+        ]);
+        assert.deepEqual(await warningsOf({ "a.md": "# A", "a.html": "mine" }), [
+            "a.html: a.md is exported under this name; this file is left out",
+        ]);
+    });
+
+    it("names canonical addresses and the site map without an extension", async () => {
+        await withExport({ "index.md": "# Home", "guides/start.md": "# Start" }, async (site) => {
+            assert.match(
+                await site.read("guides/start.html"),
+                /<link rel="canonical" href="https:\/\/docs.example.com\/guides\/start">/,
+            );
+            const addresses = [...(await site.read("sitemap.xml")).matchAll(/<loc>(.*?)<\/loc>/g)].map(
+                (match) => match[1],
+            );
+            assert.deepEqual(addresses, ["https://docs.example.com/", "https://docs.example.com/guides/start"]);
+        });
+    });
+
+    it("copies other files, and leaves out hidden names, configuration and node_modules", async () => {
+        const files = {
+            "index.md": "# Home",
+            "images/a.png": "png",
+            "files/data.json": "{}",
+            ".env": "SECRET=1",
+            "_drafts/b.md": "# B",
+            "package.json": "{}",
+            "node_modules/x/index.js": "x",
+        };
+        await withExport(files, async (site) => {
+            assert.deepEqual(await site.files(), [
+                "404.html",
+                "files/data.json",
+                "images/a.png",
+                "index.html",
+                "index.md",
+                "llms-full.txt",
+                "llms.txt",
+                "robots.txt",
+                "sitemap.xml",
+            ]);
+            assert.equal(await site.read("images/a.png"), "png");
+        });
+    });
+
+    it("leads from the bare address to the first page when no page is called index", async () => {
+        await withExport({ "intro.md": "# Intro" }, async (site) => {
+            assert.match(await site.read("index.html"), /http-equiv="refresh" content="0; url=intro.html"/);
+        });
+    });
+
+    it("writes a page for wrong addresses that needs no other file", async () => {
+        await withExport({ "index.md": "# Home" }, async (site) => {
+            assert.doesNotMatch(await site.read("404.html"), /<script|<link/);
+        });
+    });
+
+    it("keeps the site's own robots.txt and 404 page", async () => {
+        await withExport({ "index.md": "# Home", "robots.txt": "mine", "404.md": "# Gone" }, async (site) => {
+            assert.equal(await site.read("robots.txt"), "mine");
+            assert.match(await site.read("404.html"), /<h1 id="gone">Gone<\/h1>/);
+        });
+    });
+
+    it("fails with the first warning when it is strict, and passes without one", async () => {
+        const files = { "index.md": "# Home\n\n[a](/gone) [b](/lost)" };
+        assert.equal(
+            await failureOf(files, { strict: true }),
+            "index.md:3: the link /gone leads to no page and no file of this site (and 1 more warning)",
+        );
+        assert.equal(await failureOf({ "index.md": "# Home" }, { strict: true }), "no failure");
+    });
+
+    it("keeps 500 warnings and counts them all", async () => {
+        const links = Array.from({ length: 700 }, (_, index) => `[x](/gone-${index})`).join("\n\n");
+        await withExport({ "index.md": links }, ({ warnings, warningCounts }) => {
+            assert.equal(warnings.length, 500);
+            assert.deepEqual(warningCounts, { link: 700 });
+        });
+    });
+
+    it("keeps a warning that many places have once, with how many these are and where the first of them stand", async () => {
+        const pages = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index + 10}.md`, "[x](/gone)"]));
+        await withExport({ ...pages, "q.md": "[y](/lost)" }, ({ warnings, warningCounts }) => {
+            const [gone, lost, ...others] = warnings;
+            assert.deepEqual([gone?.file, gone?.line, gone?.elsewhere?.count], ["p10.md", 1, 29]);
+            assert.deepEqual(gone?.elsewhere?.places.slice(0, 2), [
+                { file: "p11.md", line: 1 },
+                { file: "p12.md", line: 1 },
+            ]);
+            assert.equal(gone?.elsewhere?.places.length, 20);
+            assert.deepEqual([lost?.file, lost?.elsewhere, others], ["q.md", undefined, []]);
+            assert.deepEqual(warningCounts, { link: 31 });
+        });
+    });
+
+    it("writes the Markdown of each page beside it, and a list of them for language models", async () => {
+        await withExport({ "a.mdx": "---\ntitle: A\ndescription: Lead\n---\n\n<Note>b</Note>\n" }, async (site) => {
+            assert.equal(await site.read("a.md"), "# A\n\n> Lead\n\n<Note>b</Note>\n");
+            assert.match(await site.read("llms.txt"), /^- \[A\]\(https:\/\/docs\.example\.com\/a\.md\): Lead$/m);
+            assert.match(await site.read("a.html"), /<link rel="alternate" type="text\/markdown" href="a.md">/);
+        });
+    });
+
+    it("shows the version at the foot of every page, and nothing when there is none", async () => {
+        await withExport(
+            { "index.md": "# Home" },
+            async (site) => {
+                assert.match(await site.read("index.html"), /Version 2026-11-01 &lt;b&gt;/);
+            },
+            { version: "2026-11-01 <b>" },
+        );
+        await withExport({ "index.md": "# Home" }, async (site) => {
+            assert.doesNotMatch(await site.read("index.html"), /class="version"/);
+        });
+    });
+
+    it("fetches nothing from elsewhere", async () => {
+        await withExport({ "index.md": "# Home\n\n```ts\nconst a = 1;\n```" }, async (site) => {
+            for (const file of await listFiles(site.outDir)) {
+                const text = await site.read(file);
+                assert.doesNotMatch(text, /(?:src|stylesheet" href)="https?:|url\(["']?https?:|@import/, file);
+            }
+        });
+    });
+
+    it("fails on a site without pages, and on a folder that does not exist", async () => {
+        assert.match(await failureOf({ "a.txt": "a" }), /the site has no pages: there is no \.md or \.mdx file/);
+        assert.match(await failureOf({ "a.md": "---\nhidden: true\n---\n" }), /every page of the site is hidden/);
+        assert.match(await failureOf({}, { siteDir: "/does/not/exist" }), /^\.: the site's folder does not exist$/);
+    });
+
+    it("does not write into a folder that has something in it", async () => {
+        await withFolder(async (folder) => {
+            await writeFiles(folder, { "site/index.md": "# Home", "out/old.html": "old" });
+            const exporting = exportSite({
+                siteDir: join(folder, "site"),
+                outDir: join(folder, "out"),
+                domain: "d.example.com",
+            });
+            await assert.rejects(exporting, /is not empty/);
+            assert.deepEqual(await listFiles(join(folder, "out")), ["old.html"]);
+        });
+    });
+
+    it("reports progress from nothing to the last page", async () => {
+        const seen: string[] = [];
+        const onProgress = ({ pagesDone, pagesTotal }: { pagesDone: number; pagesTotal: number }) =>
+            seen.push(`${pagesDone}/${pagesTotal}`);
+        await withExport({ "index.md": "# Home", "a.md": "# A" }, () => undefined, { onProgress });
+        assert.deepEqual(seen, ["0/2", "1/2", "2/2"]);
+    });
+
+    it("lets others have their turn while it works", async () => {
+        const files = Object.fromEntries(
+            Array.from({ length: 60 }, (_, index) => [`p${index}.md`, `# P\n\n${"- text `code`\n".repeat(600)}`]),
+        );
+        let turns = 0;
+        let running = true;
+        const count = async () => {
+            while (running) {
+                await setImmediate();
+                turns += 1;
+            }
+        };
+        const counting = count();
+        await withExport({ "index.md": "# Home", ...files }, () => undefined);
+        running = false;
+        await counting;
+        assert.ok(turns > 10, `${turns} turns`);
+    });
+
+    it("stops when it is aborted, before it starts and in the middle", async () => {
+        await assert.rejects(
+            withExport({ "index.md": "# Home" }, () => undefined, { signal: AbortSignal.abort(new Error("stop")) }),
+            /^Error: stop$/,
+        );
+        const controller = new AbortController();
+        let pages = 0;
+        const onProgress = () => {
+            pages += 1;
+            if (pages === 3) {
+                controller.abort(new Error("enough"));
+            }
+        };
+        const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}.md`, "# P"]));
+        await assert.rejects(
+            withExport(files, () => undefined, { signal: controller.signal, onProgress }),
+            /^Error: enough$/,
+        );
+        assert.equal(pages, 3);
+    });
+
+    it("writes the same bytes for the same site", async () => {
+        const files = {
+            "index.md": "# Home\n\n[b](/b)",
+            "b.mdx": "<Note>b</Note>",
+            "c/d.md": "# D\n\n```ts\nlet a;\n```",
+            "x.png": "x",
+        };
+        const contents: Record<string, string>[] = [];
+        for (let round = 0; round < 2; round += 1) {
+            await withExport(files, async (site) => {
+                const all = await listFiles(site.outDir);
+                contents.push(
+                    Object.fromEntries(
+                        await Promise.all(all.map(async (file) => [file, await site.read(file)] as const)),
+                    ),
+                );
+            });
+        }
+        assert.deepEqual(contents[0], contents[1]);
+    });
+
+    it("leaves out a link that leaves the site's folder, and follows one that stays inside", async () => {
+        const { symlink } = await import("node:fs/promises");
+        await withFolder(async (folder) => {
+            await writeFiles(folder, { "site/index.md": "# Home", "site/a.txt": "a", "secret.txt": "secret" });
+            const site = { siteDir: join(folder, "site"), domain: "d.example.com" };
+            await symlink("a.txt", join(folder, "site/b.txt"));
+            await exportSite({ ...site, outDir: join(folder, "out") });
+            assert.ok((await listFiles(join(folder, "out"))).includes("b.txt"));
+            await symlink("../secret.txt", join(folder, "site/c.txt"));
+            const { warnings } = await exportSite({ ...site, outDir: join(folder, "other") });
+            assert.ok(!(await listFiles(join(folder, "other"))).includes("c.txt"));
+            assert.match(
+                warnings.map(({ file, reason }) => `${file}: ${reason}`).join(),
+                /^c\.txt: .*leaves the site's folder/,
+            );
+        });
+    });
+
+    it("leaves its output and its cache out when they lie in the site", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "index.md"), "# Home");
+            const options = { siteDir: folder, domain: "d.example.com", cacheDir: join(folder, "cache") };
+            await exportSite({ ...options, outDir: join(folder, "one") });
+            await exportSite({ ...options, outDir: join(folder, "one", "two") });
+            assert.ok(!(await listFiles(join(folder, "one", "two"))).some((file) => file.includes("cache/")));
+        });
+    });
+});

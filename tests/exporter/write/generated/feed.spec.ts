@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { withExport } from "../../support/site-fixture.js";
+
+const changes = `---
+title: Changes
+description: What is new
+rss: true
+---
+
+<Update label="2026-11-02" description="v2">Faster & **smaller**.</Update>
+
+<Update label="Last year">Began.</Update>
+`;
+
+describe("a page's updates", () => {
+    it("are a feed, to which the page links where it says so", async () => {
+        await withExport({ "index.md": "# Home", "log/changes.mdx": changes }, async (site) => {
+            const feed = await site.read("log/changes/rss.xml");
+            const items = [...feed.matchAll(/<item>.*<\/item>/g)].map(([item]) => item);
+            const link = "https://docs.example.com/log/changes#2026-11-02";
+            assert.deepEqual(items, [
+                `<item><title>2026-11-02</title><link>${link}</link><guid>${link}</guid><pubDate>Mon, 02 Nov 2026 00:00:00 GMT</pubDate><description>Faster &amp; smaller .</description></item>`,
+                "<item><title>Last year</title><link>https://docs.example.com/log/changes#last-year</link><guid>https://docs.example.com/log/changes#last-year</guid><description>Began.</description></item>",
+            ]);
+            assert.match(await site.read("log/changes.html"), /type="application\/rss\+xml" href="changes\/rss\.xml"/);
+            assert.match(await site.read("log/changes.html"), /<a href="changes\/rss\.xml">RSS feed<\/a>/);
+        });
+    });
+
+    it("are a feed without a link where the page says nothing, and none where it wants none", async () => {
+        const files = {
+            "a.mdx": changes.replace("rss: true\n", ""),
+            "b.mdx": changes.replace("rss: true", "rss: false"),
+            "c.md": "---\nrss: true\n---\n# No updates",
+        };
+        await withExport(files, async (site) => {
+            assert.deepEqual(
+                (await site.files()).filter((file) => file.endsWith("rss.xml")),
+                ["a/rss.xml"],
+            );
+            assert.doesNotMatch(await site.read("a.html"), />RSS feed</);
+            assert.doesNotMatch(await site.read("b.html"), /rss/);
+        });
+    });
+
+    it("say in the feed what they have for it, and on the page what they hold", async () => {
+        const update = `<Update label="v2" rss={{ title: "A & B", description: "Much" }}>\n  Content\n</Update>`;
+        await withExport({ "a.mdx": update }, async (site) => {
+            assert.match(
+                await site.read("a/rss.xml"),
+                /<item><title>A &amp; B<\/title>.*<description>Much<\/description><\/item>/,
+            );
+            assert.match(await site.read("a.html"), /<section class="update" id="v2"[^>]*>[\s\S]*Content/);
+        });
+    });
+});
+
+describe("pictures for previews of links", () => {
+    it("are the page's or the site's, under an address that others can fetch", async () => {
+        const files = {
+            "index.md": "# Home",
+            "a/b.md": '---\n"og:image": ../images/b.png\n---\n# B',
+            "a/c.md": '---\n"og:image": https://cdn.example.com/c.png\n---\n# C',
+            "images/b.png": "b",
+            "images/all.png": "all",
+            "docs.json": JSON.stringify({
+                seo: { metatags: { "og:image": "/images/all.png" } },
+                navigation: { pages: ["index", "a/b", "a/c"] },
+            }),
+        };
+        await withExport(files, async (site) => {
+            const image = async (file: string) =>
+                /property="og:image" content="([^"]*)"/.exec(await site.read(file))?.[1];
+            assert.equal(await image("index.html"), "https://docs.example.com/images/all.png");
+            assert.equal(await image("a/b.html"), "https://docs.example.com/images/b.png");
+            assert.equal(await image("a/c.html"), "https://cdn.example.com/c.png");
+        });
+    });
+
+    it("are the background of thumbnails where nothing else is said", async () => {
+        const settings = { thumbnails: { background: "/images/all.png" }, navigation: { pages: ["index"] } };
+        const files = { "index.md": "# Home", "images/all.png": "all", "docs.json": JSON.stringify(settings) };
+        await withExport(files, async (site) => {
+            assert.match(
+                await site.read("index.html"),
+                /property="og:image" content="https:\/\/docs\.example\.com\/images\/all\.png"/,
+            );
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+});

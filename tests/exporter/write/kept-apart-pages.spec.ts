@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exportSite } from "../../../exporter/src/write/export-site.js";
+import {
+    type Files,
+    failureOf,
+    listFiles,
+    sidebarOf,
+    withExport,
+    withFolder,
+    writeFiles,
+} from "../support/site-fixture.js";
+import { privateSite } from "../support/private-site.js";
+
+const privatePages = "keep-apart";
+
+/** Each page's text, title, path and picture have a word that no other page has. */
+const page = (word: string, limits: string, more = "") =>
+    `---\ntitle: Title ${word}\ndescription: About ${word}\n${limits}\n---\n\nText ${word} ![](/images/${word}.png) ${more}\n`;
+
+const words = {
+    aardvark: "groups: [a]",
+    badger: "groups: [b]",
+    giraffe: "groups: [b, a]",
+    dingo: "public: false",
+    ocelot: "",
+};
+
+const site: Files = {
+    ...Object.fromEntries(
+        Object.entries(words).map(([word, limits]) => [
+            `pages/${word}.md`,
+            page(word, limits, "![](/images/shared.png)"),
+        ]),
+    ),
+    ...Object.fromEntries(Object.keys(words).map((word) => [`images/${word}.png`, word])),
+    "images/shared.png": "shared",
+    "pages/aardvark.md": page("aardvark", "groups: [a]", "![](/images/of-two.png)"),
+    "pages/badger.md": page("badger", "groups: [b]", "![](/images/of-two.png)"),
+    "images/of-two.png": "two",
+    "docs.json": JSON.stringify({
+        name: "Docs",
+        navigation: {
+            groups: [
+                {
+                    group: "All",
+                    root: "pages/ocelot",
+                    directory: "card",
+                    pages: ["aardvark", "badger", "giraffe", "dingo"].map((word) => `pages/${word}`),
+                },
+            ],
+        },
+        redirects: [{ source: "/old", destination: "/pages/aardvark" }],
+    }),
+};
+
+type Access = Record<string, string[]>;
+
+const readAccess = async (outDir: string): Promise<Access> =>
+    (JSON.parse(await readFile(join(outDir, "access.json"), "utf8")) as { files: Access }).files;
+
+/** All that a reader gets: of everybody's files, and of those for the reader. @param groups undefined without a login */
+async function textsFor(outDir: string, groups: readonly string[] | undefined): Promise<string> {
+    const access = await readAccess(outDir);
+    const isReadable = (file: string) => {
+        const needed = access[file];
+        return (
+            needed === undefined ||
+            (groups !== undefined && (needed.length === 0 || needed.some((group) => groups.includes(group))))
+        );
+    };
+    const files = (await listFiles(outDir)).filter((file) => file !== "access.json" && isReadable(file));
+    return (await Promise.all(files.map(async (file) => file + (await readFile(join(outDir, file), "utf8"))))).join(
+        "\n",
+    );
+}
+
+describe("an export that keeps readers apart", () => {
+    it("has nothing of a private page in what everybody gets", async () => {
+        await withExport(
+            privateSite,
+            async ({ outDir, files }) => {
+                assert.doesNotMatch(await textsFor(outDir, undefined), /zebra/i);
+                assert.ok((await files()).includes("guides/zebra-one.html"));
+            },
+            { privatePages },
+        );
+    });
+
+    it("gives each reader all pages that the reader may read, and nothing of the others", async () => {
+        await withExport(
+            site,
+            async ({ outDir }) => {
+                const readers = [
+                    { groups: undefined, reads: ["ocelot"] },
+                    { groups: [], reads: ["ocelot", "dingo"] },
+                    { groups: ["other"], reads: ["ocelot", "dingo"] },
+                    { groups: ["a"], reads: ["ocelot", "dingo", "aardvark", "giraffe"] },
+                    { groups: ["b"], reads: ["ocelot", "dingo", "badger", "giraffe"] },
+                    { groups: ["a", "b"], reads: Object.keys(words) },
+                ];
+                for (const { groups, reads } of readers) {
+                    const text = await textsFor(outDir, groups);
+                    const found = Object.keys(words).filter((word) => new RegExp(word, "i").test(text));
+                    assert.deepEqual(found.sort(), reads.sort(), `for ${JSON.stringify(groups)}`);
+                }
+            },
+            { privatePages },
+        );
+    });
+
+    it("shows on a page what all of its readers may read, in the navigation and in cards", async () => {
+        await withExport(
+            site,
+            async ({ read }) => {
+                const listed = async (word: string) =>
+                    sidebarOf(await read(`pages/${word}.html`)).map(([, title]) => title.replace("Title ", ""));
+                assert.deepEqual(await listed("ocelot"), ["ocelot"]);
+                assert.deepEqual(await listed("aardvark"), ["ocelot", "aardvark", "giraffe", "dingo"]);
+                assert.deepEqual(await listed("giraffe"), ["ocelot", "giraffe", "dingo"]);
+                assert.deepEqual(await listed("dingo"), ["ocelot", "dingo"]);
+            },
+            { privatePages },
+        );
+    });
+
+    it("lists files with their groups in the documented form, pictures for the readers of all pages that show them", async () => {
+        const files = {
+            "index.md": "# Home\n\n![](/shared.png)",
+            "guides/secret.md": page("secret", "groups: [staff, admins]", "![](/shared.png) ![](/two.png)"),
+            "other.md": page("other", "groups: [staff]", "![](/two.png)"),
+            "signed-in.md": "---\npublic: false\n---\n# Signed in\n",
+            "images/secret.png": "secret",
+            "shared.png": "shared",
+            "two.png": "two",
+            "unused.png": "unused",
+        };
+        await withExport(
+            files,
+            async ({ outDir }) => {
+                const text = await readFile(join(outDir, "access.json"), "utf8");
+                assert.equal(
+                    text.replace(/^ {4}"_private\/.*\n/gm, ""),
+                    `{
+  "formatVersion": 1,
+  "files": {
+    "guides/secret.html": ["admins", "staff"],
+    "guides/secret.md": ["admins", "staff"],
+    "images/secret.png": ["admins", "staff"],
+    "other.html": ["staff"],
+    "other.md": ["staff"],
+    "signed-in.html": [],
+    "signed-in.md": [],
+    "two.png": ["admins", "staff"]
+  }
+}
+`,
+                );
+                const published = await listFiles(outDir);
+                assert.deepEqual(
+                    Object.keys(await readAccess(outDir)).filter((file) => !published.includes(file)),
+                    [],
+                );
+            },
+            { privatePages },
+        );
+    });
+
+    it("lists no file of a site without private pages, and all below its path of a site that has one", async () => {
+        await withExport(
+            { "index.md": "# Home" },
+            async ({ outDir }) => {
+                const text = await readFile(join(outDir, "access.json"), "utf8");
+                assert.equal(text, '{\n  "formatVersion": 1,\n  "files": {}\n}\n');
+            },
+            { privatePages },
+        );
+        await withExport(
+            { "index.md": "# Home", "a.md": "---\ngroups: [a]\n---\n![](a.png)", "a.png": "a" },
+            async ({ outDir }) => {
+                const listed = Object.keys(await readAccess(outDir)).filter((file) => !file.includes("_private"));
+                assert.deepEqual(listed, ["docs/a.html", "docs/a.md", "docs/a.png"]);
+            },
+            { privatePages, basePath: "docs" },
+        );
+    });
+
+    it("exports a site of private pages only: its address without a path is for the readers of its first page", async () => {
+        await withExport(
+            { "hippo.md": "---\ngroups: [a]\n---\n# Hippo" },
+            async ({ outDir }) => {
+                assert.deepEqual((await readAccess(outDir))["index.html"], ["a"]);
+                assert.doesNotMatch(await textsFor(outDir, undefined), /hippo/i);
+            },
+            { privatePages },
+        );
+    });
+
+    it("refuses names that a reader of lines could mistake", async () => {
+        const group = (name: string) => ({ "index.md": "# Home", "a.md": `---\ngroups: ['${name}']\n---\n` });
+        const reason = "must have no quotes, backslashes or control characters, and no space at its ends";
+        for (const name of ['say "x"', "back\\slash", " space"]) {
+            assert.equal(
+                await failureOf(group(name), { privatePages }),
+                `a.md:2: the name of the group ${JSON.stringify(name)} ${reason}`,
+            );
+        }
+        assert.equal(
+            await failureOf({ "index.md": "# Home", 'a".md': "---\ngroups: [a]\n---\n" }, { privatePages }),
+            'a".html: the name of a private file must have no quote; rename it',
+        );
+    });
+
+    it("leaves out a page that no reader may read, with a warning", async () => {
+        await withFolder(async (folder) => {
+            const siteDir = join(folder, "site");
+            const outDir = join(folder, "out");
+            await writeFiles(siteDir, { "index.md": "# Home", "a.md": "---\ngroups: []\n---\n# A" });
+            const { warnings } = await exportSite({ siteDir, outDir, domain: "docs.example.com", privatePages });
+            assert.deepEqual(
+                warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
+                ["a.md:2: groups: no reader may read the page, so it is left out; groups must be a list of names"],
+            );
+            assert.ok(!(await listFiles(outDir)).includes("a.html"));
+        });
+    });
+});

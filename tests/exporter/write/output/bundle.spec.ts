@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { chmod, readdir, readFile, symlink, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { extract, type Header } from "tar-stream";
+import { exportSite } from "../../../../exporter/src/write/export-site.js";
+import { listFiles, withFolder, writeFiles, type Files } from "../../support/site-fixture.js";
+
+interface Entry {
+    readonly header: Header;
+    readonly content: Buffer;
+}
+
+async function entriesOf(archive: Buffer): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    const reader = extract();
+    reader.end(gunzipSync(archive));
+    for await (const entry of reader) {
+        const chunks: Buffer[] = [];
+        for await (const chunk of entry) {
+            chunks.push(chunk as Buffer);
+        }
+        entries.push({ header: entry.header, content: Buffer.concat(chunks) });
+    }
+    return entries;
+}
+
+const domain = "docs.example.com";
+const longFolder = "long/".repeat(40);
+const site: Files = {
+    "index.md": "# Home\n\n[start](/guides/start)",
+    "guides/start.md": `# Start\n\n${"start ".repeat(5000)}`,
+    "guides/index.md": "# Guides",
+    "empty.txt": "",
+    [`${longFolder}page.md`]: "# Long",
+    [`${"x".repeat(120)}.txt`]: "no slash",
+    "prüfung.md": "# P",
+    "large.bin": "0123456789".repeat(250_000),
+    "photo.png": "not really ".repeat(200_000),
+};
+
+async function withSite(files: Files, use: (siteDir: string, folder: string) => Promise<void>): Promise<void> {
+    await withFolder(async (folder) => {
+        await writeFiles(join(folder, "site"), files);
+        await use(join(folder, "site"), folder);
+    });
+}
+
+describe("exportSite", () => {
+    it("packs what an export to a folder writes, and says size and digest", async () => {
+        await withSite(site, async (siteDir, folder) => {
+            const outDir = join(folder, "out");
+            const archivePath = join(folder, "bundle.tar.gz");
+            await exportSite({ siteDir, outDir, domain });
+            const { sizeBytes, sha256, pageCount } = await exportSite({ siteDir, archivePath, domain });
+            const archive = await readFile(archivePath);
+            assert.equal(pageCount, 5);
+            assert.equal(sizeBytes, archive.length);
+            assert.equal(sha256, createHash("sha256").update(archive).digest("hex"));
+            const entries = await entriesOf(archive);
+            const files = await listFiles(outDir);
+            assert.deepEqual(entries.map(({ header }) => header.name).sort(), files);
+            for (const { header, content } of entries) {
+                assert.ok(content.equals(await readFile(join(outDir, header.name))), header.name);
+            }
+        });
+    });
+
+    it("tells nothing of the machine: no time, no owner, one mode", async () => {
+        await withSite(site, async (siteDir, folder) => {
+            const archivePath = join(folder, "bundle.tar.gz");
+            await exportSite({ siteDir, archivePath, domain });
+            const archive = await readFile(archivePath);
+            assert.deepEqual([...archive.subarray(0, 10)], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+            for (const { header } of await entriesOf(archive)) {
+                const { mode, uid, gid, uname, gname, mtime, type } = header;
+                assert.deepEqual(
+                    { mode, uid, gid, uname, gname, mtime: mtime?.getTime(), type },
+                    { mode: 0o644, uid: 0, gid: 0, uname: "", gname: "", mtime: 0, type: "file" },
+                );
+            }
+        });
+    });
+
+    it("gives the same bytes whatever the files' times, modes and order of creation are", async () => {
+        await withSite(site, async (siteDir, folder) => {
+            const other = join(folder, "other");
+            await writeFiles(other, Object.fromEntries(Object.entries(site).reverse()));
+            await utimes(join(other, "index.md"), 1, 1);
+            await chmod(join(other, "large.bin"), 0o600);
+            const first = await exportSite({ siteDir, archivePath: join(folder, "1.tar.gz"), domain });
+            const second = await exportSite({ siteDir: other, archivePath: join(folder, "2.tar.gz"), domain });
+            assert.equal(first.sha256, second.sha256);
+        });
+    });
+
+    it("says that the disk is full, and leaves nothing behind", async function () {
+        if (process.platform !== "linux") {
+            this.skip();
+        }
+        await withSite({ "index.md": "# Home" }, async (siteDir, folder) => {
+            await symlink("/dev/full", join(folder, "bundle.tar.gz.partial"));
+            const archivePath = join(folder, "bundle.tar.gz");
+            await assert.rejects(exportSite({ siteDir, archivePath, domain }), { code: "ENOSPC" });
+            assert.deepEqual(await readdir(folder), ["site"]);
+        });
+    });
+
+    it("leaves nothing behind when the site is at fault or the export is aborted", async () => {
+        await withSite({ "index.md": "# Home\n\n[gone](/gone)" }, async (siteDir, folder) => {
+            const archivePath = join(folder, "bundle.tar.gz");
+            await assert.rejects(exportSite({ siteDir, archivePath, domain, strict: true }), /leads to no page/);
+            const stop = new AbortController();
+            const onProgress = () => stop.abort(new Error("stop"));
+            await assert.rejects(exportSite({ siteDir, archivePath, domain, signal: stop.signal, onProgress }), {
+                message: "stop",
+            });
+            assert.deepEqual(await readdir(folder), ["site"]);
+        });
+    });
+});

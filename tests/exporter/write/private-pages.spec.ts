@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exportSite } from "../../../exporter/src/write/export-site.js";
+import { privateSite } from "../support/private-site.js";
+import {
+    failureOf,
+    listFiles,
+    warningsOf,
+    withExport,
+    withFolder,
+    withRepeatedExports,
+} from "../support/site-fixture.js";
+
+const suffix =
+    ": the page is for certain readers, so it is left out; --access exports it for them, --publish-groups for everybody";
+
+describe("an export of a site with pages for certain readers", () => {
+    it("has nothing of them: no page, path, title, text, picture, download, field or name of a group", async () => {
+        await withExport(privateSite, async ({ outDir, read, files }) => {
+            for (const file of await listFiles(outDir)) {
+                assert.doesNotMatch(file, /zebra/i);
+                const text = await readFile(join(outDir, file), "utf8");
+                assert.doesNotMatch(text, /zebra/i, `${file} has something of a private page`);
+            }
+            const published = await files();
+            for (const file of [
+                "guides/open.html",
+                "within.html",
+                "images/shared.png",
+                "images/styled.png",
+                "site.css",
+            ]) {
+                assert.ok(published.includes(file), `${file} is missing`);
+            }
+            assert.ok(!published.includes("api.json"));
+            const api = await read("api-reference/list-things.html");
+            for (const shown of ["Shown number", "Shown variant", "free", "size", "kept"]) {
+                assert.ok(api.includes(shown), `the page of the operation does not show ${shown}`);
+            }
+        });
+    });
+
+    it("has all of them, with a warning for each, if they are published to everybody", async () => {
+        await withExport(
+            privateSite,
+            async ({ files, read, warnings }) => {
+                const published = await files();
+                for (const file of [
+                    "guides/zebra-one.html",
+                    "zebra-two.md",
+                    "images/zebra.png",
+                    "files/zebra.pdf",
+                    "api.json",
+                ]) {
+                    assert.ok(published.includes(file), `${file} is missing`);
+                }
+                assert.match(await read("api-reference/list-things.html"), /Zebra field/);
+                const told = warnings
+                    .filter(({ kind }) => kind === "access")
+                    .map(({ file, reason }) => `${file}: ${reason}`);
+                assert.deepEqual(
+                    told.map((text) => text.split(" has no effect")[0]),
+                    [
+                        "api.json: x-mint.groups and x-mint-enum have no effect: an exported site has no login, and everyone who reaches the site reads the whole document",
+                        "guides/zebra-one.mdx: groups",
+                        "unlisted/zebra.md: public: false",
+                        "zebra-three.md: public: false in the navigation",
+                        "api.json: x-mint.groups",
+                    ],
+                );
+            },
+            { privatePages: "publish" },
+        );
+    });
+
+    it("warns of each page that is left out, with file and line", async () => {
+        const found = await warningsOf({
+            "index.md": "# Home",
+            "a.md": "---\ntitle: A\ngroups: [admin]\n---\n",
+            "b.md": "---\ntitle: B\npublic: false\n---\n",
+            "c.md": "---\npublic: true\ngroups: []\n---\n",
+        });
+        assert.deepEqual(found, [`a.md:3: groups${suffix}`, `b.md:3: public: false${suffix}`]);
+    });
+
+    it("warns once of pages that are left out for one reason, with the places of the others", async () => {
+        const page = "---\ngroups: [admin]\n---\n";
+        await withExport({ "index.md": "# Home", "a.md": page, "b.md": page }, ({ warnings, warningCounts }) => {
+            assert.deepEqual(warningCounts, { access: 2 });
+            assert.deepEqual(warnings, [
+                {
+                    kind: "access",
+                    file: "a.md",
+                    line: 2,
+                    reason: `groups${suffix}`,
+                    elsewhere: { count: 1, places: [{ file: "b.md", line: 2 }] },
+                },
+            ]);
+        });
+    });
+
+    it("says of a link to such a page why it is dead", async () => {
+        const found = await warningsOf({
+            "index.md": "# Home\n\n[A](a.md)\n",
+            "a.md": "---\ngroups: [admin]\n---\n",
+        });
+        assert.ok(
+            found.includes(
+                "index.md:3: the link a.md leads to a.md, which is left out because it is for certain readers",
+            ),
+            found.join("\n"),
+        );
+    });
+
+    it("fails if such a page is asked for, and if no other page is left", async () => {
+        const page = "---\ngroups: [admin]\n---\n";
+        assert.equal(
+            await failureOf({ "index.md": "# Home", "a.md": page }, { paths: ["/a"] }),
+            "/a: paths asks for this page, which is for certain readers and so left out; --access exports it for them, --publish-groups for everybody",
+        );
+        assert.match(
+            await failureOf({ "a.md": page }),
+            /^docs\.json: every page that the navigation lists is for certain readers .* --publish-groups$/,
+        );
+    });
+
+    it("no longer has a page that has become private since the last export, nor its picture", async () => {
+        const open = "---\ntitle: Zebra\n---\n\n![Zebra](zebra.png)\n";
+        const files = { "index.md": "# Home", "a.md": open, "zebra.png": "z" };
+        await withRepeatedExports(files, async ({ siteDir, cacheDir, again }) => {
+            assert.equal((await again()).kept.pageCount, 2);
+            await writeFile(join(siteDir, "a.md"), open.replace("title", "groups: [admin]\ntitle"));
+            assert.equal((await again()).kept.pageCount, 1);
+            await withFolder(async (outDir) => {
+                await exportSite({ siteDir, cacheDir, outDir, domain: "docs.example.com" });
+                const left = (await listFiles(outDir)).filter((file) => /^(?:a\.|zebra)/.test(file));
+                assert.deepEqual(left, []);
+            });
+        });
+    });
+});

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { createContext, runInContext } from "node:vm";
+import { withExport, type Files } from "../../support/site-fixture.js";
+import { type ExportSiteOptions } from "../../../../exporter/src/write/export-site.js";
+
+export interface Hit {
+    readonly page: string;
+    readonly id: string;
+    readonly title: string;
+    readonly heading: string;
+    readonly tab: string;
+    readonly terms: ReadonlySet<string>;
+}
+
+interface Found {
+    readonly hits: Hit[];
+    readonly total: number;
+    more(from: number): Promise<Hit[]>;
+}
+
+export interface SearchIndex {
+    open(): Promise<{ readonly names: string[]; readonly tabs: [number, string][]; readonly terms: string[] }>;
+    find(query: string, options: { max: number; tab?: string }): Promise<Found>;
+}
+
+interface SearchWindow {
+    staticExportSearchIndex?: (load: (name: string) => Promise<void>, scope: number) => SearchIndex;
+    staticExportWords?: (text: string) => { term: string; from: number; to: number }[];
+}
+
+export interface SearchReader {
+    readonly index: SearchIndex;
+    /** The files that were loaded, without the extension. */
+    readonly loaded: string[];
+    /** Addresses of the first hits. */
+    readonly find: (query: string, tab?: string) => Promise<string[]>;
+}
+
+/** Runs the theme's search as a browser would, but without showing anything. */
+export async function searchWindow(): Promise<{ window: Required<SearchWindow>; run: (script: string) => void }> {
+    const window: SearchWindow = {};
+    const context = createContext(Object.assign(window, { window }));
+    const run = (script: string) => void runInContext(script, context);
+    for (const file of ["dist/bundled/search-words.mjs", "theme/search-index.js"]) {
+        run(await readFile(new URL(`../../../exporter/${file}`, import.meta.url), "utf8"));
+    }
+    return { window: window as Required<SearchWindow>, run };
+}
+
+/** @param read gives a file of the export */
+export async function openSearch(read: (file: string) => Promise<string>, scope = 0): Promise<SearchReader> {
+    const { window, run } = await searchWindow();
+    const loaded: string[] = [];
+    const index = window.staticExportSearchIndex(async (name) => {
+        loaded.push(name);
+        run(await read(`static-export/search/${name}.js`));
+    }, scope);
+    const find = async (query: string, tab?: string) => {
+        const { hits } = await index.find(query, { max: 10, ...(tab !== undefined && { tab }) });
+        return Array.from(hits, ({ page, id }) => (id === "" ? page : `${page}#${id}`));
+    };
+    return { index, loaded, find };
+}
+
+/** Exports a site and searches it. */
+export async function withSearch(
+    files: Files,
+    use: (search: SearchReader) => Promise<void>,
+    { scope, ...options }: Partial<ExportSiteOptions> & { scope?: number } = {},
+): Promise<void> {
+    await withExport(files, async ({ read }) => use(await openSearch(read, scope)), options);
+}

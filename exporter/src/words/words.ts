@@ -1,3 +1,4 @@
+import { packageFolder } from "../text/package-folder.js";
 import { getOrMake } from "../text/get-or-make.js";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -103,8 +104,7 @@ export function hasWords(language: string): boolean {
     return wordsOf(language) !== english || codeOf(language) === "en";
 }
 
-// The same way from src/words/, from dist/words/ and from the bundle in dist/bundled/.
-const wordsDir = new URL("../../words/", import.meta.url);
+const wordsDir = new URL("words/", packageFolder);
 
 const byLanguage = new Map<string | undefined, Words>();
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { packageFolder } from "../../text/package-folder.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { engineProgram } from "../script/engine.js";
 import { ownFolder } from "../../read/files/published-names.js";
@@ -28,8 +29,7 @@ export interface ThemeFiles {
     readonly contents: ReadonlyMap<string, string>;
 }
 
-// The same way from src/layout/, from dist/layout/ and from the bundle in dist/bundled/.
-const themeDir = new URL("../../../theme/", import.meta.url);
+const themeDir = new URL("theme/", packageFolder);
 
 /** Written by `bundle-processes.mjs`. */
 const searchWords = "../dist/bundled/search-words.mjs";

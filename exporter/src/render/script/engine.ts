@@ -5,6 +5,7 @@ import {
     type QuickJSSyncVariant,
     type QuickJSWASMModule,
 } from "quickjs-emscripten-core";
+import { packageFolder } from "../../text/package-folder.js";
 import { reasonOfThrown, type ThrownValue } from "./thrown-value.js";
 import { UnsupportedExpressionError } from "../../text/script-value.js";
 
@@ -23,8 +24,7 @@ const maxMs = 1000;
 /** Pages that are written out at length use more components: one of so many characters may take twice as much. */
 const charactersOfADouble = 50_000;
 
-// The same way from src/script/, from dist/script/ and from the bundle in dist/bundled/.
-const programDir = new URL("../../../page-runtime/", import.meta.url);
+const programDir = new URL("page-runtime/", packageFolder);
 
 let library: QuickJSWASMModule | undefined;
 let program: ReadonlyMap<string, string> | undefined;

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { channelNamed } from "../api/asyncapi/async-document.js";
 import { type SiteFiles } from "../read/files/site-files.js";
 import { modelNamed, operationNamed } from "../api/openapi/api-document.js";
-import { filesOfDocument } from "../openapi/document/document-files.js";
+import { filesOfDocument } from "../api/documents/document-files.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
 import { type PageLimit } from "./page-limits.js";
 import { type SitePage } from "./site-page.js";

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { AdminApi } from "./http/admin-api.js";
 import { assertAdminApiKey, normalizeBaseUrl, settingsNumber } from "./http/settings.js";
 import { type AgentJobs, createAgentJobs } from "./jobs/agent-jobs.js";
+import { createDocumentationUpdates, type DocumentationUpdates } from "./jobs/documentation-updates.js";
 import type { CallOptions } from "./http/call-options.js";
 import { type Clock, systemClock } from "./time/clock.js";
 import type { FetchLike } from "./http/transport/fetch-like.js";
@@ -52,6 +53,7 @@ export interface AdminClientOptions {
 export class AdminClient {
     readonly baseUrl: string;
     readonly agentJobs: AgentJobs;
+    readonly documentationUpdates: DocumentationUpdates;
     readonly staticExports: StaticExports;
     readonly #api: AdminApi;
     readonly #transport: Transport;
@@ -78,6 +80,7 @@ export class AdminClient {
             userAgent: options.userAgent ?? "pulumi-static-export",
         });
         this.agentJobs = createAgentJobs(this.#api);
+        this.documentationUpdates = createDocumentationUpdates(this.#api);
         this.staticExports = createStaticExports(this.#api);
     }
 

@@ -9,6 +9,17 @@ export {
     terminalAgentJobStatuses,
 } from "./jobs/agent-job.js";
 export type { AgentJobs, AgentWaitOptions } from "./jobs/agent-jobs.js";
+export {
+    type ChangedFiles,
+    type DocumentationUpdate,
+    type DocumentationUpdateStatus,
+    type KnownDocumentationUpdateStatus,
+    type PublishedCommit,
+    type StartedDocumentationPreview,
+    type StartedDocumentationUpdate,
+    terminalDocumentationUpdateStatuses,
+} from "./jobs/documentation-update.js";
+export type { DocumentationUpdates, UpdateCallOptions } from "./jobs/documentation-updates.js";
 export { assertGzippedTar, formatBytes } from "./bundle/archive-format.js";
 export type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "./http/call-options.js";
 export { type Clock, systemClock, type Timer } from "./time/clock.js";

@@ -25,6 +25,7 @@ const serverTrouble = {
     export: "The server returned an error: try again later. A job that was started keeps running and is not started twice.",
     history: "The server returned an error: try again later.",
     agent: "The server returned an error: try again later. A job that was started keeps running and is not started twice.",
+    update: "The server returned an error: try again later. An update that was started continues and is not started twice.",
     download: "The storage returned an error: try again later with the same link, or request a fresh one.",
 };
 const newKey = "Set adminApiKey to a key that this platform accepts.";
@@ -62,6 +63,15 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         409: "The job does not accept this in its current status.",
         429: "The server limits the rate of requests: wait, and try again.",
     },
+    update: {
+        400: "Check the project id, and the branch of a preview: at least 1 character.",
+        401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
+        403:
+            "The key may not update this project, or the deployment serves no previews: check the project id, the key's " +
+            "scope (it must allow updates) and the plan.",
+        404: "Check the project id and the status id, and that baseUrl is the address that started the update.",
+        429: "The server limits the rate of requests: wait, and try again.",
+    },
     download: {
         400: "The link was altered or truncated: request a fresh one (POST …/jobs/{jobId}/bundle).",
         401: "The link has expired or was altered: request a fresh one (POST …/jobs/{jobId}/bundle).",
@@ -91,14 +101,22 @@ export const advice = {
     requestTimeout: "Check that the server is healthy and reachable, or allow more time with requestTimeoutMs.",
     idleDownload: "Check the network and the storage behind the link, or allow more time with idleTimeoutMs.",
     invalidResponse: "Check that baseUrl is the URL of the admin API, and not of a login page or a proxy.",
-    exportJobFailed: "start a new export: a failed job cannot be resumed.",
-    agentJobFailed: "create a new agent job: a failed one cannot be resumed.",
-    exportPollTimeout:
-        "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.",
-    agentPollTimeout: "The job keeps running, so no new one is needed: wait for it again, or with a longer timeout.",
+    jobFailed: {
+        export: "start a new export: a failed job cannot be resumed.",
+        agent: "create a new agent job: a failed one cannot be resumed.",
+        update: "start a new update: a failed one cannot be resumed.",
+    },
+    pollTimeout: {
+        export: "The job keeps running, so no new export is needed: wait for it again, or with a longer timeout.",
+        agent: "The job keeps running, so no new one is needed: wait for it again, or with a longer timeout.",
+        update: "The update continues, so no new one is needed: wait for it again, or with a longer timeout.",
+    },
     ambiguousStart:
         "Look for a job of this domain on the platform or in its log: " +
         "if there is one, adopt it by setting its jobId; if there is none, start again.",
+    ambiguousUpdate:
+        "Look for an update of this project on the platform: if there is one, wait for its status id; if there is " +
+        "none, start again.",
     ambiguousPrompt: "Before you send the prompt again, check on the platform whether the agent is working on it.",
     bundle: {
         "not-an-archive": "Check that the link is the bundleUrl of an export.",
@@ -118,6 +136,11 @@ export const advice = {
         "folder-in-use": "Name a folder that does not exist yet, or an empty one.",
     } satisfies Record<BundleProblem, string>,
 };
+
+/** Which advice for jobs applies to a call. */
+export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" | "agent" | "update" {
+    return subject === "agent" || subject === "update" ? subject : "export";
+}
 
 /** The advice for a status; every status has one. */
 export function statusAdvice({ subject, jobId }: CallContext, status: number): string {

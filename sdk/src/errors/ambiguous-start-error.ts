@@ -1,5 +1,11 @@
-import { advice } from "./advice.js";
+import { advice, jobKindOf } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
+
+const startOf = {
+    agent: { effect: "the agent may or may not have got the prompt", advice: advice.ambiguousPrompt },
+    export: { effect: "an export job may or may not have been started", advice: advice.ambiguousStart },
+    update: { effect: "an update may or may not have been started", advice: advice.ambiguousUpdate },
+};
 
 /**
  * A request that starts something was sent, but it is unknown whether it took effect. It was repeated only if the
@@ -7,19 +13,11 @@ import { type CallContext, describeFailure, StaticExportError } from "./static-e
  */
 export class AmbiguousStartError extends StaticExportError {
     constructor(context: CallContext, cause: StaticExportError, isRepeated = false) {
-        const isAgent = context.subject === "agent";
-        const effect = isAgent
-            ? "the agent may or may not have got the prompt"
-            : "an export job may or may not have been started";
+        const start = startOf[jobKindOf(context)];
         const repetition = isRepeated
             ? "and the request was repeated, with the same Idempotency-Key, without success"
             : "and the request was not repeated";
-        const summary = `${cause.summary}; ${effect}, ${repetition}`;
-        super(
-            describeFailure(context, summary, isAgent ? advice.ambiguousPrompt : advice.ambiguousStart),
-            summary,
-            context,
-            cause,
-        );
+        const summary = `${cause.summary}; ${start.effect}, ${repetition}`;
+        super(describeFailure(context, summary, start.advice), summary, context, cause);
     }
 }

@@ -1,4 +1,4 @@
-import { advice } from "./advice.js";
+import { advice, jobKindOf } from "./advice.js";
 import { type CallContext, describeCall, describeSubject, StaticExportError } from "./static-export-error.js";
 
 /** The job ended with the status `failed`: waiting longer or resuming it does not help. */
@@ -8,7 +8,7 @@ export class JobFailedError extends StaticExportError {
 
     constructor(context: CallContext, reason: string | undefined) {
         const summary = `failed: ${reason ?? "the API gives no reason"}`;
-        const next = context.subject === "agent" ? advice.agentJobFailed : advice.exportJobFailed;
+        const next = advice.jobFailed[jobKindOf(context)];
         const correct = reason === undefined ? "Look for the reason at the platform" : "Correct the reason";
         super(
             `${describeSubject(context)} ${summary} ${describeCall(context)}. ${correct}, then ${next}`,

@@ -1,7 +1,7 @@
 /** Identifies the failed call and its job. Contains no secret: `url` has neither query nor credentials. */
 export interface CallContext {
     /** What the call is about. */
-    readonly subject: "export" | "history" | "agent" | "download";
+    readonly subject: "export" | "history" | "agent" | "update" | "download";
     /** Method and path, such as `GET /v1/static-export/jobs/se_42`. */
     readonly operation: string;
     /** The URL without query, credentials and fragment. */
@@ -47,6 +47,8 @@ export function describeSubject({ subject, jobId, domain, projectId }: Omit<Call
             return "Bundle download";
         case "agent":
             return `Agent job${part(" ", jobId)}${part(" of project ", projectId)}`;
+        case "update":
+            return `Documentation update${part(" ", jobId)}${part(" of project ", projectId)}`;
         case "export":
             return `Export${part(" job ", jobId)}${part(" of ", domain)}`;
         case "history":

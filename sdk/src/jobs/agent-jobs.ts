@@ -65,6 +65,7 @@ const agentJobKind: JobKind<AgentJob> = {
     reasonOf: () => undefined,
     terminal: terminalAgentJobStatuses,
     known: knownAgentJobStatuses,
+    failed: "failed",
 };
 
 export function createAgentJobs(api: AdminApi): AgentJobs {

@@ -68,6 +68,7 @@ const exportJobKind: JobKind<StaticExportJob> = {
     reasonOf: (job) => job.error,
     terminal: terminalStaticExportJobStatuses,
     known: knownStaticExportJobStatuses,
+    failed: "failed",
 };
 
 export function createStaticExports(api: AdminApi): StaticExports {

@@ -17,6 +17,8 @@ export interface JobKind<Job> {
     reasonOf(job: Job): string | undefined;
     terminal: ReadonlySet<string>;
     known: ReadonlySet<string>;
+    /** The terminal status of a job that failed. */
+    failed: string;
 }
 
 export interface WaitRules<Job> {
@@ -26,7 +28,7 @@ export interface WaitRules<Job> {
     isFailureThrown?: boolean | undefined;
 }
 
-/** Waits for a job of either kind by polling its status. */
+/** Waits for a job of any kind by polling its status. */
 export async function waitForJob<Job>(
     api: AdminApi,
     call: ApiCall<Job>,
@@ -73,7 +75,7 @@ export async function waitForJob<Job>(
         const lastStatus = outcome.last === undefined ? undefined : api.clean(kind.statusOf(outcome.last));
         throw new PollTimeoutError(context, lastStatus, clock.now() - startedMs, outcome.lastError);
     }
-    if (isFailureThrown && kind.statusOf(outcome.value) === "failed") {
+    if (isFailureThrown && kind.statusOf(outcome.value) === kind.failed) {
         throw new JobFailedError(context, kind.reasonOf(outcome.value));
     }
     return outcome.value;

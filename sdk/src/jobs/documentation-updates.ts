@@ -1,0 +1,109 @@
+import type { AdminApi } from "../http/admin-api.js";
+import type { ApiCall } from "../http/api-call.js";
+import type { CallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
+import { pathSegment } from "../http/settings.js";
+import { type JobKind, waitForJob } from "../polling/wait-for-job.js";
+import {
+    decodeDocumentationUpdate,
+    decodeStartedPreview,
+    decodeStartedUpdate,
+    type DocumentationUpdate,
+    knownDocumentationUpdateStatuses,
+    type StartedDocumentationPreview,
+    type StartedDocumentationUpdate,
+    terminalDocumentationUpdateStatuses,
+} from "./documentation-update.js";
+
+/** The documentation updates of the admin API (docs/reference/admin-api.md, "Documentation updates"). */
+export interface DocumentationUpdates {
+    /**
+     * Starts exactly one update: the platform deploys the newest commit of the project's branch, and later exports take
+     * it. Retried as the start of an export.
+     * @throws AmbiguousStartError when an update may or may not have been started
+     */
+    start(projectId: string, options?: StartOptions): Promise<StartedDocumentationUpdate & Replayable>;
+    /**
+     * Starts exactly one preview of a branch, which publishes nothing.
+     * @throws AmbiguousStartError when a preview may or may not have been started
+     */
+    startPreview(
+        projectId: string,
+        request: { branch: string },
+        options?: StartOptions,
+    ): Promise<StartedDocumentationPreview & Replayable>;
+    /** Gets the current status of an update or a preview. Retried. */
+    get(statusId: string, options?: UpdateCallOptions): Promise<DocumentationUpdate>;
+    /**
+     * Polls until the update or the preview has succeeded. Transient errors are retried until the deadline; a response
+     * such as 401, 403 or 404 ends the wait.
+     * @throws JobFailedError when it failed, with the platform's summary and its last log lines
+     * @throws PollTimeoutError at the deadline; the update continues
+     */
+    pollUntilDone(
+        statusId: string,
+        options?: WaitOptions<DocumentationUpdate> & { projectId?: string | undefined },
+    ): Promise<DocumentationUpdate>;
+}
+
+/** Options of calls about one update. */
+export interface UpdateCallOptions extends CallOptions {
+    /** Shown in messages, not sent. */
+    projectId?: string | undefined;
+}
+
+/** How many of the last log lines a failure shows, and how much of each. */
+const shown = { logLines: 5, lineLength: 200 };
+
+const updateKind: JobKind<DocumentationUpdate> = {
+    statusOf: (update) => update.status,
+    progressOf: () => undefined,
+    reasonOf,
+    terminal: terminalDocumentationUpdateStatuses,
+    known: knownDocumentationUpdateStatuses,
+    failed: "failure",
+};
+
+export function createDocumentationUpdates(api: AdminApi): DocumentationUpdates {
+    const statusCall = (statusId: string, projectId: string | undefined): ApiCall<DocumentationUpdate> => ({
+        context: { subject: "update", projectId, jobId: statusId },
+        method: "GET",
+        path: `/v1/project/update-status/${pathSegment("statusId", statusId)}`,
+        decode: (answer, clean) => decodeDocumentationUpdate(answer, clean, statusId),
+    });
+    return {
+        start: async (projectId, options = {}) =>
+            api.start<StartedDocumentationUpdate>(
+                {
+                    context: { subject: "update", projectId },
+                    method: "POST",
+                    path: `/v1/project/update/${pathSegment("projectId", projectId)}`,
+                    decode: decodeStartedUpdate,
+                },
+                options,
+            ),
+        startPreview: async (projectId, { branch }, options = {}) =>
+            api.start<StartedDocumentationPreview>(
+                {
+                    context: { subject: "update", projectId },
+                    method: "POST",
+                    path: `/v1/project/preview/${pathSegment("projectId", projectId)}`,
+                    body: { branch },
+                    decode: decodeStartedPreview,
+                },
+                options,
+            ),
+        get: async (statusId, options = {}) => api.repeat(statusCall(statusId, options.projectId), options),
+        pollUntilDone: async (statusId, options = {}) =>
+            waitForJob(api, statusCall(statusId, options.projectId), updateKind, options),
+    };
+}
+
+/** The summary and the last log lines; the log alone if there is no summary. */
+function reasonOf({ summary, logs = [] }: DocumentationUpdate): string | undefined {
+    const lines = logs
+        .slice(-shown.logLines)
+        .map((line) => (line.length > shown.lineLength ? `${line.slice(0, shown.lineLength)}…` : line));
+    const log = lines.length === 0 ? undefined : `last log lines: ${lines.join(" | ")}`;
+    const parts = [summary, log].filter((part) => part !== undefined);
+    return parts.length === 0 ? undefined : parts.join("; ");
+}

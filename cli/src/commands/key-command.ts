@@ -28,7 +28,7 @@ export const keyCommand: CliCommand = {
             arguments: [name],
             options: [
                 database,
-                new Option("--scope <scope>", "what it may do: read, export or agent (repeatable)")
+                new Option("--scope <scope>", "what it may do: read, export, update or agent (repeatable)")
                     .argParser(addTo)
                     .makeOptionMandatory(),
                 new Option("--domain <domain>", "only exports of this domain (repeatable)").argParser(addTo),

@@ -14,7 +14,7 @@ import {
     terminalDocumentationUpdateStatuses,
 } from "./documentation-update.js";
 
-/** The documentation updates of the admin API (docs/reference/admin-api.md, "Documentation updates"). */
+/** The documentation updates of the admin API (docs/reference/admin-api.md, "Documentation updates (`/v1`)"). */
 export interface DocumentationUpdates {
     /**
      * Starts exactly one update: the platform deploys the newest commit of the project's branch, and later exports take

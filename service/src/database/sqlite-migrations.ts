@@ -81,4 +81,9 @@ export const sqliteMigrations = [
     // Keys of starts are independent for each domain.
     `UPDATE idempotency_keys SET scope = 'start ' || job.domain
     FROM static_export_jobs AS job WHERE scope = 'start' AND job.job_id = idempotency_keys.job_id;`,
+    // Documentation updates, which run as jobs.
+    `ALTER TABLE static_export_jobs ADD COLUMN kind TEXT NOT NULL DEFAULT 'export';
+    ALTER TABLE static_export_jobs ADD COLUMN project_id TEXT;
+    ALTER TABLE static_export_jobs ADD COLUMN started_by TEXT;
+    ALTER TABLE static_export_jobs ADD COLUMN commit_details TEXT;`,
 ];

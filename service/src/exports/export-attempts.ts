@@ -1,5 +1,6 @@
 import { type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
+import { type CommitDetails } from "./commit-details.js";
 import { LiveProgress, type Progress } from "./live-progress.js";
 import { type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
 
@@ -15,8 +16,9 @@ interface RunningExport extends ExportAttempt {
 
 export interface StoredBundle {
     pageCount: number;
-    sizeBytes: number;
-    sha256: string;
+    /** Null for an update, which stores no archive. */
+    sizeBytes: number | null;
+    sha256: string | null;
     warnings?: CountedWarnings | undefined;
 }
 
@@ -71,9 +73,25 @@ export class ExportAttempts {
         });
     }
 
-    /** Has all later runs of the job export this commit. @returns false if the run has lost its job */
-    async recordSource(run: ExportAttempt, sourceRef: string): Promise<boolean> {
-        return this.#write(run, "source_ref = :sourceRef", { sourceRef });
+    /** Has all later runs of the job take this commit. @returns false if the run has lost its job */
+    async recordSource(run: ExportAttempt, sourceRef: string, details?: CommitDetails): Promise<boolean> {
+        return this.#write(run, "source_ref = :sourceRef, commit_details = :details", {
+            sourceRef,
+            details: details === undefined ? null : JSON.stringify(details),
+        });
+    }
+
+    /**
+     * The commit that exports of a domain take: that of its newest successful update. A later update counts as newer even
+     * if an earlier one ends after it. Undefined if there was none.
+     */
+    async findPublishedCommit(domain: string): Promise<string | undefined> {
+        const row = await this.#database.get<{ source_ref: string | null }>(
+            `SELECT source_ref FROM static_export_jobs
+             WHERE domain = :domain AND status = 'completed' AND kind = 'update' ORDER BY sequence DESC LIMIT 1`,
+            { domain },
+        );
+        return row?.source_ref ?? undefined;
     }
 
     /** Keeps this archive from being removed until the run has ended. @returns false if the run has lost its job */

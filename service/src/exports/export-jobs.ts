@@ -70,8 +70,10 @@ export class ExportQueue {
     /** Resumes what an earlier process left queued or running; only for a process that has the database to itself. */
     async resume(): Promise<void> {
         const { attempts, logger } = this.#options;
-        for (const { jobId, domain } of await attempts.requeueRunning(maxStarts)) {
-            logger.error(`Export job ${jobId} of ${domain} failed: it was interrupted ${maxStarts} times.`);
+        for (const job of await attempts.requeueRunning(maxStarts)) {
+            logger.error(
+                `${titleOf(job)} ${job.jobId} of ${job.domain} failed: it was interrupted ${maxStarts} times.`,
+            );
         }
         this.wake();
     }
@@ -92,9 +94,9 @@ export class ExportQueue {
         const { attempts, folders, storage, logger, retention, onEnd, retryMs, tickMs } = this.#options;
         const startedMs = performance.now();
         let recorded = "requeued" as JobEnd["outcome"];
-        logger.info(`Export job ${job.jobId} of ${job.domain} started.`, { job: job.jobId });
+        logger.info(`${titleOf(job)} ${job.jobId} of ${job.domain} started.`, { job: job.jobId });
         const attempt = new Attempt({
-            what: `Export job ${job.jobId}`,
+            what: `${titleOf(job)} ${job.jobId}`,
             jobId: job.jobId,
             tick: () => attempts.tick(job),
             closing: this.#closing.signal,
@@ -134,10 +136,12 @@ export class ExportQueue {
     async #record(job: StaticExportJob, outcome: Outcome): Promise<JobEnd["outcome"]> {
         const { attempts, logger } = this.#options;
         const of = { job: job.jobId };
-        const what = `Export job ${job.jobId} of ${job.domain}`;
+        const what = `${titleOf(job)} ${job.jobId} of ${job.domain}`;
         if ("result" in outcome) {
             const { pageCount, warnings } = outcome.result;
-            if (!(await attempts.complete(job, outcome.result))) {
+            const stored =
+                job.kind === "update" ? { pageCount, warnings, sizeBytes: null, sha256: null } : outcome.result;
+            if (!(await attempts.complete(job, stored))) {
                 logger.info(`${what} was given to another worker: this result is dropped.`, of);
                 return "lost";
             }
@@ -170,10 +174,17 @@ export class ExportQueue {
         return "failed";
     }
 
-    #logWarnings({ jobId, domain }: StaticExportJob, warnings: CountedWarnings | undefined): void {
+    #logWarnings(job: StaticExportJob, warnings: CountedWarnings | undefined): void {
         for (const warning of warnings?.first ?? []) {
             const said = `${describePlace(warning)}: ${warning.reason}`;
-            this.#options.logger.info(toOneLine(`Export job ${jobId} of ${domain}: ${said}`), { job: jobId });
+            this.#options.logger.info(toOneLine(`${titleOf(job)} ${job.jobId} of ${job.domain}: ${said}`), {
+                job: job.jobId,
+            });
         }
     }
+}
+
+/** What messages call a job. */
+function titleOf({ kind }: StaticExportJob): string {
+    return kind === "update" ? "Documentation update" : "Export job";
 }

@@ -50,7 +50,8 @@ export async function exportJob(job: StaticExportJob, attempt: Attempt, context:
     if (site === undefined) {
         throw new Error(`Static export is no longer enabled for ${job.domain} on this service.`);
     }
-    const fault = faults.take("export");
+    const isUpdate = job.kind === "update";
+    const fault = faults.take(isUpdate ? "publish" : "export");
     await fault?.wait(signal);
     if (fault?.effect?.kind === "fail") {
         throw new Error(fault.effect.reason);
@@ -83,6 +84,9 @@ export async function exportJob(job: StaticExportJob, attempt: Attempt, context:
             ),
         );
         signal.throwIfAborted();
+        if (isUpdate) {
+            return result;
+        }
         // A job that runs again because its bundle was damaged must yield the same bundle.
         if (job.sha256 !== null && job.sha256 !== result.sha256) {
             throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
@@ -103,19 +107,30 @@ async function withSource<T>(
     { attempts, folders, repositories, dataDir, logger }: ExportContext,
     use: (folder: Pick<ExportRequest, "siteDir" | "excludedDirs">) => Promise<T>,
 ): Promise<T> {
-    const { jobId, domain, sourceRef } = job;
+    const { jobId, domain, kind, sourceRef } = job;
     if (typeof source === "string") {
         return use({ siteDir: source, excludedDirs: [dataDir] });
     }
     return folders.withWorkFolder(jobId, async (folder) => {
-        const wanted = { commit: sourceRef ?? undefined, signal: attempt.signal };
+        const { signal } = attempt;
+        const published = await attempts.findPublishedCommit(domain);
+        const wanted = { commit: sourceRef ?? (kind === "update" ? undefined : published), signal };
         const { siteDir, commit } = await traced("check out", {}, () => repositories.checkOut(source, folder, wanted));
         if (sourceRef === null) {
-            // Later runs of the job export the same commit.
-            await attempt.write("record its commit", () => attempts.recordSource(job, commit));
+            const details =
+                kind === "update"
+                    ? await repositories.describe(source, folder, { before: published, signal })
+                    : undefined;
+            // Later runs of the job take the same commit.
+            await attempt.write("record its commit", () => attempts.recordSource(job, commit, details));
         }
         const fields = { job: jobId, sourceRef: commit };
-        logger.info(`Export job ${jobId} of ${domain} exports commit ${commit} of ${source.url}.`, fields);
+        logger.info(
+            kind === "update"
+                ? `Documentation update ${jobId} of ${domain} builds commit ${commit} of ${source.url}.`
+                : `Export job ${jobId} of ${domain} exports commit ${commit} of ${source.url}.`,
+            fields,
+        );
         // The checkout lies in the data folder, so that folder is not excluded; links that lead out of the checkout are
         // not followed.
         return use({ siteDir, excludedDirs: [] });

@@ -5,6 +5,7 @@ import { DiskWatch } from "../processes/disk-watch.js";
 import { Git, type GitCall, type GitCredentials, GitError, GitMemoryError } from "../git/git.js";
 import { RunMark } from "../processes/process-mark.js";
 import { runRemote, type Sleep } from "../git/run-remote.js";
+import { type CommitDetails, parseChangedFiles, parseCommitLog } from "./commit-details.js";
 import { type GitSource } from "./git-source.js";
 
 export interface SiteRepositoriesOptions {
@@ -78,6 +79,36 @@ export class SiteRepositories {
                     `${place} could not be fetched: ${error.message}. ${advice}, then start a new export.`,
                     { cause: error },
                 );
+            }
+            throw error;
+        }
+    }
+
+    /**
+     * Describes the commit that `checkOut` has fetched into a folder.
+     *
+     * @param options.before - the commit to compare it with
+     */
+    async describe(
+        source: GitSource,
+        folder: string,
+        { before, signal }: { before: string | undefined; signal: AbortSignal },
+    ): Promise<CommitDetails> {
+        const git = this.#gitFor(source.url);
+        const call: GitCall = { env: { GIT_DIR: join(folder, "repository") }, signal };
+        const details = parseCommitLog(await git.run(["log", "-1", "--format=%an%x00%B", "HEAD"], call));
+        if (before === undefined) {
+            return details;
+        }
+        try {
+            const fetch = ["fetch", "--quiet", "--no-tags", "--depth=1", source.url, before];
+            await runRemote(git, fetch, call, this.#options.sleep);
+            const diff = await git.run(["diff", "--name-status", "--no-renames", "-z", before, "HEAD"], call);
+            return { ...details, filesChanged: parseChangedFiles(diff) };
+        } catch (error) {
+            if (error instanceof GitError) {
+                // The branch was rewritten, and the commit is gone: only the comparison is lost.
+                return details;
             }
             throw error;
         }

@@ -1,11 +1,16 @@
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
+import { type CommitDetails } from "./commit-details.js";
 import { type LiveProgress } from "./live-progress.js";
 
 export const staticExportStatuses = ["queued", "running", "completed", "failed"] as const;
 export type StaticExportStatus = (typeof staticExportStatuses)[number];
 
+/** An update builds the site and publishes its commit; it stores no bundle. */
+export type StaticExportKind = "export" | "update";
+
 export interface StaticExportJob {
     jobId: string;
+    kind: StaticExportKind;
     domain: string;
     version: string | null;
     paths: readonly string[] | null;
@@ -19,6 +24,12 @@ export interface StaticExportJob {
     pageCount: number;
     /** The commit that its runs export, of a site in a repository; null until the first run has fetched it. */
     sourceRef: string | null;
+    /** The project that an update was started for; null for an export. */
+    projectId: string | null;
+    /** What started an update, such as `api`; null for an export. */
+    startedBy: string | null;
+    /** Of an update's commit; null until its first run has fetched it. */
+    commitDetails: CommitDetails | null;
     /** The span of the request that started it. */
     traceParent: string | null;
     /** Only when failed. */
@@ -34,6 +45,7 @@ export interface StaticExportJob {
 
 export interface StaticExportRow {
     job_id: string;
+    kind: StaticExportKind;
     domain: string;
     version: string | null;
     paths: string | null;
@@ -43,6 +55,9 @@ export interface StaticExportRow {
     progress: number;
     page_count: number;
     source_ref: string | null;
+    project_id: string | null;
+    started_by: string | null;
+    commit_details: string | null;
     trace_parent: string | null;
     error: string | null;
     size_bytes: number | null;
@@ -56,6 +71,7 @@ export function toStaticExportJob(row: StaticExportRow, liveProgress: LiveProgre
     const live = row.status === "running" ? liveProgress.of(row.job_id, row.attempt) : undefined;
     return {
         jobId: row.job_id,
+        kind: row.kind,
         domain: row.domain,
         version: row.version,
         paths: row.paths === null ? null : (JSON.parse(row.paths) as string[]),
@@ -65,6 +81,9 @@ export function toStaticExportJob(row: StaticExportRow, liveProgress: LiveProgre
         progress: row.status === "completed" ? 100 : (live?.progress ?? row.progress),
         pageCount: live?.pageCount ?? row.page_count,
         sourceRef: row.source_ref,
+        projectId: row.project_id,
+        startedBy: row.started_by,
+        commitDetails: row.commit_details === null ? null : (JSON.parse(row.commit_details) as CommitDetails),
         traceParent: row.trace_parent,
         error: row.error,
         sizeBytes: row.size_bytes,

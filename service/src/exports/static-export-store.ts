@@ -10,6 +10,15 @@ export interface NewStaticExport {
     traceParent?: string | undefined;
 }
 
+export interface NewUpdate {
+    domain: string;
+    projectId: string;
+    startedBy: string;
+    /** There is nothing to fetch: the update has succeeded. */
+    isDone: boolean;
+    traceParent?: string | undefined;
+}
+
 export interface QueueState {
     queued: number;
     running: number;
@@ -47,6 +56,25 @@ export class StaticExportStore {
     }
 
     /** @param within - the transaction that it belongs to @default its own */
+    async createUpdate(update: NewUpdate, within: SqlRunner = this.#database): Promise<StaticExportJob> {
+        const row = await within.get<StaticExportRow>(
+            `INSERT INTO static_export_jobs
+                (job_id, kind, domain, project_id, started_by, trace_parent, status, created_at, updated_at)
+             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :traceParent, :status, :now, :now) RETURNING *`,
+            {
+                jobId: `du_${randomBytes(12).toString("hex")}`,
+                domain: update.domain,
+                projectId: update.projectId,
+                startedBy: update.startedBy,
+                traceParent: update.traceParent ?? null,
+                status: update.isDone ? "completed" : "queued",
+                now: this.#clock(),
+            },
+        );
+        return this.#toJob(row as StaticExportRow);
+    }
+
+    /** @param within - the transaction that it belongs to @default its own */
     async get(jobId: string, within: SqlRunner = this.#database): Promise<StaticExportJob | undefined> {
         const row = await within.get<StaticExportRow>("SELECT * FROM static_export_jobs WHERE job_id = :jobId", {
             jobId,
@@ -54,10 +82,10 @@ export class StaticExportStore {
         return row === undefined ? undefined : this.#toJob(row);
     }
 
-    /** The jobs of a domain, the newest first. */
+    /** The exports of a domain, the newest first. */
     async list(domain: string, limit: number): Promise<StaticExportJob[]> {
         const rows = await this.#database.all<StaticExportRow>(
-            "SELECT * FROM static_export_jobs WHERE domain = :domain ORDER BY sequence DESC LIMIT :limit",
+            "SELECT * FROM static_export_jobs WHERE domain = :domain AND kind = 'export' ORDER BY sequence DESC LIMIT :limit",
             { domain, limit },
         );
         return rows.map((row) => this.#toJob(row));
@@ -144,7 +172,7 @@ export class StaticExportStore {
 
     /**
      * Removes finished jobs that were not used since `unusedBefore`, or that are not among the newest `keepJobs` of their
-     * domain, unless they issued a link since `linkedSince`. The newest completed job of each domain stays.
+     * domain, unless they issued a link since `linkedSince`. The newest completed export and update of each domain stay.
      *
      * @returns how many it removed
      */
@@ -153,12 +181,12 @@ export class StaticExportStore {
             `DELETE FROM static_export_jobs WHERE sequence IN (
                 SELECT sequence FROM (
                     SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
-                        linked_at, row_number() OVER (PARTITION BY domain ORDER BY sequence DESC) AS place
+                        linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place
                     FROM static_export_jobs WHERE status IN ('completed', 'failed')
                 ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
             )
             AND sequence NOT IN (
-                SELECT max(sequence) FROM static_export_jobs WHERE status = 'completed' GROUP BY domain
+                SELECT max(sequence) FROM static_export_jobs WHERE status = 'completed' GROUP BY domain, kind
             )`,
             limits,
         );

@@ -1,6 +1,6 @@
 import { faultOperations, type FaultEffect, type FaultOperation } from "./fault.js";
 
-const httpOperations = faultOperations.filter((operation) => operation !== "export");
+const httpOperations = faultOperations.filter((operation) => operation !== "export" && operation !== "publish");
 const jsonOperations = httpOperations.filter((operation) => operation !== "download");
 
 /** Names for several operations at once. */
@@ -20,16 +20,19 @@ export const effectRules = {
     status: { value: "400-599", on: httpOperations, help: "answer with this status; the work is not done" },
     reset: { on: httpOperations, help: "cut the connection before anything is done or answered" },
     ambiguous: {
-        on: ["start", "bundle", "agent-start", "agent-message"],
+        on: ["start", "bundle", "agent-start", "agent-message", "update"],
         help: "do the work, then cut the connection before the answer",
     },
     "reset-after": { value: "BYTES", on: httpOperations, help: "cut the connection after so many bytes of the body" },
     truncate: { on: httpOperations, help: "send half of the body as if it were all" },
-    "unknown-status": { on: ["get", "agent-get"], help: "report a job status that no client knows" },
+    "unknown-status": { on: ["get", "agent-get", "update-get"], help: "report a job status that no client knows" },
     "progress-back": { on: ["get"], help: "report the job as running, with half of its progress" },
-    vanish: { on: ["get", "bundle", "agent-get", "agent-message"], help: "answer 404 as if there were no such job" },
+    vanish: {
+        on: ["get", "bundle", "agent-get", "agent-message", "update-get"],
+        help: "answer 404 as if there were no such job",
+    },
     "expired-link": { on: ["bundle"], help: "return a link that has already expired" },
-    fail: { value: "REASON", on: ["export"], help: "end the job as failed, for this reason (no commas)" },
+    fail: { value: "REASON", on: ["export", "publish"], help: "end the job as failed, for this reason (no commas)" },
 } satisfies Record<FaultEffect["kind"], FaultRule>;
 
 const modifierRules = {
@@ -72,8 +75,8 @@ export function faultHelp(): string {
             .join("\n");
     return `Faults (--fault OPERATION:SETTING[=VALUE],…):
 Operations: ${faultOperations.join(", ")};
-agent means all agent operations, any means all but export. export is the running of a job, the others are
-requests that pass authentication and validation. The first fault that is due hits.
+agent means all agent operations, any means all requests. export is the running of an export job, publish that of an update,
+and the others are requests that pass authentication and validation. The first fault that is due hits.
 Effects, at most one:
 ${list(effectRules)}
 With or without an effect:

@@ -1,4 +1,4 @@
-/** What a fault can hit: the requests of one operation, or (`export`) the running of jobs. */
+/** What a fault can hit: the requests of one operation, or the running of exports (`export`) and of updates (`publish`). */
 export const faultOperations = [
     "start",
     "list",
@@ -9,12 +9,16 @@ export const faultOperations = [
     "agent-get",
     "agent-message",
     "agent-archive",
+    "update",
+    "update-get",
+    "update-preview",
     "export",
+    "publish",
 ] as const;
 export type FaultOperation = (typeof faultOperations)[number];
 
 /** The operations of the HTTP API, by their names in routes and the request log. */
-export type Operation = Exclude<FaultOperation, "export">;
+export type Operation = Exclude<FaultOperation, "export" | "publish">;
 
 export type FaultEffect =
     | { kind: "status"; status: number; retryAfter?: RetryAfter; html: boolean }

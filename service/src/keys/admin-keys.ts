@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type ServiceDatabase } from "../database/database.js";
 
-/** What a key may do: look at exports and fetch their bundles, start exports, or use agent jobs. */
-export const keyScopes = ["read", "export", "agent"] as const;
+/** What a key may do: look at exports and fetch their bundles, start exports, use agent jobs, or publish updates. */
+export const keyScopes = ["read", "export", "agent", "update"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 export interface NewAdminKey {

@@ -16,6 +16,7 @@ import { prepareDataFolder } from "./data-folder.js";
 import { addFaultInjection } from "../http/fault-injection.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
 import { addAgentJobRoutes } from "../http/routes/agent-job-routes.js";
+import { addDocumentationUpdateRoutes } from "../http/routes/documentation-update-routes.js";
 import { createApp } from "../http/app.js";
 import { requireAdminApiKey } from "../http/authentication.js";
 import { addBundleRoute } from "../http/routes/bundle-route.js";
@@ -192,6 +193,15 @@ export function createService(options: ServiceOptions): Service {
             runner,
             startsPerHour: limits.agentStartsPerHour,
             clock,
+            logger,
+        });
+        addDocumentationUpdateRoutes(scope, {
+            store,
+            onQueued: () => queue?.wake(),
+            keys,
+            sites,
+            projects,
+            ...limits,
             logger,
         });
         done();

@@ -55,6 +55,13 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
     await running.request("POST", jobs, { json: { domain }, headers: usedKey });
     await running.request("POST", agent, { ...prompt, headers: usedKey });
     await running.request("POST", `${agent}/${id}/message`, { ...prompt, headers: usedKey });
+    const update = `/v1/project/update/${domain}`;
+    // The same site by its other name is another request.
+    await running.request("POST", `/v1/project/update/${domain.toUpperCase()}`, { headers: usedKey });
+    const { body: started } = await running.request("POST", update);
+    const updateStatus = `/v1/project/update-status/${String(started["statusId"])}`;
+    const preview = `/v1/project/preview/${domain}`;
+    const branch = { json: { branch: "draft" } };
     const failing = (path: string, fault: string, settings: RequestSettings = {}) => ({
         path,
         settings,
@@ -149,6 +156,31 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
             403: failing(`${agent}/${id}/archive`, "agent-archive:status=403"),
             503: failing(`${agent}/${id}/archive`, "agent-archive:status=503"),
         },
+        "post /v1/project/update/{project}": {
+            ...refusedBodies(update),
+            202: { path: update },
+            403: failing(update, "update:status=403"),
+            404: { path: "/v1/project/update/nobody" },
+            422: { path: update, settings: { headers: usedKey } },
+            429: failing(update, "update:status=429"),
+            500: failing(update, "update:status=500"),
+            503: failing(update, "update:status=503"),
+        },
+        "get /v1/project/update-status/{statusId}": {
+            200: { path: updateStatus },
+            401: { path: updateStatus, settings: noKey },
+            403: failing(updateStatus, "update-get:status=403"),
+            404: { path: "/v1/project/update-status/du_42" },
+            500: failing(updateStatus, "update-get:status=500"),
+            503: failing(updateStatus, "update-get:status=503"),
+        },
+        "post /v1/project/preview/{project}": {
+            ...refusedBodies(preview),
+            403: { path: preview, settings: branch },
+            404: { path: "/v1/project/preview/nobody", settings: branch },
+            500: failing(preview, "update-preview:status=500", branch),
+            503: failing(preview, "update-preview:status=503", branch),
+        },
         "get /bundles/{file}": downloads,
         "head /bundles/{file}": downloads,
     };
@@ -183,10 +215,13 @@ describe("The OpenAPI document", () => {
                     .sort(),
                 [
                     "get /bundles/{file}",
+                    "get /v1/project/update-status/{statusId}",
                     "get /v1/static-export/jobs",
                     "get /v1/static-export/jobs/{jobId}",
                     "get /v2/agent/{projectId}/job/{id}",
                     "head /bundles/{file}",
+                    "post /v1/project/preview/{project}",
+                    "post /v1/project/update/{project}",
                     "post /v1/static-export/jobs",
                     "post /v1/static-export/jobs/{jobId}/bundle",
                     "post /v2/agent/{projectId}/job",
@@ -216,6 +251,7 @@ describe("The OpenAPI document", () => {
             );
             const headers = ["Idempotency-Key-Max-Age", "Idempotency-Replayed"];
             assert.deepEqual(told.sort(), [
+                ["post /v1/project/update/{project} 202", headers],
                 ["post /v1/static-export/jobs 202", headers],
                 ["post /v2/agent/{projectId}/job 201", headers],
                 ["post /v2/agent/{projectId}/job/{id}/message 200", headers],

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { domainPattern } from "@pulumi-static-export/contract";
 import { agentJobStatuses } from "../../agents/agent-job-store.js";
+import { updateStatuses } from "../../updates/describe-update.js";
 import { staticExportStatuses } from "../../exports/static-export-job.js";
 
 const closed = { additionalProperties: false } as const;
@@ -170,6 +171,59 @@ const AgentJobBody = Type.Object(
     closed,
 );
 
+const StartedUpdateBody = Type.Object(
+    { statusId: Type.String({ pattern: "^du_[0-9a-f]+$", description: "Identifier of the update." }) },
+    closed,
+);
+
+const Paths = (description: string) => Type.Array(Type.String(), { maxItems: 1000, description });
+
+const DocumentationUpdateBody = Type.Object(
+    {
+        _id: Type.String({ pattern: "^du_[0-9a-f]+$", description: "Identifier of the update." }),
+        projectId: Type.String({ description: "The project that the update was started for." }),
+        status: StringEnum(updateStatuses, "success and failure are final."),
+        createdAt: DateTime("When the update was started."),
+        endedAt: Type.Optional(DateTime("When it ended; only then.")),
+        summary: Type.String({ description: "What it does, or how it ended." }),
+        logs: Type.Array(Type.String(), {
+            maxItems: 101,
+            description: "The site's first 100 warnings, and the error.",
+        }),
+        commit: Type.Optional(
+            Type.Object(
+                {
+                    sha: Type.String({ pattern: "^[0-9a-f]{40,64}$" }),
+                    ref: Type.Optional(Type.String({ description: "The configured branch." })),
+                    message: Type.Optional(Type.String()),
+                    filesChanged: Type.Optional(
+                        Type.Object(
+                            {
+                                added: Paths("Up to 1,000 paths."),
+                                modified: Paths("Up to 1,000 paths."),
+                                removed: Paths("Up to 1,000 paths."),
+                            },
+                            { ...closed, description: "Since the commit that was published before." },
+                        ),
+                    ),
+                },
+                {
+                    ...closed,
+                    description:
+                        "The commit that is published on success; only for a site in a repository, once fetched.",
+                },
+            ),
+        ),
+        author: Nullable(Type.Object({ name: Type.String() }, { ...closed, description: "The commit's author." })),
+        source: Type.String({ description: "What started the update: api, github or gitlab." }),
+    },
+    closed,
+);
+
+export const PreviewBody = Type.Object({
+    branch: Type.String({ minLength: 1, maxLength: 200, description: "the name of a branch" }),
+});
+
 export const PromptBody = Type.Object({
     prompt: Type.String({
         minLength: 1,
@@ -205,6 +259,8 @@ export const startAnswerHeaders = {
 export const StaticExportJobParams = Type.Object({ jobId: Type.String() });
 export const AgentProjectParams = Type.Object({ projectId: Type.String() });
 export const AgentJobParams = Type.Object({ projectId: Type.String(), id: Type.String() });
+export const UpdateProjectParams = Type.Object({ project: Type.String() });
+export const UpdateParams = Type.Object({ statusId: Type.String() });
 export const BundleParams = Type.Object({ file: Type.String() });
 
 /** The response bodies, by their names in the OpenAPI document. */
@@ -214,6 +270,8 @@ export const sharedSchemas = {
     StaticExportHistory: StaticExportHistoryBody,
     StaticExportBundle: BundleBody,
     AgentJob: AgentJobBody,
+    StartedDocumentationUpdate: StartedUpdateBody,
+    DocumentationUpdate: DocumentationUpdateBody,
 };
 
 /**

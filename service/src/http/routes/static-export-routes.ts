@@ -9,6 +9,7 @@ import { type StaticExportJob } from "../../exports/static-export-job.js";
 import { type StaticExportStore } from "../../exports/static-export-store.js";
 import { type Caller, describeKey, describeReach, maySee } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
+import { assertQueueHasRoom, type QueueLimits } from "./queue-room.js";
 import { aboutRequest } from "../protocol/about-request.js";
 import { RequestError } from "../protocol/request-error.js";
 import {
@@ -22,7 +23,7 @@ import {
 } from "../protocol/schemas.js";
 import { type App } from "../protocol/typed-app.js";
 
-export interface StaticExportRoutesOptions {
+export interface StaticExportRoutesOptions extends QueueLimits {
     store: StaticExportStore;
     /** Called when a job was queued. */
     onQueued: () => void;
@@ -32,8 +33,6 @@ export interface StaticExportRoutesOptions {
     /** Canonical domains for which static export is enabled. */
     domains: readonly string[];
     linkTtlSeconds: number;
-    maxQueuedJobs: number;
-    maxQueuedJobsPerDomain: number;
     /** The service's address for clients, without a trailing slash. */
     publicUrl: () => string;
     clock: () => number;
@@ -43,9 +42,6 @@ export interface StaticExportRoutesOptions {
 const security = [{ adminApiKey: [] }];
 const tags = ["Static export"];
 
-/** Roughly the time in which the queue advances by one job. */
-const queueRetryAfterSeconds = 10;
-
 const defaultListLimit = 20;
 
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
@@ -53,7 +49,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
 
     const expectJob = async (jobId: string, caller: Caller): Promise<StaticExportJob> => {
         const job = await store.get(jobId);
-        if (job === undefined || !maySee(caller, job.domain)) {
+        if (job?.kind !== "export" || !maySee(caller, job.domain)) {
             throw new RequestError(404, `There is no static export job ${jobId}.`);
         }
         return job;
@@ -93,15 +89,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             const { version, paths } = request.body;
             const started = { domain, version, paths };
             const start = async (transaction: SqlRunner): Promise<string> => {
-                const queued = await store.countQueued(domain, transaction);
-                if (queued.ofDomain >= options.maxQueuedJobsPerDomain || queued.total >= options.maxQueuedJobs) {
-                    void reply.header("retry-after", queueRetryAfterSeconds);
-                    throw new RequestError(
-                        429,
-                        `Too many static export jobs are waiting (${queued.ofDomain} of ${domain}, ${queued.total} in all): ` +
-                            "wait until some have ended.",
-                    );
-                }
+                await assertQueueHasRoom(store, domain, options, reply, transaction);
                 const traceParent = traceParentOf(request.trace);
                 return (await store.create({ ...started, traceParent }, transaction)).jobId;
             };

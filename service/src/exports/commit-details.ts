@@ -1,0 +1,37 @@
+/** What a client is told about the commit of an update. */
+export interface CommitDetails {
+    message: string;
+    author: string;
+    /** Compared with the commit that was published before; absent if there was none, or if it is gone. */
+    filesChanged?: ChangedFiles;
+}
+
+/** Paths relative to the repository. */
+export interface ChangedFiles {
+    added: string[];
+    modified: string[];
+    removed: string[];
+}
+
+/** How much of each is stored and sent. */
+const limits = { message: 4000, author: 200, paths: 1000 };
+
+/** @param log - of `git log -1 --format=%an%x00%B` */
+export function parseCommitLog(log: string): Pick<CommitDetails, "message" | "author"> {
+    const [author = "", message = ""] = log.split("\0", 2);
+    return { author: author.slice(0, limits.author), message: message.trim().slice(0, limits.message) };
+}
+
+/** @param output - of `git diff --name-status --no-renames -z` */
+export function parseChangedFiles(output: string): ChangedFiles {
+    const files: ChangedFiles = { added: [], modified: [], removed: [] };
+    const words = output.split("\0");
+    for (let index = 0; index + 1 < words.length; index += 2) {
+        const [status, path = ""] = [words[index], words[index + 1]];
+        const list = status === "A" ? files.added : status === "D" ? files.removed : files.modified;
+        if (list.length < limits.paths) {
+            list.push(path);
+        }
+    }
+    return files;
+}

@@ -1,0 +1,59 @@
+import { canonicalDomain } from "@pulumi-static-export/contract";
+import { type AgentProject } from "../../agents/agent-job-store.js";
+import { type Site } from "../../exports/site.js";
+import { type Caller, maySee } from "../protocol/caller.js";
+import { RequestError } from "../protocol/request-error.js";
+
+export interface UpdateProjects {
+    /** By canonical domain. */
+    sites: ReadonlyMap<string, Site>;
+    /** The projects of agent jobs, by id. */
+    projects: ReadonlyMap<string, AgentProject>;
+}
+
+/**
+ * The domain whose documentation a project is. The id is the domain itself, or the id of an agent project with the same
+ * repository and branch.
+ *
+ * @throws RequestError that names the projects of the caller's key
+ */
+export function findDomainOfProject(projectId: string, caller: Caller, { sites, projects }: UpdateProjects): string {
+    const reachable = new Map<string, string[]>();
+    for (const domain of sites.keys()) {
+        if (maySee(caller, domain)) {
+            reachable.set(domain, [domain]);
+        }
+    }
+    for (const [id, project] of projects) {
+        const domains = [...sites].filter(([, site]) => isSameRepository(site, project)).map(([domain]) => domain);
+        const isReachable = caller.projects?.includes(id) ?? true;
+        if (isReachable && domains.length > 0 && !reachable.has(id)) {
+            reachable.set(id, domains);
+        }
+    }
+    const [domain, ...others] = reachable.get(projectId) ?? reachable.get(canonicalDomain(projectId)) ?? [];
+    if (domain === undefined) {
+        const known = [...reachable.keys()].join(", ") || "none";
+        throw new RequestError(
+            404,
+            `There is no project ${projectId} that this key can update. It can update: ${known}.`,
+        );
+    }
+    if (others.length > 0) {
+        const domains = [domain, ...others].join(", ");
+        throw new RequestError(400, `Project ${projectId} is the repository of several sites: name one of ${domains}.`);
+    }
+    return domain;
+}
+
+function isSameRepository({ source }: Site, { repository, ref }: AgentProject): boolean {
+    if (typeof source === "string" || bareUrl(source.url) !== bareUrl(repository)) {
+        return false;
+    }
+    return ref === undefined || source.branch === undefined || ref === source.branch;
+}
+
+/** Forges accept both forms. */
+function bareUrl(url: string): string {
+    return url.replace(/\/+$/, "").replace(/\.git$/, "");
+}

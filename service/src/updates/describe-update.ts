@@ -1,0 +1,61 @@
+import { describePlace } from "@pulumi-static-export/contract";
+import { type StaticExportJob, type StaticExportStatus } from "../exports/static-export-job.js";
+import { type Site } from "../exports/site.js";
+
+/** The public platform's names. */
+export const updateStatuses = ["queued", "in_progress", "success", "failure"] as const;
+
+const statusOf: Readonly<Record<StaticExportStatus, (typeof updateStatuses)[number]>> = {
+    queued: "queued",
+    running: "in_progress",
+    completed: "success",
+    failed: "failure",
+};
+
+/** The job of an update as the status operation shows it. */
+export function describeUpdate(job: StaticExportJob, site: Site | undefined) {
+    const hasEnded = job.status === "completed" || job.status === "failed";
+    const { author, message, filesChanged } = job.commitDetails ?? {};
+    const ref = typeof site?.source === "object" ? site.source.branch : undefined;
+    return {
+        _id: job.jobId,
+        projectId: job.projectId ?? job.domain,
+        status: statusOf[job.status],
+        createdAt: job.createdAt.toISOString(),
+        ...(hasEnded ? { endedAt: job.updatedAt.toISOString() } : {}),
+        summary: summaryOf(job),
+        logs: logsOf(job),
+        ...(job.sourceRef === null
+            ? {}
+            : {
+                  commit: {
+                      sha: job.sourceRef,
+                      ...(ref === undefined ? {} : { ref }),
+                      ...(message === undefined ? {} : { message }),
+                      ...(filesChanged === undefined ? {} : { filesChanged }),
+                  },
+              }),
+        author: author === undefined ? null : { name: author },
+        source: job.startedBy ?? "api",
+    };
+}
+
+function summaryOf({ status, error, sourceRef, pageCount }: StaticExportJob): string {
+    switch (status) {
+        case "queued":
+            return "The update waits for its turn.";
+        case "running":
+            return "The branch is fetched and the site is built.";
+        case "failed":
+            return error ?? "The update failed.";
+        case "completed":
+            return sourceRef === null
+                ? "The site is a folder: exports take its files as they are."
+                : `Commit ${sourceRef} is published: ${pageCount} ${pageCount === 1 ? "page" : "pages"}.`;
+    }
+}
+
+function logsOf({ warnings, error }: StaticExportJob): string[] {
+    const lines = (warnings?.first ?? []).map((warning) => `${describePlace(warning)}: ${warning.reason}`);
+    return error === null ? lines : [...lines, error];
+}

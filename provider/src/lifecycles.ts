@@ -34,6 +34,7 @@ export { bundleLimits, findChartProblem, type SiteChart } from "./documentation-
 export { findSiteProblem, type SitePlan } from "./documentation-site/find-site-problem.js";
 export { keepsReadersApart } from "./documentation-site/site-access.js";
 export type { RunContext } from "./host/run-context.js";
+export { isSameValue } from "./host/same-value.js";
 export { SavedFailure } from "./host/saved-failure.js";
 export { isUnknown } from "./host/unknown-value.js";
 export { updateReason as bundleUpdateReason } from "./static-export-bundle/diff.js";

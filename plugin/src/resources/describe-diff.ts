@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb.js";
+import { isSameValue } from "pulumi-static-export/lifecycles";
 import type { Properties } from "../wire/properties.js";
 import type { ResourceKind } from "./resource-kind.js";
 
@@ -24,7 +24,7 @@ export function describeDiff(
     for (const property of kind.updatingInputs.filter((each) => !replaces.includes(each))) {
         // An output of the same name is in the state even if the program leaves the input out.
         const isLeftOut = news[property] === undefined && property === "jobId";
-        if (!isLeftOut && !isDeepStrictEqual(olds[property], news[property])) {
+        if (!isLeftOut && !isSameValue(olds[property], news[property])) {
             details.set(property, propertyDiff(kindOf(olds[property], news[property])));
         }
     }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type AdminClient, type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
 import { JobLog } from "../host/job-log.js";
+import { digestAssets } from "../host/same-value.js";
 import type { RunEntry } from "../host/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
@@ -40,10 +41,11 @@ export class AgentJobRun {
 
     /** Creates one job, or adopts the job that another run created for the same inputs. */
     async createOrAdopt(): Promise<AgentJobOutputs> {
-        const { projectId, prompt, triggers } = this.#inputs;
+        const { projectId, prompt } = this.#inputs;
+        const triggers = digestAssets(this.#inputs.triggers) ?? null;
         const task = {
-            ...this.#task(["agent-job", projectId, digest(prompt), triggers ?? null], "agent job"),
-            intent: this.#intent({ inputs: ["job", projectId, prompt, triggers ?? null], run: undefined }),
+            ...this.#task(["agent-job", projectId, digest(prompt), triggers], "agent job"),
+            intent: this.#intent({ inputs: ["job", projectId, prompt, triggers], run: undefined }),
         };
         const { jobId, entry } = await startOrAdopt(this.#runtime, {
             task,

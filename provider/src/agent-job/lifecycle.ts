@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { JobFailedError, terminalAgentJobStatuses } from "@pulumi-static-export/sdk";
+import { digestAssets } from "../host/same-value.js";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { isGone } from "../jobs/lost-job.js";
 import { jobWordsOf } from "../jobs/next-step.js";
@@ -95,7 +96,7 @@ export class AgentJobLifecycle {
         work: (run: AgentJobRun) => Promise<AgentJobOutputs>,
     ): Promise<AgentJobState> {
         const { projectId, prompt, triggers, jobId } = inputs;
-        const key = JSON.stringify([olds && currentJobOf(olds), projectId, prompt, triggers, jobId]);
+        const key = JSON.stringify([olds && currentJobOf(olds), projectId, prompt, digestAssets(triggers), jobId]);
         if (this.#failures.has(key)) {
             throw this.#failures.get(key);
         }

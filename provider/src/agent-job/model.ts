@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { AgentJob } from "@pulumi-static-export/sdk";
+import { isSameValue } from "../host/same-value.js";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface AgentJobInputs {
@@ -62,7 +62,7 @@ export function changeOf(olds: AgentJobState, news: AgentJobInputs): AgentJobCha
     if (news.jobId !== undefined && news.jobId !== currentId) {
         return "other-job";
     }
-    const haveTriggersChanged = !isDeepStrictEqual(olds.triggers, news.triggers);
+    const haveTriggersChanged = !isSameValue(olds.triggers, news.triggers);
     // A job that the program names is never replaced by one that it does not name.
     if (currentId === undefined || (haveTriggersChanged && news.jobId === undefined)) {
         return "new-job";

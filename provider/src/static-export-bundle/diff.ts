@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
+import { isSameValue } from "../host/same-value.js";
 import { isUnknown } from "../host/unknown-value.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
@@ -74,13 +74,13 @@ const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => 
 };
 
 function changedInputs(olds: BundleState, news: BundleInputs): string {
-    if (!isDeepStrictEqual(olds.version, news.version)) {
+    if (olds.version !== news.version) {
         return isUnknown(news.version)
             ? "version may change"
             : `version changes from ${olds.version ?? "none"} to ${news.version ?? "none"}`;
     }
     return (["paths", "triggers"] as const)
-        .filter((input) => !isDeepStrictEqual(olds[input], news[input]))
+        .filter((input) => !isSameValue(olds[input], news[input]))
         .map((input) => `${input} changed`)
         .join(" and ");
 }

@@ -9,7 +9,7 @@ import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../host/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { describeWarnings } from "./describe-warnings.js";
-import { defaultTimeoutSeconds, exportOf, type BundleInputs, type BundleState } from "./model.js";
+import { defaultTimeoutSeconds, exportKeyOf, type BundleInputs, type BundleState } from "./model.js";
 
 /** How long creating the bundle may take when the job was done just before the deadline. */
 const bundleGraceMs = 30_000;
@@ -55,7 +55,7 @@ export class ExportRun {
         const deadlineMs = this.#deadlineMs;
         this.#task = {
             client,
-            key: [client.baseUrl, exportOf(inputs)],
+            key: [client.baseUrl, exportKeyOf(inputs)],
             // Outside of pipelines a job is found by the journal, and a new create is a new export.
             intent: pipelineRun === undefined ? undefined : findIntent(runtime, { inputs, olds, run: pipelineRun }),
             subject: domain,
@@ -200,7 +200,7 @@ function findIntent(
     { inputs, olds, run }: { inputs: BundleInputs; olds: BundleState | undefined; run: string },
 ): StartIntent | undefined {
     const identity = runtime.identityOf?.(inputs);
-    return identity && { identity, inputs: exportOf(inputs), run, after: olds?.jobId };
+    return identity && { identity, inputs: exportKeyOf(inputs), run, after: olds?.jobId };
 }
 
 /** Undefined for a link without an expiry and for one that has already expired. */

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { definedOnly } from "../host/defined-only.js";
+import { digestAssets, isSameValue } from "../host/same-value.js";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface BundleInputs {
@@ -41,6 +41,11 @@ export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | "v
     return { domain, ...definedOnly({ version, paths, triggers }) };
 }
 
+/** The same as part of a key: two machines may have the same files in different places. */
+export function exportKeyOf(inputs: BundleInputs): unknown {
+    return digestAssets(exportOf(inputs));
+}
+
 export function isSameExport(a: BundleInputs, b: BundleInputs): boolean {
-    return isDeepStrictEqual(exportOf(a), exportOf(b));
+    return isSameValue(exportOf(a), exportOf(b));
 }

@@ -123,6 +123,7 @@ export class LifecycleHost {
             connect: this.#connect,
             openStorage: (inputs: MirrorInputs) => Storage.open(inputs, readStorageCredentials(this.#config())),
             engine: this.#engine,
+            journal: this.#journal,
             clock: systemClock,
         };
     }

@@ -41,8 +41,8 @@ export interface BundleMirrorArgs {
     urlExpirySeconds?: pulumi.Input<number>;
     /**
      * Whether deleting or replacing the resource deletes the copy from the bucket. All mirrors of one job in one bucket
-     * and prefix share one object: leave this false where several stacks mirror the same job, and give a renamed
-     * resource an alias. Otherwise, deleting one mirror deletes the copy that another one still uses.
+     * and prefix share one object: it stays while a mirror of the same program serves it. Leave this false where several
+     * stacks mirror the same job: deleting one mirror deletes the copy that another stack still uses.
      * @default false: a pod of an earlier release may still need the copy
      */
     deleteOnRemoval?: pulumi.Input<boolean>;

@@ -20,14 +20,8 @@ interface Succession {
  */
 export class EarlierCopies {
     readonly #successions = new Map<string, Succession>();
-    readonly #served = new Set<string>();
-
-    /**
-     * Notes the copy that a mirror of the program serves: it stays even if another mirror counts it as an earlier one.
-     */
-    serves(inputs: MirrorInputs): void {
-        this.#served.add(addressOf(inputs));
-    }
+    /** The addresses of the copies that the mirrors of the program serve: these stay. */
+    readonly served = new Set<string>();
 
     /** Notes that a mirror will be replaced. */
     willReplace(before: MirrorState, after: MirrorInputs): void {
@@ -62,9 +56,7 @@ export class EarlierCopies {
         if (found === undefined) {
             return undefined;
         }
-        const { after: inputs, earlier } = found;
-        const isServed = (jobId: string) => this.#served.has(addressOf({ ...inputs, pin: jobId }));
-        return { inputs, surplusJobIds: (earlier.surplusJobIds ?? []).filter((jobId) => !isServed(jobId)) };
+        return { inputs: found.after, surplusJobIds: found.earlier.surplusJobIds ?? [] };
     }
 }
 

@@ -5,6 +5,7 @@ import { checkMirror } from "./check.js";
 import { copyBundle } from "./copy.js";
 import { diffMirror } from "./diff.js";
 import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
+import type { Journal } from "../host/journal/journal.js";
 import type { RunContext } from "../host/run-context.js";
 import { withTimeLimit } from "../host/time-limit.js";
 import type { Measure } from "./measurement.js";
@@ -24,6 +25,8 @@ export interface MirrorRuntime extends RunContext {
         /** Keeps the process alive until a copy has ended, so that it can clean up when the engine exits meanwhile. */
         finish<T>(work: () => Promise<T>): Promise<T>;
     };
+    /** Knows which copies are served by other processes. */
+    journal: Pick<Journal, "serve" | "isServedElsewhere">;
     clock: { now(): number };
 }
 
@@ -49,13 +52,14 @@ export class MirrorLifecycle {
         this.#earlier = earlier;
     }
 
+    /** Called for every mirror of the program before anything is deleted, and never by a destroy. */
     check(_olds: MirrorInputs, news: MirrorInputs): Promise<dynamic.CheckResult<MirrorInputs>> {
+        this.#earlier.served.add(addressOf(news));
         return Promise.resolve(checkMirror({ ...news }));
     }
 
     diff(_id: string, olds: MirrorState, news: MirrorInputs): Promise<dynamic.DiffResult> {
         const diff = diffMirror(olds, news, this.#runtime.clock.now());
-        this.#earlier.serves(news);
         if (diff.replaces !== undefined) {
             this.#earlier.willReplace(olds, news);
         }
@@ -67,7 +71,8 @@ export class MirrorLifecycle {
      * the next `pulumi up` tries again.
      */
     async create(inputs: MirrorInputs): Promise<dynamic.CreateResult<MirrorState>> {
-        this.#earlier.serves(inputs);
+        // The provider of a replaced mirror may be another process, which deletes it afterwards.
+        await this.#runtime.journal.serve(addressOf(inputs));
         const state = await this.#mirror(inputs);
         return { id: addressOf(inputs), outs: { ...state, ...this.#earlier.wasMade(inputs) } };
     }
@@ -85,13 +90,16 @@ export class MirrorLifecycle {
     }
 
     /**
-     * Keeps the copy, without credentials or a request, unless `deleteOnRemoval` is set: then deletes it. If a mirror with
-     * `keep` has taken its place, deletes the copies that are too old instead.
+     * Keeps the copy, without credentials or a request, unless `deleteOnRemoval` is set: then deletes it. If a mirror
+     * with `keep` has taken its place, deletes the copies that are too old instead. Never deletes a copy that a mirror
+     * of the program serves: a forced replacement has the same address as the mirror that it replaces.
      */
     async delete(_id: string, props: MirrorState): Promise<void> {
         const successor = this.#earlier.successorOf(props);
         if (successor !== undefined) {
             await this.#removeSurplus(successor.inputs, successor.surplusJobIds);
+        } else if (props.deleteOnRemoval && (await this.#isServed(props))) {
+            this.#runtime.log(`${addressOf(props)} stays, because a mirror of this program serves it`);
         } else if (props.deleteOnRemoval) {
             await this.#withStorage(props, async (storage) => {
                 await removeObject(storage, props.key);
@@ -162,14 +170,18 @@ export class MirrorLifecycle {
 
     /** A failure is only reported: the rollout has succeeded, and the next one tries again. */
     async #removeSurplus(inputs: MirrorInputs, jobIds: readonly string[]): Promise<void> {
-        const { bucket, prefix } = inputs;
-        if (jobIds.length === 0) {
+        const { bucket } = inputs;
+        const copies: MirrorInputs[] = [];
+        for (const copy of jobIds.map((jobId) => ({ ...inputs, pin: jobId }))) {
+            copies.push(...((await this.#isServed(copy)) ? [] : [copy]));
+        }
+        if (copies.length === 0) {
             return;
         }
         try {
             await this.#withStorage(inputs, async (storage) => {
-                for (const jobId of jobIds) {
-                    await removeObject(storage, keyOf({ ...definedOnly({ prefix }), jobId }));
+                for (const copy of copies) {
+                    await removeObject(storage, keyOf(copy));
                 }
             });
             this.#runtime.log(
@@ -179,6 +191,15 @@ export class MirrorLifecycle {
             const reason = error instanceof Error ? error.message : String(error);
             this.#runtime.log(`Could not remove earlier copies; the next export tries again. ${reason}`);
         }
+    }
+
+    /**
+     * Whether this program serves a copy. The address leaves out the endpoint, because two endpoints may lead to the
+     * same storage.
+     */
+    async #isServed(copy: MirrorInputs): Promise<boolean> {
+        const address = addressOf(copy);
+        return this.#earlier.served.has(address) || this.#runtime.journal.isServedElsewhere(address);
     }
 
     async #url(inputs: MirrorInputs, storage: Storage, key: string): Promise<Partial<MirrorState>> {

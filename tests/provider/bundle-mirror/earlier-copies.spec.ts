@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { EarlierCopies } from "../../../provider/src/bundle-mirror/earlier-copies.js";
+import type { MirrorLifecycle } from "../../../provider/src/bundle-mirror/lifecycle.js";
 import type { MirrorInputs, MirrorState } from "../../../provider/src/bundle-mirror/model.js";
 import { MirrorFixture } from "./mirror-fixture.js";
 import { archiveOf } from "./platform-server.js";
@@ -19,9 +20,24 @@ class Stack {
         const { fixture } = this;
         const earlier = new EarlierCopies();
         // The plugin makes a lifecycle for each call.
-        const lifecycle = () => fixture.createLifecycle(earlier);
+        const journal = fixture.openJournal();
+        const lifecycle = () => fixture.createLifecycle(earlier, journal);
+        try {
+            await this.#run(lifecycle, change, rollOut);
+        } finally {
+            journal.close();
+        }
+    }
+
+    async #run(
+        lifecycle: () => MirrorLifecycle,
+        change: Partial<MirrorInputs>,
+        rollOut: () => unknown,
+    ): Promise<void> {
+        const { fixture } = this;
         const news = { ...fixture.inputs, ...this.inputs, ...change };
         const olds = this.state;
+        await lifecycle().check(news, news);
         const { changes, replaces } = olds ? await lifecycle().diff("id", olds, news) : { changes: true, replaces: [] };
         if (olds !== undefined && changes && replaces === undefined) {
             this.state = (await lifecycle().update("id", olds, news)).outs;
@@ -118,7 +134,7 @@ describe("BundleMirror with keep", function () {
         const other = { ...fixture.inputs, ...stack.inputs, jobId: "se_1" };
         const earlier = new EarlierCopies();
         const lifecycle = fixture.createLifecycle(earlier);
-        await lifecycle.create(other);
+        await lifecycle.check(other, other);
         const news = { ...other, jobId: "se_3" };
         await lifecycle.diff("id", stack.state!, news);
         await lifecycle.create(news);

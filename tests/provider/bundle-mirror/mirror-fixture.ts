@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { AdminClient } from "@pulumi-static-export/sdk";
 import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
 import { type EarlierCopies } from "../../../provider/src/bundle-mirror/earlier-copies.js";
 import { MirrorLifecycle, type MirrorRuntime } from "../../../provider/src/bundle-mirror/lifecycle.js";
+import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { MirrorInputs, MirrorState } from "../../../provider/src/bundle-mirror/model.js";
 import type { StorageCredentials } from "../../../provider/src/bundle-mirror/storage/storage-credentials.js";
 import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js";
@@ -18,6 +22,7 @@ export class MirrorFixture {
     /** What the stack's configuration holds. */
     credentials: StorageCredentials | undefined = credentials;
     opened = 0;
+    readonly journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
 
     private constructor(
         readonly platform: PlatformServer,
@@ -27,8 +32,8 @@ export class MirrorFixture {
         this.lifecycle = this.createLifecycle();
     }
 
-    /** That of a stack of its own. */
-    createLifecycle(earlier?: EarlierCopies): MirrorLifecycle {
+    /** That of another process. */
+    createLifecycle(earlier?: EarlierCopies, journal = this.openJournal()): MirrorLifecycle {
         const { url: baseUrl } = this.platform;
         const runtime: MirrorRuntime = {
             connect: () => ({ client: new AdminClient({ baseUrl, adminApiKey: "test_0123456789" }) }),
@@ -37,11 +42,16 @@ export class MirrorFixture {
                 return Storage.open(inputs, this.credentials);
             },
             engine: new EngineWatch(undefined),
+            journal,
             clock: this.clock,
             log: (line) => this.lines.push(line),
             signal: new AbortController().signal,
         };
         return new MirrorLifecycle(runtime, undefined, earlier);
+    }
+
+    openJournal(): Journal {
+        return new Journal(this.journalFolder, { report: (problem) => this.lines.push(problem) });
     }
 
     static async start(): Promise<MirrorFixture> {
@@ -63,6 +73,7 @@ export class MirrorFixture {
     }
 
     async stop(): Promise<void> {
+        rmSync(this.journalFolder, { recursive: true, force: true });
         this.platform.stop();
         await this.s3.stop();
     }

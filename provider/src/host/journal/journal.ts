@@ -3,7 +3,7 @@ import type { JournalJob, JournalStart, RunEntry, StartClaim } from "./entries.j
 import { Heartbeats } from "./heartbeats.js";
 import { JournalFiles } from "./journal-files.js";
 import { localProcesses, type Owner, type ProcessTable } from "./owner.js";
-import { type JobRecord, parseJobRecord, parseStartRecord, type StartRecord } from "./records.js";
+import { type JobRecord, parseJobRecord, parseOwner, parseStartRecord, type StartRecord } from "./records.js";
 
 /** How long the outcome of a start is kept for other runs that wait for it. */
 const answeredStartMs = 10 * 60 * 1000;
@@ -24,6 +24,7 @@ export interface JournalOptions {
  * A folder holds small files whose names begin with a hash of what the job is for (its key):
  * - `<key>.start.<n>.json`: the n-th start for this key. Only the run that created the file may send the request;
  * - `<key>.<job>.<id>.json`: one run that waits for the job, or has just passed its result to Pulumi;
+ * - `<address>.serves.<id>.json`: the process has made or found the copy at this address, which its run serves;
  * - `alive.<id>.json`: the heartbeat of a process.
  *
  * They contain job ids, subjects, idempotency keys and process ids, but no API key, link or inputs. If the folder
@@ -36,6 +37,8 @@ export class Journal {
     readonly #heartbeats: Heartbeats;
     readonly #now: () => number;
     readonly #self: Owner & { id: string };
+    /** The files of the copies that the run of this process serves. */
+    readonly #served = new Set<string>();
 
     /** @param folder - undefined if there is none, for example for a user without a home */
     constructor(folder: string | undefined, options: JournalOptions) {
@@ -54,7 +57,29 @@ export class Journal {
 
     /** Removes the heartbeat of this process, which is about to exit. */
     close(): void {
+        this.#served.forEach((name) => this.#files.removeNow(name));
         this.#heartbeats.endNow();
+    }
+
+    /** Records that the run of this process serves the copy at an address. A run may have several processes. */
+    async serve(address: string): Promise<void> {
+        const name = servesName(address, this.#self.id);
+        this.#served.add(name);
+        await this.#heartbeats.begin();
+        await this.#files.write(name, { address, owner: this.#self });
+    }
+
+    /** Whether another process that is still running serves the copy at an address. */
+    async isServedElsewhere(address: string): Promise<boolean> {
+        const names = await this.#files.list(servesName(address));
+        for (const name of names.filter((each) => each !== servesName(address, this.#self.id))) {
+            const owner = parseOwner(await this.#files.read(name));
+            if (owner !== undefined && (await this.#heartbeats.isRunning(owner)) !== false) {
+                return true;
+            }
+            await this.#files.remove(name);
+        }
+        return false;
     }
 
     /** The jobs that runs for this key wait for, latest start first. */
@@ -277,6 +302,11 @@ function isStart(name: string): boolean {
 
 function startName(key: unknown, number: number): string {
     return `${hash(key)}.start.${number}.json`;
+}
+
+/** Without an id, the beginning of the names for all processes. */
+function servesName(address: string, id?: string): string {
+    return `${hash(address)}.serves.${id === undefined ? "" : `${id}.json`}`;
 }
 
 function hash(value: unknown): string {

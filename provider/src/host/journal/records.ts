@@ -49,13 +49,21 @@ export function parseJobRecord(content: unknown): JobRecord | undefined {
 
 /** Version 0.1.0 called the subject `domain`. */
 function parseRecord(content: unknown): Record<string, unknown> | undefined {
-    if (!isObject(content) || !isObject(content.owner) || !isDateTime(content.startedAt)) {
+    if (!isObject(content) || parseOwner(content) === undefined || !isDateTime(content.startedAt)) {
+        return undefined;
+    }
+    const subject = content.subject ?? content.domain;
+    return isText(subject) ? { ...content, subject } : undefined;
+}
+
+/** The process that wrote a record; undefined for a damaged one. */
+export function parseOwner(content: unknown): Owner | undefined {
+    if (!isObject(content) || !isObject(content.owner)) {
         return undefined;
     }
     const { id, host, pid } = content.owner;
-    const subject = content.subject ?? content.domain;
-    return isText(subject) && isOptionalText(id) && isText(host) && Number.isSafeInteger(pid)
-        ? { ...content, subject }
+    return isOptionalText(id) && isText(host) && Number.isSafeInteger(pid)
+        ? (content.owner as unknown as Owner)
         : undefined;
 }
 

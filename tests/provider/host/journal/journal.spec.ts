@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import type { Journal } from "../../../../provider/src/host/journal/journal.js";
 import { FakeClock } from "../../support/fake-clock.js";
 import { FakeMachine } from "../../support/fake-machine.js";
@@ -10,6 +11,30 @@ describe("the journal of jobs in flight", () => {
         fixture = new JournalFixture();
     });
     afterEach(() => fixture.dispose());
+
+    describe("of copies that are served", () => {
+        const address = "s3://docs-bundles/static-exports/se_1.tar.gz";
+
+        it("knows those of other processes until they end, and not its own", async () => {
+            const [creating, deleting] = [fixture.open(), fixture.open()];
+            await creating.serve(address);
+            assert.equal(await creating.isServedElsewhere(address), false);
+            assert.equal(await deleting.isServedElsewhere(address), true);
+            assert.equal(await deleting.isServedElsewhere(`${address}.other`), false);
+            creating.close();
+            assert.equal(await deleting.isServedElsewhere(address), false);
+        });
+
+        it("forgets those of killed processes, and their files", async () => {
+            await fixture.open().serve(address);
+            fixture.machine.killAll();
+            assert.equal(await fixture.open().isServedElsewhere(address), false);
+            assert.deepEqual(
+                readdirSync(fixture.folder).filter((name) => name.includes(".serves.")),
+                [],
+            );
+        });
+    });
 
     describe("of jobs", () => {
         it("tells those of the same key, whoever started them, the newest first", async () => {

@@ -13,6 +13,9 @@ export const staticExportBundle: ResourceKind = {
     changedOutputs: (olds, news) => (reasonOf(olds, news) === "link" ? linkOutputs : ["jobId"]),
     previewState(news, olds) {
         const reason = olds && reasonOf(olds, news);
+        if (reason === "import") {
+            return { ...olds, ...news };
+        }
         if (olds !== undefined && reason === "link") {
             return { ...olds, ...news, jobId: olds["jobId"], ...unknownOutputs(linkOutputs) };
         }

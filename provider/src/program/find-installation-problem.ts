@@ -9,6 +9,8 @@ import { programFolder } from "./program-folder.js";
 export interface Installation {
     /** The version of yarn's Plug'n'Play that loaded this program. */
     plugAndPlay: string | undefined;
+    /** The version of Bun that runs this program. */
+    bun: string | undefined;
     /** Of `@pulumi/pulumi`. */
     sdkVersion: string;
     /** Undefined when a bundler has included this package in the program. */
@@ -23,8 +25,19 @@ export interface Installation {
  */
 export function findInstallationProblem(
     folder: string | undefined = programFolder(),
-    installation: Installation = { plugAndPlay: process.versions.pnp, sdkVersion, ownPackage },
+    installation: Installation = {
+        plugAndPlay: process.versions.pnp,
+        bun: process.versions.bun,
+        sdkVersion,
+        ownPackage,
+    },
 ): string | undefined {
+    if (installation.bun !== undefined) {
+        return (
+            "Pulumi cannot serialise dynamic providers in Bun. Set `runtime: nodejs` in Pulumi.yaml, or use the plugin " +
+            "`static-export`, whose package works in every runtime"
+        );
+    }
     if (installation.plugAndPlay !== undefined) {
         return (
             "Pulumi runs dynamic providers without yarn's Plug'n'Play and would not find pulumi-static-export. " +

@@ -1,10 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { isSameValue } from "../host/same-value.js";
 import { isUnknown } from "../host/unknown-value.js";
+import { wasImported } from "./import-bundle.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
 /** Why an update is due. */
-export type UpdateReason = "inputs" | "job" | "pending" | "link";
+export type UpdateReason = "inputs" | "job" | "pending" | "link" | "import";
 
 /** Compares state and inputs. Makes no request: whether a link has expired is decided by the clock alone. */
 export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number): dynamic.DiffResult {
@@ -16,7 +17,8 @@ export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number)
 
 /** The first reason for an update in place, if there is one. The domain must be the same. */
 export function updateReason(olds: BundleState, news: BundleInputs, nowMs: number): UpdateReason | undefined {
-    if (!isSameExport(olds, news)) {
+    const isSame = isSameExport(olds, news);
+    if (!isSame && !wasImported(olds)) {
         return "inputs";
     }
     if (news.jobId !== undefined && news.jobId !== (olds.pendingJobId ?? olds.jobId)) {
@@ -25,7 +27,10 @@ export function updateReason(olds: BundleState, news: BundleInputs, nowMs: numbe
     if (olds.pendingJobId !== undefined || olds.jobId === undefined) {
         return "pending";
     }
-    return isLinkDue(olds, news, nowMs) ? "link" : undefined;
+    if (isLinkDue(olds, news, nowMs)) {
+        return "link";
+    }
+    return isSame ? undefined : "import";
 }
 
 /** Whether the link is missing or expires within `renewBeforeSeconds`. A link without a known expiry is never due. */
@@ -71,6 +76,8 @@ const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => 
     link: ({ expiresAt }) =>
         `its link ${expiresAt === undefined ? "is missing" : `expires at ${expiresAt}`}: this update renews it and ` +
         "exports nothing",
+    import: ({ jobId }) =>
+        `job ${jobId} is imported: this update takes the program's inputs as those of its export and exports nothing`,
 };
 
 function changedInputs(olds: BundleState, news: BundleInputs): string {

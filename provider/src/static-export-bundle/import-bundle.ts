@@ -11,6 +11,22 @@ export interface ImportedBundle {
     inputs: { [key: string]: unknown };
 }
 
+/** The jobs that this process has imported, as `domain/job`. Their states hold none of the inputs of their exports. */
+const importedJobs = new Set<string>();
+
+/**
+ * Whether this process imported a state, which the next update completes with the program's inputs. A later `pulumi up`
+ * runs in another process: then another version is a change.
+ */
+export function wasImported({ domain, jobId }: BundleState): boolean {
+    return importedJobs.has(`${domain}/${jobId}`);
+}
+
+/** Called when the state holds the inputs. */
+export function endImport({ domain, jobId }: BundleState): void {
+    importedJobs.delete(`${domain}/${jobId}`);
+}
+
 /**
  * Reads an export that was made elsewhere, with a fresh link. The platform does not tell the domain of a job, so the id
  * names both: `docs.example.com/se_42`. Returns undefined if the platform does not have the job.
@@ -39,6 +55,7 @@ export async function importBundle(
         const { pageCount, updatedAt: exportedAt } = job;
         const outputs = definedOnly({ jobId, bundleUrl, expiresAt, sizeBytes, pageCount, exportedAt });
         const state: BundleState = { domain, ...outputs };
+        importedJobs.add(`${domain}/${jobId}`);
         return { id: domain, state: { ...state }, inputs: { domain } };
     } catch (error) {
         if (isGone(error)) {

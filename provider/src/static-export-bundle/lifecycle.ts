@@ -6,6 +6,7 @@ import { isUnknown } from "../host/unknown-value.js";
 import { checkBundle } from "./check.js";
 import { describeUpdate, diffBundle, updateReason } from "./diff.js";
 import { type Exported, ExportRun } from "./export-run.js";
+import { endImport } from "./import-bundle.js";
 import { definedOnly } from "../host/defined-only.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
@@ -74,7 +75,9 @@ export class BundleLifecycle {
         // The state holds these jobs: a later change back to the same inputs must run a new one, not adopt them.
         await this.#forget(olds);
         try {
-            return { outs: stateOf(news, await this.#export(run, olds, news)) };
+            const outs = stateOf(news, await this.#export(run, olds, news));
+            endImport(olds);
+            return { outs };
         } catch (error) {
             throw failureOf(error, this.#failedRun(id, news, olds));
         }
@@ -109,6 +112,9 @@ export class BundleLifecycle {
         if (news.jobId !== undefined && reason !== "link") {
             return run.adoptNamed(news.jobId);
         }
+        if (reason === "import") {
+            return Promise.resolve(exportedOf(olds));
+        }
         if (reason === "inputs") {
             return run.startOrAdopt();
         }
@@ -133,13 +139,15 @@ function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
  * the same inputs: otherwise a renewal of its link would be taken for the pending export.
  */
 function statePending(inputs: BundleInputs, olds: BundleState | undefined): object {
-    const { jobId, bundleUrl, expiresAt, linkLifetimeSeconds, clockSkewMs, sizeBytes, pageCount, exportedAt } =
-        olds ?? {};
-    return {
-        ...inputs,
-        ...(olds && isSameExport(olds, inputs) ? { jobId } : {}),
-        ...{ bundleUrl, expiresAt, linkLifetimeSeconds, clockSkewMs, sizeBytes, pageCount, exportedAt },
-    };
+    const { jobId, ...outputs } = exportedOf(olds ?? {});
+    return { ...inputs, ...(olds && isSameExport(olds, inputs) ? { jobId } : {}), ...outputs };
+}
+
+function exportedOf(state: Exported): Exported {
+    const { jobId, bundleUrl, expiresAt, linkLifetimeSeconds, clockSkewMs, sizeBytes, pageCount, exportedAt } = state;
+    return definedOnly({
+        ...{ jobId, bundleUrl, expiresAt, linkLifetimeSeconds, clockSkewMs, sizeBytes, pageCount, exportedAt },
+    });
 }
 
 function withoutPending({ pendingJobId, ...rest }: BundleState): BundleState {

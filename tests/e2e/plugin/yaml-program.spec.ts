@@ -114,6 +114,27 @@ describe("the plugin on the real engine, beyond what programs in every language 
         await stack.up();
     });
 
+    it("imports an export that has a version, and takes the program's inputs as those of the export", async () => {
+        const jobId = (await stack.output("jobId")) as string;
+        const imported = {
+            type: "static-export:StaticExportBundle",
+            properties: { domain, version: "2", paths: ["/start"], triggers: { "fn::stringAsset": "c0ffee" } },
+            options: { import: `${domain}/${jobId}` },
+        };
+        await declare({ domain, version: "2" }, { imported });
+        const preview = await stack.succeed("preview", "--diff");
+        assert.match(preview.output, new RegExp(`job ${jobId} is imported: this update takes the program's inputs`));
+        await stack.up();
+        await stack.up("--expect-no-changes");
+        assert.equal(platform.count("start"), 0);
+        Object.assign(imported.properties, { version: "3" });
+        await declare({ domain, version: "2" }, { imported });
+        await stack.up();
+        assert.equal(platform.count("start"), 1);
+        await declare({ domain, version: "2" });
+        await stack.up();
+    });
+
     it("reads what a newer version of it has written, and runs one job for a change", async () => {
         const { stdout } = await stack.succeed("stack", "export");
         const state = JSON.parse(stdout) as {

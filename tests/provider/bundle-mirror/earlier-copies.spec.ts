@@ -29,11 +29,7 @@ class Stack {
         }
     }
 
-    async #run(
-        lifecycle: () => MirrorLifecycle,
-        change: Partial<MirrorInputs>,
-        rollOut: () => unknown,
-    ): Promise<void> {
+    async #run(lifecycle: () => MirrorLifecycle, change: Partial<MirrorInputs>, rollOut: () => unknown): Promise<void> {
         const { fixture } = this;
         const news = { ...fixture.inputs, ...this.inputs, ...change };
         const olds = this.state;

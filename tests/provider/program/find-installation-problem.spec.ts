@@ -8,7 +8,7 @@ import { readOwnPackage } from "../../../provider/src/program/own-package.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const ownPackage = readOwnPackage(fileURLToPath(new URL("../../../provider/", import.meta.url)));
-const installation = { plugAndPlay: undefined, sdkVersion: "3.245.0", ownPackage };
+const installation = { plugAndPlay: undefined, bun: undefined, sdkVersion: "3.245.0", ownPackage };
 
 describe("findInstallationProblem", () => {
     let folder: string;
@@ -43,6 +43,11 @@ describe("findInstallationProblem", () => {
             findInstallationProblem(here, { ...installation, plugAndPlay: "3" }) ?? "",
             /nodeLinker: node-modules/,
         );
+    });
+
+    it("names the runtime to set and the plugin to use where Bun runs the program", () => {
+        const problem = findInstallationProblem(here, { ...installation, bun: "1.4.5" }) ?? "";
+        assert.match(problem, /Set `runtime: nodejs` in Pulumi\.yaml, or use the plugin `static-export`/);
     });
 
     it("says what to exclude where a bundler has put the package into the program", () => {

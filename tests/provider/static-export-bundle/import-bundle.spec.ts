@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { AdminClient } from "@pulumi-static-export/sdk";
+import { importBundle } from "../../../provider/src/static-export-bundle/import-bundle.js";
+import type { BundleInputs, BundleState } from "../../../provider/src/static-export-bundle/model.js";
+import { LifecycleFixture } from "../support/lifecycle-fixture.js";
+import { adminApiKey } from "../support/provider-fixture.js";
+
+describe("an export that was imported", () => {
+    let fixture: LifecycleFixture;
+    beforeEach(() => {
+        fixture = new LifecycleFixture();
+    });
+    afterEach(() => fixture.dispose());
+
+    const declared = (domain: string): BundleInputs => ({ domain, version: "1", paths: ["/a"], triggers: ["b"] });
+
+    /** Exports a site elsewhere, and imports it. */
+    async function imported(domain: string): Promise<BundleState> {
+        const { jobId } = await fixture.create(declared(domain));
+        fixture.nextRun();
+        const { server, clock } = fixture;
+        const client = new AdminClient({ baseUrl: "https://api.example.com", adminApiKey, fetch: server.fetch, clock });
+        const found = await importBundle(client, `${domain}/${jobId}`);
+        server.requests.length = 0;
+        return found?.state as unknown as BundleState;
+    }
+
+    it("takes the program's inputs as those of the export, in one update without a request", async () => {
+        const state = await imported("one.example.com");
+        assert.equal(state.version, undefined);
+        const inputs = declared("one.example.com");
+        assert.equal(await fixture.changes(state, inputs), true);
+        const updated = await fixture.update(state, inputs);
+        assert.deepEqual(updated, { ...state, ...inputs });
+        assert.equal(await fixture.changes(updated, inputs), false);
+        assert.deepEqual(fixture.server.requests, []);
+    });
+
+    it("has no diff where the program declares the domain only", async () => {
+        const state = await imported("two.example.com");
+        assert.equal(await fixture.changes(state, { domain: "two.example.com" }), false);
+    });
+
+    it("runs a new job for an input that changes after that", async () => {
+        const inputs = declared("three.example.com");
+        const updated = await fixture.update(await imported("three.example.com"), inputs);
+        await fixture.update(updated, { ...inputs, version: "2" });
+        assert.equal(fixture.server.count("start"), 1);
+    });
+});

@@ -9,7 +9,7 @@ import { writePage } from "../render/layout/page-template.js";
 import { UtilityClasses } from "../render/layout/utility-classes.js";
 import { type ThemeFiles } from "../render/layout/theme-files.js";
 import { type AnchorCheck } from "../plan/links/anchor-check.js";
-import { type RenderedBody } from "../render/page/render-host.js";
+import { type RenderedBody } from "../html/rendered-body.js";
 import { type PageCache } from "../render/body/page-cache.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type SitePlan } from "../plan/site-plan.js";

@@ -3,8 +3,9 @@ import { ApiSections, deprecationOf, exampleGroup } from "../parts/api-sections.
 import { entriesOf, resolveReference } from "../documents/references.js";
 import { choicesOf, securityHtml } from "../openapi/operation-parts.js";
 import { nameLine, sentence } from "../parts/schema-notes.js";
-import { type ApiHost, SchemaView } from "../parts/schema-view.js";
-import { type RenderedBody } from "../../render/page/render-host.js";
+import { type ApiHost } from "../parts/api-host.js";
+import { SchemaView } from "../parts/schema-view.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { textOf } from "../../text/json-values.js";
 import { type AsyncChannel } from "./async-document.js";

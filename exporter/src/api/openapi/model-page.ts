@@ -1,8 +1,9 @@
-import { type RenderedBody } from "../../render/page/render-host.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { textOfHtml } from "../../text/html-text.js";
 import { pointerPart } from "../../text/json-pointer.js";
 import { type ApiModel } from "./api-document.js";
-import { type ApiHost, SchemaView } from "../parts/schema-view.js";
+import { type ApiHost } from "../parts/api-host.js";
+import { SchemaView } from "../parts/schema-view.js";
 
 /** Puts the fields of a model below the text of its page. */
 export function renderModel({ document, title }: ApiModel, body: RenderedBody, host: ApiHost): RenderedBody {

@@ -1,6 +1,6 @@
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { type RenderedBody } from "../../render/page/render-host.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { asRecord } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { operationsOf } from "../documents/operations-of-path.js";
@@ -13,7 +13,8 @@ import { baseUrlOf } from "./operation-request.js";
 import { parameterHtml, parametersIn } from "./parameters.js";
 import { formOf } from "./try-it.js";
 import { linkOf } from "../parts/schema-notes.js";
-import { type ApiHost, SchemaView } from "../parts/schema-view.js";
+import { type ApiHost } from "../parts/api-host.js";
+import { SchemaView } from "../parts/schema-view.js";
 
 const titlesOfParameters = {
     path: "Path parameters",

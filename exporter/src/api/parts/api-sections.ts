@@ -1,4 +1,4 @@
-import { type RenderedBody } from "../../render/page/render-host.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { type TocEntry } from "../../html/headings.js";
 import { type Lead } from "../../html/lead.js";
 import { textOfHtml } from "../../text/html-text.js";

@@ -1,4 +1,4 @@
-import { type ApiDisplay } from "../../read/settings/site-settings.js";
+import { type ApiHost } from "./api-host.js";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
@@ -9,14 +9,6 @@ import { labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-note
 const maxFields = 1500;
 const maxDepth = 10;
 const maxOptions = 30;
-
-/** What pages that are made of a document are written with. */
-export interface ApiHost {
-    /** A text of the document as HTML. @param minLevel of its headings; below those of the page's sections by default */
-    readonly markdown: (text: string, minLevel?: number) => string;
-    readonly code: (code: string, language: string, title?: string) => string;
-    readonly display: ApiDisplay;
-}
 
 /** Writes a page's parts of a document: schemas as nested fields. A model within itself is named instead of shown again. */
 export class SchemaView {

@@ -1,6 +1,6 @@
 import { type Feature, type Hero, type HomePage } from "../../read/front-matter/home-page.js";
 import { escapeHtml, textOfHtml } from "../../text/html-text.js";
-import { type RenderedBody } from "../page/render-host.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 
 /** The address of a link or a picture of the site, as it holds on the page. */
 type Link = (href: string) => string;

@@ -3,7 +3,7 @@ import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type AnchorCheck } from "../../plan/links/anchor-check.js";
 import { resolveLink, type SeenLink } from "../../plan/links/link-resolver.js";
-import { type RenderedBody } from "../page/render-host.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { renderPage } from "../page/render-page.js";
 import { withEngine } from "../script/engine.js";
 import { ModuleFiles } from "../modules/module-files.js";

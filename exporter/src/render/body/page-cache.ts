@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type SeenLink } from "../../plan/links/link-resolver.js";
-import { type RenderedBody } from "../page/render-host.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { type SiteWarning } from "../../problems/warnings.js";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../../read/files/checked-file.js";
 

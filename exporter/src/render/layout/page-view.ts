@@ -1,4 +1,4 @@
-import { type RenderedBody } from "../page/render-host.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { type SiteAddress } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { type WithIcon } from "../../read/settings/icon-of.js";

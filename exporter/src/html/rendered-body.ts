@@ -1,0 +1,18 @@
+import { type TocEntry } from "./headings.js";
+import { type Lead } from "./lead.js";
+import { type BesideText } from "./page-sides.js";
+import { type SearchSection } from "../text/search-text.js";
+
+/** A page's body as HTML, without the page around it. */
+export interface RenderedBody {
+    readonly html: string;
+    readonly toc: readonly TocEntry[];
+    readonly sections: readonly SearchSection[];
+    /** The page's description. */
+    readonly lead?: Lead | undefined;
+    /** Whether the body brings its own first-level heading. */
+    readonly hasTitle: boolean;
+    /** Whether the page needs the script that draws diagrams. */
+    readonly hasDiagram: boolean;
+    readonly beside: BesideText | undefined;
+}

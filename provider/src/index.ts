@@ -6,6 +6,12 @@ export {
     type GetAgentJobResult,
 } from "./agent-job/get-agent-job.js";
 export { BundleMirror, type BundleMirrorArgs } from "./bundle-mirror/bundle-mirror.js";
+export {
+    type ChangedFiles,
+    DocumentationUpdate,
+    type DocumentationUpdateArgs,
+    type PublishedCommit,
+} from "./documentation-update/documentation-update.js";
 export { documentationSiteChart } from "./program/packaged-charts.js";
 export { StaticExportJob, type StaticExportJobArgs } from "./static-export-job/static-export-job.js";
 export { StaticExportBundle, type StaticExportBundleArgs } from "./static-export-bundle/static-export-bundle.js";

@@ -39,6 +39,8 @@ export const staticExportJob = adoptPluginState(host.staticExportJob(context), l
 
 export const agentJob = adoptPluginState(host.agentJob(context), log);
 
+export const documentationUpdate = adoptPluginState(host.documentationUpdate(context), log);
+
 export const bundleMirror = adoptPluginState(host.bundleMirror(context), log);
 
 export const bundleCheck = adoptPluginState(host.bundleCheck(context), log);

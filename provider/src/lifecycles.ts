@@ -13,6 +13,7 @@ import type { MirrorInputs } from "./bundle-mirror/model.js";
 import { readStorageCredentials } from "./bundle-mirror/storage/storage-credentials.js";
 import { Storage } from "./bundle-mirror/storage/storage.js";
 import { connectAdminApi } from "./host/connect-admin-api.js";
+import { UpdateLifecycle } from "./documentation-update/lifecycle.js";
 import { EngineWatch } from "./host/engine-watch.js";
 import type { JobRuntime } from "./jobs/runtime.js";
 import { heartbeatEveryMs } from "./host/journal/heartbeats.js";
@@ -84,6 +85,10 @@ export class LifecycleHost {
 
     agentJob(context: RunContext): AgentJobLifecycle {
         return new AgentJobLifecycle(this.#jobRuntime(context), this.#agentFailures);
+    }
+
+    documentationUpdate(context: RunContext): UpdateLifecycle {
+        return new UpdateLifecycle(this.#jobRuntime(context));
     }
 
     bundleMirror(context: RunContext): MirrorLifecycle {

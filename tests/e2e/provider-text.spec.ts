@@ -9,6 +9,8 @@ const programs = {
 new StaticExportJob("docs", { domain: "${domain}" });\n`,
     "agent-job-provider": `import { AgentJob } from "pulumi-static-export";
 new AgentJob("docs", { projectId: "docs", prompt: "Fix typos." });\n`,
+    "documentation-update-provider": `import { DocumentationUpdate } from "pulumi-static-export";
+new DocumentationUpdate("docs", { projectId: "docs" });\n`,
     "bundle-mirror-provider": `import { BundleMirror } from "pulumi-static-export";
 new BundleMirror("docs", { jobId: "se_1", bucket: "docs-bundles" });\n`,
     "bundle-check-provider": `import { BundleCheck } from "pulumi-static-export/site";

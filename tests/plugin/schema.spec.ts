@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { serviceType, siteType } from "@pulumi-static-export/contract";
-import { AgentJob, BundleMirror, StaticExportBundle, StaticExportJob } from "pulumi-static-export";
+import { AgentJob, BundleMirror, DocumentationUpdate, StaticExportBundle, StaticExportJob } from "pulumi-static-export";
 import { BundleCheck, DocumentationService, DocumentationSite } from "pulumi-static-export/site";
 import { LifecycleHost } from "pulumi-static-export/lifecycles";
 import schema from "../../plugin/src/schema.json" with { type: "json" };
@@ -13,6 +13,7 @@ const dynamicResources: Readonly<Record<string, () => pulumi.CustomResource>> = 
     StaticExportJob: () => new StaticExportJob("e", { domain: "docs.example.com" }),
     BundleMirror: () => new BundleMirror("b", { jobId: "se_1", bucket: "docs" }),
     BundleCheck: () => new BundleCheck("c", { jobId: "se_1" }),
+    DocumentationUpdate: () => new DocumentationUpdate("f", { projectId: "p" }),
     AgentJob: () => new AgentJob("d", { projectId: "p", prompt: "do it" }),
 };
 

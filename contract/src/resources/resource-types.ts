@@ -9,6 +9,7 @@ export const bundleType = `${dynamicResource}StaticExportBundle`;
 export const exportJobType = `${dynamicResource}StaticExportJob`;
 export const mirrorType = `${dynamicResource}BundleMirror`;
 export const checkType = `${dynamicResource}BundleCheck`;
+export const updateType = `${dynamicResource}DocumentationUpdate`;
 export const agentJobType = `${dynamicResource}AgentJob`;
 /** The components. */
 export const siteType = `${pluginResource}DocumentationSite`;
@@ -37,6 +38,11 @@ export function isBundle({ type }: { type: string }): boolean {
 /** Whether a resource is a `StaticExportJob`: a dynamic one, or the plugin's. */
 export function isExportJob({ type }: { type: string }): boolean {
     return dynamicTypeOf(type) === exportJobType;
+}
+
+/** Whether a resource is a `DocumentationUpdate`: a dynamic one, or the plugin's. */
+export function isUpdate({ type }: { type: string }): boolean {
+    return dynamicTypeOf(type) === updateType;
 }
 
 /** Whether a resource is a `BundleMirror`: a dynamic one, or the plugin's. */

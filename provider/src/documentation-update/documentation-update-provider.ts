@@ -1,0 +1,19 @@
+import type { dynamic } from "@pulumi/pulumi";
+
+/**
+ * Pulumi serialises this object into every state as `__provider`. It only loads the implementation, so that states stay
+ * small, contain no secret and never run old code, and an upgrade causes no diff.
+ *
+ * Keep each method on one line and never change one: the text of this object is in users' states, and
+ * tests/e2e/provider-text.spec.ts compares it with a golden file byte by byte.
+ */
+/* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call, @typescript-eslint/require-await */
+export const documentationUpdateProvider: dynamic.ResourceProvider = {
+    async configure(req) { require("pulumi-static-export/lifecycle").configure(req.config); },
+    async check(olds, news) { return require("pulumi-static-export/lifecycle").documentationUpdate.check(olds, news); },
+    async diff(id, olds, news) { return require("pulumi-static-export/lifecycle").documentationUpdate.diff(id, olds, news); },
+    async create(inputs) { return require("pulumi-static-export/lifecycle").documentationUpdate.create(inputs); },
+    async read(id, props) { return require("pulumi-static-export/lifecycle").documentationUpdate.read(id, props); },
+    async update(id, olds, news) { return require("pulumi-static-export/lifecycle").documentationUpdate.update(id, olds, news); },
+    async delete(id, props) { return require("pulumi-static-export/lifecycle").documentationUpdate.delete(id, props); },
+};

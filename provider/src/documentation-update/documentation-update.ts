@@ -1,0 +1,79 @@
+import { apiSettings, updateType } from "@pulumi-static-export/contract";
+import type * as pulumi from "@pulumi/pulumi";
+import { assertUsable } from "../program/assert-usable.js";
+import { warnOfClearSettings } from "../program/clear-settings.js";
+import { findLostTrigger } from "../program/find-lost-trigger.js";
+import { PlatformResource } from "../program/platform-resource.js";
+import { documentationUpdateProvider } from "./documentation-update-provider.js";
+
+/** The arguments of a {@link DocumentationUpdate}. */
+export interface DocumentationUpdateArgs {
+    /** The project whose documentation is published. A change replaces the resource. */
+    projectId: pulumi.Input<string>;
+    /** Any values, such as the commit that was pushed. A change starts one update. */
+    triggers?: pulumi.Input<unknown>;
+    /**
+     * The commit that has to be published, at least seven hexadecimal digits: if the platform publishes another one, the
+     * run fails and names both. A change to a commit that is not published starts one update.
+     */
+    expectedCommit?: pulumi.Input<string>;
+    /**
+     * How long one `pulumi up` waits for the update, in seconds. An update that takes longer continues, and the next
+     * `pulumi up` waits for it again.
+     * @default 3600
+     */
+    timeoutSeconds?: pulumi.Input<number>;
+}
+
+/** The files that a commit changed. */
+export interface ChangedFiles {
+    added: number;
+    modified: number;
+    removed: number;
+    /** The first hundred of these paths. */
+    paths: string[];
+}
+
+/** The commit that an update published. The platform promises none of these fields. */
+export interface PublishedCommit {
+    sha?: string;
+    /** The branch. */
+    ref?: string;
+    message?: string;
+    filesChanged?: ChangedFiles;
+}
+
+/**
+ * Publishes what was pushed: starts one documentation update of the platform and waits for it. An export with
+ * `triggers: [update.commit.apply((commit) => commit?.sha)]` then exports exactly that commit. If the wait times out, fails
+ * or is interrupted, the next `pulumi up` resumes it: one change never starts a second update. An update that fails fails
+ * the run, with the platform's summary and its last log lines. Deleting the resource only removes it from the state and
+ * makes no request.
+ */
+export class DocumentationUpdate extends PlatformResource {
+    /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
+    public static readonly __pulumiType = updateType;
+
+    declare public readonly projectId: pulumi.Output<string>;
+    /** The platform's id of the update. */
+    declare public readonly statusId: pulumi.Output<string>;
+    /** `success`: any other end fails the run. */
+    declare public readonly status: pulumi.Output<string>;
+    /** The published commit. Undefined if the platform reports none, as for a site without a repository. */
+    declare public readonly commit: pulumi.Output<PublishedCommit | undefined>;
+    /** RFC 3339. Undefined if the platform does not report it. */
+    declare public readonly endedAt: pulumi.Output<string | undefined>;
+
+    constructor(name: string, args: DocumentationUpdateArgs, opts?: pulumi.CustomResourceOptions) {
+        assertUsable("DocumentationUpdate", name, findLostTrigger(args));
+        super(
+            documentationUpdateProvider,
+            name,
+            // Pulumi sets only the outputs that are listed here.
+            { statusId: undefined, status: undefined, commit: undefined, endedAt: undefined, ...args },
+            opts,
+            "DocumentationUpdate",
+        );
+        warnOfClearSettings([apiSettings.adminApiKey]);
+    }
+}

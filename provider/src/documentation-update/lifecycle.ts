@@ -1,0 +1,112 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { definedOnly } from "../host/defined-only.js";
+import { failureOf, readJob } from "../jobs/job-state.js";
+import type { JobWords } from "../jobs/next-step.js";
+import type { JobRuntime } from "../jobs/runtime.js";
+import { checkDocumentationUpdate } from "./check.js";
+import { changeOf, type UpdateInputs, type UpdateOutputs, type UpdateState } from "./model.js";
+import { DocumentationUpdateRun } from "./update-run.js";
+
+const startsAgain = "The next `pulumi up` starts a new update.";
+const words: JobWords = { unanswered: startsAgain, lost: startsAgain, namedLost: startsAgain };
+
+/** The lifecycle of a `DocumentationUpdate`, called through its serialised provider. */
+export class UpdateLifecycle {
+    readonly #runtime: JobRuntime;
+
+    constructor(runtime: JobRuntime) {
+        this.#runtime = runtime;
+    }
+
+    check(_olds: UpdateInputs, news: UpdateInputs): Promise<dynamic.CheckResult<UpdateInputs>> {
+        return Promise.resolve(checkDocumentationUpdate({ ...news }));
+    }
+
+    diff(_id: string, olds: UpdateState, news: UpdateInputs): Promise<dynamic.DiffResult> {
+        if (olds.statusId !== undefined) {
+            this.#runtime.journal.savedJobs.add(olds.statusId);
+        }
+        return Promise.resolve(
+            olds.projectId === news.projectId
+                ? { changes: changeOf(olds, news) !== undefined }
+                : { changes: true, replaces: ["projectId"] },
+        );
+    }
+
+    /** Starts one update and waits for it. One that has not ended yet is saved in the state, and the next run waits for it. */
+    async create(inputs: UpdateInputs): Promise<dynamic.CreateResult<UpdateState>> {
+        // The project stays the same across all updates of the resource.
+        const id = inputs.projectId;
+        return { id, outs: await this.#carryOut(id, inputs, undefined, (run) => run.startOrAdopt()) };
+    }
+
+    /** Keeps the state of an update that has ended: removing the resource would start another one. */
+    async read(id: string, props: UpdateState): Promise<dynamic.ReadResult<UpdateState>> {
+        const { projectId, pendingJobId } = props;
+        if (pendingJobId === undefined) {
+            return { id, props };
+        }
+        const subjectOf = (statusId: string) => `Documentation update ${statusId} of project ${projectId}`;
+        return readJob(this.#runtime, { id, props, subjectOf }, async (statusId) => {
+            await this.#runtime.connect().client.documentationUpdates.get(statusId, { projectId });
+            return props;
+        });
+    }
+
+    /** Starts an update or resumes one, depending on the diff. */
+    async update(id: string, olds: UpdateState, news: UpdateInputs): Promise<dynamic.UpdateResult<UpdateState>> {
+        const { pendingJobId } = olds;
+        const isResumed = changeOf(olds, news) === "resume" && pendingJobId !== undefined;
+        const work = (run: DocumentationUpdateRun) => (isResumed ? run.adopt(pendingJobId) : run.startOrAdopt());
+        return { outs: await this.#carryOut(id, news, olds, work) };
+    }
+
+    /** Only forgets the update: what it published stays. Needs no key and makes no request. */
+    delete(_id: string, props: UpdateState): Promise<void> {
+        return this.#forget(props);
+    }
+
+    async #carryOut(
+        id: string,
+        inputs: UpdateInputs,
+        olds: UpdateState | undefined,
+        work: (run: DocumentationUpdateRun) => Promise<UpdateOutputs>,
+    ): Promise<UpdateState> {
+        const run = new DocumentationUpdateRun(this.#runtime, inputs, olds);
+        if (olds) {
+            // The state holds these updates: a later change back to the same inputs must start a new one.
+            await this.#forget(olds);
+        }
+        try {
+            return definedOnly({ ...inputs, ...(await work(run)) }) as UpdateState;
+        } catch (error) {
+            const shown = ({ statusId, status, commit, endedAt }: UpdateOutputs) => ({
+                statusId,
+                status,
+                commit,
+                endedAt,
+            });
+            throw failureOf(error, {
+                id,
+                namedJobId: undefined,
+                words,
+                keySource: () => this.#runtime.connect().keySource,
+                statePending: () => ({ ...inputs, ...shown(olds ?? {}) }),
+                ...(olds && { resumedJobId: olds.pendingJobId, stateLost: () => withoutUpdate(olds) }),
+            });
+        }
+    }
+
+    async #forget({ statusId, pendingJobId }: UpdateState): Promise<void> {
+        for (const known of [statusId, pendingJobId]) {
+            if (known !== undefined) {
+                await this.#runtime.journal.forget(known);
+            }
+        }
+    }
+}
+
+/** The next run starts a new update. */
+function withoutUpdate({ pendingJobId, statusId, ...rest }: UpdateState): UpdateState {
+    return rest;
+}

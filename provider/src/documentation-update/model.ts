@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DocumentationUpdate, PublishedCommit } from "@pulumi-static-export/sdk";
+import { definedOnly } from "../host/defined-only.js";
+
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
+export interface UpdateInputs {
+    projectId: string;
+    triggers?: unknown;
+    expectedCommit?: string;
+    timeoutSeconds?: number;
+    /** The serialised provider. Pulumi adds it only on success, so a saved failure has to include it. */
+    __provider?: string;
+}
+
+/** The outputs of an update; absent where the platform sends nothing. */
+export interface UpdateOutputs {
+    statusId?: string;
+    status?: string;
+    commit?: PublishedCommit;
+    /** RFC 3339. */
+    endedAt?: string;
+}
+
+/** What Pulumi stores: the inputs and outputs of the last change. */
+export interface UpdateState extends UpdateInputs, UpdateOutputs {
+    /** The update of this change, while it has not ended: the next run waits for it. */
+    pendingJobId?: string;
+}
+
+export const defaultTimeoutSeconds = 3600;
+
+export function outputsOf({ statusId, status, commit, endedAt }: DocumentationUpdate): UpdateOutputs {
+    return definedOnly({ statusId, status, commit, endedAt });
+}
+
+/** The inputs that decide whether an update is started. */
+export function updateOf({ projectId, triggers, expectedCommit }: UpdateInputs): object {
+    return definedOnly({ projectId, triggers, expectedCommit });
+}
+
+/** Whether a published commit is the expected one, which may be shortened. */
+export function isExpected(sha: string | undefined, expectedCommit: string): boolean {
+    return sha?.toLowerCase().startsWith(expectedCommit.toLowerCase()) ?? false;
+}
+
+/** What has to be done in place: start an update, or wait for the pending one. The project must be the same. */
+export type UpdateChange = "start" | "resume";
+
+/** Compares state and inputs; undefined when nothing has to be done. Makes no request. */
+export function changeOf(olds: UpdateState, news: UpdateInputs): UpdateChange | undefined {
+    const { expectedCommit } = news;
+    const isOtherCommit = expectedCommit !== undefined && expectedCommit !== olds.expectedCommit;
+    const isPublished =
+        isOtherCommit && olds.pendingJobId === undefined && isExpected(olds.commit?.sha, expectedCommit);
+    if (!isDeepStrictEqual(olds.triggers, news.triggers) || (isOtherCommit && !isPublished)) {
+        return "start";
+    }
+    if (olds.pendingJobId !== undefined) {
+        return "resume";
+    }
+    return olds.statusId === undefined ? "start" : undefined;
+}

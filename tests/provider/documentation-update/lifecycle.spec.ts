@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { UpdateLifecycle } from "../../../provider/src/documentation-update/lifecycle.js";
+import type { UpdateInputs, UpdateState } from "../../../provider/src/documentation-update/model.js";
+import { FakeUpdates } from "../support/fake-updates.js";
+import { ProviderFixture, savedStateOf } from "../support/provider-fixture.js";
+
+const first = "1111111111111111111111111111111111111111";
+const second = "2222222222222222222222222222222222222222";
+const inputs: UpdateInputs = { projectId: "docs", triggers: ["a"], __provider: "shim" };
+const commit = {
+    sha: first,
+    ref: "main",
+    message: "Change",
+    filesChanged: { added: 1, modified: 0, removed: 0, paths: ["a.md"] },
+};
+
+describe("A DocumentationUpdate", () => {
+    let fixture: ProviderFixture<UpdateLifecycle, FakeUpdates>;
+    beforeEach(() => {
+        fixture = new ProviderFixture(
+            (clock) => new FakeUpdates(clock),
+            (runtime) => new UpdateLifecycle(runtime),
+        );
+        fixture.identity = { project: "p", stack: "s", type: "t", name: "docs" };
+    });
+    afterEach(() => fixture.dispose());
+
+    const create = async (given = inputs): Promise<UpdateState> =>
+        (await fixture.lifecycle.create(given)).outs as UpdateState;
+    const update = async (olds: UpdateState, news: UpdateInputs): Promise<UpdateState> =>
+        (await fixture.lifecycle.update("docs", olds, news)).outs as UpdateState;
+    const hasDiff = async (olds: UpdateState, news: UpdateInputs) =>
+        (await fixture.lifecycle.diff("docs", olds, news)).changes;
+
+    it("starts one update, waits for it and returns the published commit", async () => {
+        const { endedAt, ...state } = await create();
+        assert.deepEqual(state, { ...inputs, statusId: "du_1", status: "success", commit });
+        assert.ok(Date.parse(endedAt ?? "") > 0);
+        assert.equal(fixture.server.count("start"), 1);
+    });
+
+    it("has no diff without a change, also when something was pushed, and makes no request", async () => {
+        const state = await create();
+        const sent = fixture.server.requests.length;
+        fixture.server.pushed = second;
+        assert.equal(await hasDiff(state, inputs), false);
+        assert.equal(await hasDiff(state, { ...inputs, timeoutSeconds: 60 }), false);
+        assert.equal(fixture.server.requests.length, sent);
+    });
+
+    it("starts one update for each change of triggers, also for a return to earlier ones", async () => {
+        let state = await create();
+        for (const [triggers, statusId] of [
+            [["b"], "du_2"],
+            [["a"], "du_3"],
+            [["b"], "du_4"],
+        ] as const) {
+            const news = { ...inputs, triggers };
+            assert.equal(await hasDiff(state, news), true);
+            state = await update(state, news);
+            assert.equal(state.statusId, statusId);
+            fixture.nextRun();
+        }
+    });
+
+    it("is replaced for another project", async () => {
+        const { replaces } = await fixture.lifecycle.diff("docs", await create(), { ...inputs, projectId: "other" });
+        assert.deepEqual(replaces, ["projectId"]);
+    });
+
+    it("succeeds when the expected commit is published, which may be shortened", async () => {
+        const state = await create({ ...inputs, expectedCommit: first.slice(0, 7) });
+        assert.equal(state.commit?.sha, first);
+    });
+
+    it("fails with both commits when another one is published, and starts another update in the next run", async () => {
+        const news = { ...inputs, expectedCommit: second };
+        await assert.rejects(
+            create(news),
+            /it published commit 1{40}, but expectedCommit is 2{40}.*The next `pulumi up` starts a new update/s,
+        );
+        fixture.nextRun();
+        fixture.server.pushed = second;
+        const state = await create(news);
+        assert.deepEqual([state.statusId, state.commit?.sha], ["du_2", second]);
+    });
+
+    it("has a diff for another expected commit, unless that one is published already", async () => {
+        const state = await create();
+        assert.equal(await hasDiff(state, { ...inputs, expectedCommit: second }), true);
+        assert.equal(await hasDiff(state, { ...inputs, expectedCommit: first }), false);
+    });
+
+    it("fails with the platform's summary and last log lines, and the next run starts a new one", async () => {
+        fixture.server.nextOutcome = "failure";
+        await assert.rejects(
+            create(),
+            /du_1 of project docs failed: the site does not build; last log lines: fetched \| index/,
+        );
+        fixture.nextRun();
+        fixture.server.nextOutcome = "success";
+        assert.equal((await create()).statusId, "du_2");
+    });
+
+    it("that is still in progress at the deadline is saved, and the next run waits for it", async () => {
+        fixture.server.updateMs = 7200_000;
+        const { state, message } = await savedStateOf(create());
+        assert.match(message, /du_1.*was not done.*the next `pulumi up` resumes it/s);
+        assert.deepEqual([state.pendingJobId, state.__provider], ["du_1", "shim"]);
+        fixture.nextRun();
+        assert.equal(await hasDiff(state, inputs), true);
+        const done = await update(state, inputs);
+        assert.deepEqual([done.statusId, done.pendingJobId], ["du_1", undefined]);
+        assert.equal(fixture.server.count("start"), 1);
+    });
+
+    it("waits for an older update that is in progress before it starts that of the expected commit", async () => {
+        fixture.server.updateMs = 5000_000;
+        const { state } = await savedStateOf(create());
+        fixture.nextRun();
+        fixture.server.updateMs = 30_000;
+        fixture.server.pushed = second;
+        const done = await update(state, { ...inputs, triggers: ["b"], expectedCommit: second });
+        assert.deepEqual([done.statusId, done.commit?.sha], ["du_2", second]);
+        const older = fixture.server.jobs.get("du_1");
+        const newer = fixture.server.jobs.get("du_2");
+        assert.ok(newer && older && newer.endsMs - 30_000 >= older.endsMs);
+    });
+
+    it("of a killed run is found on the same disk, and not started again", async () => {
+        fixture.server.hang = "get";
+        void create().catch(() => undefined);
+        await fixture.server.requested("get");
+        fixture.restart();
+        fixture.server.release();
+        assert.equal((await create()).statusId, "du_1");
+        assert.equal(fixture.server.count("start"), 1);
+    });
+
+    for (const pipelineRun of [undefined, "run-1"]) {
+        it(`of a machine that was lost is found by its key ${pipelineRun ? "in" : "outside of"} a pipeline`, async () => {
+            fixture.pipelineRun = pipelineRun;
+            fixture.restart();
+            fixture.server.hang = "get";
+            void create().catch(() => undefined);
+            await fixture.server.requested("get");
+            fixture.freshMachine();
+            fixture.server.release();
+            assert.equal((await create()).statusId, "du_1");
+            assert.deepEqual(fixture.server.effects, ["du_1"]);
+        });
+    }
+
+    it("without triggers is a new one for each create outside of pipelines", async () => {
+        const bare = { projectId: "docs", __provider: "shim" };
+        await create(bare);
+        fixture.freshMachine();
+        assert.equal((await create(bare)).statusId, "du_2");
+    });
+
+    it("stays through a refresh, and goes when a pending one has disappeared", async () => {
+        const state = await create();
+        fixture.server.forgetAll();
+        assert.equal((await fixture.lifecycle.read("docs", state)).id, "docs");
+        const pending = { ...inputs, pendingJobId: "du_1" };
+        assert.equal((await fixture.lifecycle.read("docs", pending)).id, "");
+    });
+
+    it("whose status disappears while it is waited for fails, and the next run starts another", async () => {
+        fixture.server.hang = "get";
+        const failing = assert.rejects(create(), /404.*du_1.*The next `pulumi up` starts a new update/s);
+        await fixture.server.requested("get");
+        fixture.server.forgetAll();
+        fixture.server.release();
+        await failing;
+        fixture.nextRun();
+        assert.equal((await create()).statusId, "du_2");
+    });
+
+    it("says that an update may be in progress when the answer to its start was lost", async () => {
+        fixture.server.honoursKeys = false;
+        fixture.server.faults.start.push("lost");
+        await assert.rejects(create(), /an update may or may not have been started.*starts a new update/s);
+        assert.equal(fixture.server.count("start"), 1);
+    });
+
+    it("is deleted without a request", async () => {
+        const state = await create();
+        const sent = fixture.server.requests.length;
+        await fixture.lifecycle.delete("docs", state);
+        assert.equal(fixture.server.requests.length, sent);
+    });
+
+    it("refuses a project, a commit and an input that cannot be right", async () => {
+        const news = { projectId: "a/b", expectedCommit: "main", branch: "main" } as unknown as UpdateInputs;
+        const { failures = [] } = await fixture.lifecycle.check(news, news);
+        assert.deepEqual(
+            failures.map(({ property }) => property),
+            ["projectId", "expectedCommit", "branch"],
+        );
+    });
+});

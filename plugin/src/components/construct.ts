@@ -5,7 +5,9 @@ import { decode } from "../wire/properties.js";
 import type { ComponentInputs, Declare } from "./component.js";
 import { declareService } from "./documentation-service.js";
 import { declareSite } from "./documentation-site.js";
-import { ResourceMonitor, toProperties, toStruct, type WireProperties } from "./resource-monitor.js";
+import { type Declaration, ResourceMonitor, toProperties, toStruct, type WireProperties } from "./resource-monitor.js";
+
+const { CustomTimeouts, ResourceHooksBinding } = RegisterResourceRequest;
 
 /** What declares each component, and gives its outputs. */
 const components: Readonly<
@@ -23,12 +25,12 @@ export async function construct(request: proto.ConstructRequest): Promise<proto.
     const monitor = new ResourceMonitor(request.getMonitorendpoint());
     try {
         const name = request.getName();
-        const { urn } = await monitor.register(componentRequest(request));
+        const component = componentRequest(request);
+        const { urn } = await monitor.register(component);
         const { values } = decode(request.getInputs());
         const wire = toProperties(request.getInputs());
-        const isProtected = request.getProtect() ?? false;
         const outputs = await declareComponent(name, { values, wire }, (resource) =>
-            monitor.declare({ ...resource, name, parent: urn, isProtected }),
+            monitor.register(childRequest({ ...resource, name }, urn, component)),
         );
         const { deploymentType, features = {} } = values;
         // A site has two more outputs, for policies.
@@ -42,6 +44,7 @@ export async function construct(request: proto.ConstructRequest): Promise<proto.
     }
 }
 
+/** Passes on every option of the program. The engine gives the component's resources its protection and deletion. */
 function componentRequest(request: proto.ConstructRequest): RegisterResourceRequest {
     const component = new RegisterResourceRequest();
     component.setType(request.getType());
@@ -49,8 +52,44 @@ function componentRequest(request: proto.ConstructRequest): RegisterResourceRequ
     component.setParent(request.getParent());
     component.setAliasesList(request.getAliasesList());
     component.setDependenciesList(request.getDependenciesList());
-    component.setProtect(request.getProtect() ?? false);
+    component.setAdditionalsecretoutputsList(request.getAdditionalsecretoutputsList());
+    component.setDeletedwith(request.getDeletedwith());
+    component.setIgnorechangesList(request.getIgnorechangesList());
+    component.setReplaceonchangesList(request.getReplaceonchangesList());
+    component.setReplaceWithList(request.getReplaceWithList());
+    component.setReplacementTrigger(request.getReplacementTrigger());
+    component.setParentstacktracehandle(request.getStackTraceHandle());
+    if (request.hasProtect()) {
+        component.setProtect(request.getProtect()!);
+    }
+    if (request.hasRetainondelete()) {
+        component.setRetainondelete(request.getRetainondelete()!);
+    }
+    component.setDeletebeforereplace(request.getDeletebeforereplace() ?? false);
+    component.setDeletebeforereplacedefined(request.hasDeletebeforereplace());
+    // The protocol defines the same message twice.
+    const [timeouts, hooks] = [request.getCustomtimeouts(), request.getResourceHooks()];
+    component.setCustomtimeouts(timeouts && CustomTimeouts.deserializeBinary(timeouts.serializeBinary()));
+    component.setHooks(hooks && ResourceHooksBinding.deserializeBinary(hooks.serializeBinary()));
     const providers = component.getProvidersMap();
     request.getProvidersMap().forEach((reference, packageName) => providers.set(packageName, reference));
     return component;
+}
+
+/** The engine ignores timeouts of components, so their resources get them. */
+function childRequest(
+    { type, name, inputs, dependsOn = [] }: Declaration,
+    parent: string,
+    component: RegisterResourceRequest,
+): RegisterResourceRequest {
+    const child = new RegisterResourceRequest();
+    child.setType(type);
+    child.setName(name);
+    child.setCustom(true);
+    child.setParent(parent);
+    child.setObject(toStruct(inputs));
+    child.setDependenciesList([...dependsOn]);
+    child.setCustomtimeouts(component.getCustomtimeouts());
+    child.setParentstacktracehandle(component.getParentstacktracehandle());
+    return child;
 }

@@ -12,9 +12,6 @@ export interface Declaration {
     type: string;
     name: string;
     inputs: WireProperties;
-    /** URN of the component that it belongs to. */
-    parent: string;
-    isProtected: boolean;
     /** URNs of the resources that must exist first. */
     dependsOn?: readonly string[];
 }
@@ -40,19 +37,7 @@ export class ResourceMonitor {
         this.#client = new ResourceMonitorClient(address, credentials.createInsecure());
     }
 
-    /** Resolves when the engine has done what the declaration asks for. If that fails, the engine itself shows why. */
-    declare({ type, name, inputs, parent, isProtected, dependsOn = [] }: Declaration): Promise<RegisteredResource> {
-        const request = new proto.RegisterResourceRequest();
-        request.setType(type);
-        request.setName(name);
-        request.setCustom(true);
-        request.setParent(parent);
-        request.setProtect(isProtected);
-        request.setObject(toStruct(inputs));
-        request.setDependenciesList([...dependsOn]);
-        return this.register(request);
-    }
-
+    /** Resolves when the engine has done what the request asks for. If that fails, the engine itself shows why. */
     register(request: proto.RegisterResourceRequest): Promise<RegisteredResource> {
         request.setAcceptsecrets(true);
         request.setSupportspartialvalues(true);

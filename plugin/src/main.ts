@@ -1,12 +1,13 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import { parseEngineAddress } from "pulumi-static-export/lifecycles";
 import schema from "./schema.json";
 import { createProviderService } from "./provider-service.js";
 
 /** The engine limits messages to this size, too: sdk/go/common/util/rpcutil of pulumi/pulumi. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
-const [engineAddress] = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
+const engineAddress = parseEngineAddress(process.argv.slice(2));
 const server = new Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,

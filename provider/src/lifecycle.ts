@@ -4,6 +4,7 @@
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { adoptPluginState } from "./moving/adopt-plugin-state.js";
+import { parseEngineAddress } from "./host/engine-address.js";
 import type { RunContext } from "./host/run-context.js";
 import { RequestIdentities } from "./start-keys/request-identities.js";
 import { LifecycleHost } from "./lifecycles.js";
@@ -26,8 +27,7 @@ function requireNothing(key: string): never {
 
 const log = (line: string): void => console.log(line);
 
-// Pulumi starts the dynamic provider process with the engine's address as its first argument.
-const host = new LifecycleHost(process.argv[2], stackConfig, log);
+const host = new LifecycleHost(parseEngineAddress(process.argv.slice(2)), stackConfig, log);
 const identities = new RequestIdentities();
 identities.listen(process.argv[1]);
 

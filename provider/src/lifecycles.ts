@@ -34,6 +34,7 @@ export { findCredentialsProblem } from "./documentation-service/find-credentials
 export { bundleLimits, findChartProblem, type SiteChart } from "./documentation-site/chart.js";
 export { findSiteProblem, type SitePlan } from "./documentation-site/find-site-problem.js";
 export { keepsReadersApart } from "./documentation-site/site-access.js";
+export { parseEngineAddress } from "./host/engine-address.js";
 export type { RunContext } from "./host/run-context.js";
 export { isSameValue } from "./host/same-value.js";
 export { SavedFailure } from "./host/saved-failure.js";

@@ -50,6 +50,14 @@ describe("pulumi up with the plugin, interrupted, on the real engine", () => {
         }
     }
 
+    it("shows the job's progress and ends with a killed engine, in a run that logs and traces", async () => {
+        const run = fixture.startUp(...["--logtostderr", "--logflow", "-v=1", "--tracing", "file:up.trace"]);
+        await run.seen(/se_\w+: running, 0 %/);
+        await fixture.answered("get");
+        await fixture.interrupt(run, "SIGKILL of the engine");
+        await assertNextUpFinishes();
+    });
+
     it("ends its wait at the limit that customTimeouts sets, and resumes the job", async () => {
         const limited = yamlProgram({ domain }, {}, { customTimeouts: { create: "1s" } });
         await fixture.stack.writeFiles(limited);

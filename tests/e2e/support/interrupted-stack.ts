@@ -76,9 +76,9 @@ export class InterruptedStack {
         return this.#stack;
     }
 
-    startUp(): RunningCommand {
+    startUp(...args: string[]): RunningCommand {
         this.#doneBefore = this.#done();
-        return this.#stack.start("up", "--yes", "--skip-preview");
+        return this.#stack.start("up", "--yes", "--skip-preview", ...args);
     }
 
     /** The next `pulumi up` as a person runs it. */

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { parseArgs } from "@pulumi/pulumi/provider/internals.js";
+import { parseEngineAddress } from "../../../provider/src/host/engine-address.js";
+
+const address = "127.0.0.1:43210";
+
+describe("the engine's address in a provider's arguments", () => {
+    for (const args of [
+        [address],
+        ["--logtostderr", address],
+        ["--logtostderr", "-v=9", address],
+        ["--tracing", "http://127.0.0.1:4318", address],
+        ["--logtostderr", "-v=3", "--tracing", "file:/tmp/up.trace", address, "/program"],
+        ["--tracing", address],
+        [],
+    ]) {
+        it(`is the one that Pulumi's SDK finds: ${args.join(" ") || "no arguments"}`, () =>
+            assert.equal(parseEngineAddress(args), parseArgs(args)?.engineAddress));
+    }
+});

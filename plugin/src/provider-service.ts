@@ -1,5 +1,5 @@
 import { status, type UntypedHandleCall, type UntypedServiceImplementation } from "@grpc/grpc-js";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
@@ -14,7 +14,7 @@ import { decode, encode, type Properties } from "./wire/properties.js";
 import { unary } from "./wire/unary.js";
 
 export interface ProviderOptions {
-    /** The engine's address, as it passes it to the plugin. */
+    /** The engine's address, as it passes it to the plugin. Without it, engines attach to the running plugin. */
     engineAddress: string | undefined;
     version: string;
     schema: string;
@@ -61,6 +61,12 @@ export function createProviderService({
             response.setAcceptsecrets(true);
             response.setSupportspreview(true);
             return response;
+        }),
+        // PULUMI_DEBUG_PROVIDERS=static-export:PORT uses a plugin that was started by hand, in a debugger for example.
+        attach: unary(log, (request: PluginAttach) => {
+            log.attach(request.getAddress());
+            calls.attach();
+            return new Empty();
         }),
         cancel: unary(log, () => {
             calls.cancel();

@@ -5,12 +5,17 @@ import type { EngineLog } from "./engine-log.js";
 /** The contexts of all calls, which share one signal for when the user cancels. */
 export class Calls {
     readonly #log: EngineLog;
-    readonly #cancelled = new AbortController();
-    readonly #signal: AbortSignal;
+    readonly #host: Pick<LifecycleHost, "gone">;
+    #cancelled = new AbortController();
 
     constructor(host: Pick<LifecycleHost, "gone">, log: EngineLog) {
         this.#log = log;
-        this.#signal = AbortSignal.any([host.gone, this.#cancelled.signal]);
+        this.#host = host;
+    }
+
+    /** Begins the run of another engine, which the last one's cancellation does not concern. */
+    attach(): void {
+        this.#cancelled = new AbortController();
     }
 
     /** Ends all waits. What was started is saved, and the next `pulumi up` resumes it. */
@@ -22,7 +27,7 @@ export class Calls {
     context(urn: string, timeoutSeconds = 0): RunContext {
         return {
             log: (line) => this.#log.info(urn, line),
-            signal: this.#signal,
+            signal: AbortSignal.any([this.#host.gone, this.#cancelled.signal]),
             ...(timeoutSeconds > 0 ? { timeoutSeconds } : {}),
             identityOf: () => parseUrn(urn),
         };

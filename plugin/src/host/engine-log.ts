@@ -4,12 +4,19 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 
 /** Shows lines on the resources that they are about, in the order in which they were written. */
 export class EngineLog {
-    readonly #client: EngineClient | undefined;
+    #client: EngineClient | undefined;
     #sent: Promise<void> = Promise.resolve();
 
-    /** @param address - of the engine; without it, lines go to standard error */
+    /** @param address - of the engine; without it, lines go to standard error until an engine attaches */
     constructor(address: string | undefined) {
-        this.#client = address === undefined ? undefined : new EngineClient(address, credentials.createInsecure());
+        if (address !== undefined) {
+            this.attach(address);
+        }
+    }
+
+    attach(address: string): void {
+        this.#client?.close();
+        this.#client = new EngineClient(address, credentials.createInsecure());
     }
 
     /** @param urn - of the resource; "" for the stack */

@@ -58,12 +58,13 @@ describe("pulumi up with the plugin, interrupted, on the real engine", () => {
         await assertNextUpFinishes();
     });
 
-    it("ends its wait at the limit that customTimeouts sets, and resumes the job", async () => {
-        const limited = yamlProgram({ domain }, {}, { customTimeouts: { create: "1s" } });
-        await fixture.stack.writeFiles(limited);
+    it("ends its wait at the limit that customTimeouts sets, saves even large inputs, and resumes the job", async () => {
+        const inputs = { domain, triggers: "0123456789".repeat(50_000) };
+        await fixture.stack.writeFiles(yamlProgram(inputs, {}, { customTimeouts: { create: "1s" } }));
         const { output } = await fixture.startUp().result;
         assert.match(output, /was not done after 1 s/);
-        await fixture.stack.writeFiles(yamlProgram({ domain }));
+        assert.match(String((await fixture.stack.resource())?.outputs["pendingJobId"]), /^se_/);
+        await fixture.stack.writeFiles(yamlProgram(inputs));
         await assertNextUpFinishes();
     });
 });

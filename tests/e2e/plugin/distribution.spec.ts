@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { credentials } from "@grpc/grpc-js";
-import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
-import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
-import emptyPb from "google-protobuf/google/protobuf/empty_pb.js";
-import { ensurePulumi } from "@pulumi-static-export/toolchain";
+import { ensurePulumi, ensureTool } from "@pulumi-static-export/toolchain";
+import { yamlProgram } from "./support/yaml-program.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -23,7 +18,15 @@ describe("npm run plugin", () => {
     before(async () => {
         folder = await mkdtemp(join(tmpdir(), "static-export-plugin-"));
         const { command, env } = await ensurePulumi();
-        const settings = { ...process.env, ...env, PULUMI_HOME: join(folder, "home") };
+        const yamlHost = dirname(await ensureTool("pulumi-language-yaml"));
+        const settings = {
+            ...process.env,
+            ...env,
+            PATH: [yamlHost, env["PATH"]].join(delimiter),
+            PULUMI_HOME: join(folder, "home"),
+            PULUMI_BACKEND_URL: `file://${folder}`,
+            PULUMI_CONFIG_PASSPHRASE: "",
+        };
         pulumi = async (...args) => (await run(command, args, { env: settings, maxBuffer: 1024 ** 2 * 8 })).stdout;
         await run("npm", ["run", "plugin", "--", join(folder, "plugin")], { cwd: root });
     });
@@ -35,29 +38,20 @@ describe("npm run plugin", () => {
         assert.equal(await pulumi("schema", "check", join(root, "plugin", "src", "schema.json")), "");
     });
 
-    it("writes a folder that Pulumi's Node.js host can start by way of its PulumiPlugin.yaml", async () => {
-        const plugin = join(folder, "plugin");
-        assert.equal(
-            await readFile(join(plugin, "PulumiPlugin.yaml"), "utf8"),
-            "name: static-export\nruntime: nodejs\n",
+    it("is installed by Pulumi from its folder, and found by packages and programs that name its version", async () => {
+        const file = join(folder, "plugin");
+        await pulumi("plugin", "install", "resource", "static-export", "0.1.0", "--file", file);
+        const installed = join(folder, "home", "plugins", "resource-static-export-v0.1.0");
+        assert.deepEqual((await readdir(installed)).sort(), (await readdir(file)).sort());
+        assert.match(
+            await pulumi("package", "get-schema", "static-export@0.1.0"),
+            /"static-export:index:BundleMirror"/,
         );
-        // What `npm install` puts there.
-        await mkdir(join(plugin, "node_modules", "@pulumi"), { recursive: true });
-        const sdk = join(plugin, "node_modules", "@pulumi", "pulumi");
-        await symlink(join(root, "node_modules", "@pulumi", "pulumi"), sdk);
-        const started = spawn(process.execPath, [join(sdk, "cmd", "run-plugin"), plugin], {
-            stdio: ["ignore", "pipe", "inherit"],
-        });
-        try {
-            const [port] = (await once(createInterface(started.stdout), "line")) as [string];
-            const client = new providerGrpc.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-            const info = await new Promise<PluginInfo>((resolve, reject) =>
-                client.getPluginInfo(new emptyPb.Empty(), (error, answer) => (error ? reject(error) : resolve(answer))),
-            );
-            client.close();
-            assert.equal(info.getVersion(), "0.1.0");
-        } finally {
-            started.kill();
-        }
+        const project = join(folder, "project");
+        await mkdir(project);
+        await writeFile(join(project, "Pulumi.yaml"), yamlProgram({ domain: "docs.example.com" })["Pulumi.yaml"]!);
+        await pulumi("install", "--cwd", project);
+        await pulumi("stack", "init", "dev", "--cwd", project);
+        assert.match(await pulumi("preview", "--cwd", project), /\+ 2 to create/);
     });
 });

@@ -7,6 +7,9 @@ import { declareService } from "./documentation-service.js";
 import { declareSite } from "./documentation-site.js";
 import { type Declaration, ResourceMonitor, toProperties, toStruct, type WireProperties } from "./resource-monitor.js";
 
+/** Without a version, the engine would download the newest provider. The program can pass another in `providers`. */
+const kubernetesVersion = "4.34.2";
+
 const { CustomTimeouts, ResourceHooksBinding } = RegisterResourceRequest;
 
 /** What declares each component, and gives its outputs. */
@@ -89,6 +92,9 @@ function childRequest(
     child.setParent(parent);
     child.setObject(toStruct(inputs));
     child.setDependenciesList([...dependsOn]);
+    if (type.startsWith("kubernetes:")) {
+        child.setVersion(kubernetesVersion);
+    }
     child.setCustomtimeouts(component.getCustomtimeouts());
     child.setParentstacktracehandle(component.getParentstacktracehandle());
     return child;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall } from "@grpc/grpc-js";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb.js";
+import kubernetes from "@pulumi/kubernetes/package.json" with { type: "json" };
 import * as provider from "@pulumi/pulumi/proto/provider_pb.js";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb.js";
 import * as resource from "@pulumi/pulumi/proto/resource_pb.js";
@@ -131,6 +132,13 @@ describe("resource options of the plugin's components", () => {
             assert.deepEqual(child.getCustomtimeouts()?.toObject(), component!.getCustomtimeouts()?.toObject());
             assert.equal(child.getParentstacktracehandle(), "trace");
         }
+    });
+
+    it("include, for resources of Kubernetes, the version of the provider that this repository is tested with", async () => {
+        await construct(siteRequest());
+        const versions = Object.fromEntries(registered.map((each) => [each.getType(), each.getVersion()]));
+        assert.equal(versions["kubernetes:helm.sh/v3:Release"], kubernetes.version);
+        assert.equal(versions["static-export:index:StaticExportBundle"], "");
     });
 });
 

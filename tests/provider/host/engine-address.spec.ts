@@ -3,7 +3,7 @@ import * as internals from "@pulumi/pulumi/provider/internals.js";
 import { parseEngineAddress } from "../../../provider/src/host/engine-address.js";
 
 /** Marked as internal, so Pulumi's types do not have it. */
-const { parseArgs } = internals as { parseArgs: (args: string[]) => { engineAddress: string } | undefined };
+const { parseArgs } = internals as unknown as { parseArgs: (args: string[]) => { engineAddress: string } | undefined };
 const address = "127.0.0.1:43210";
 
 describe("the engine's address in a provider's arguments", () => {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Attempt } from "../jobs/run.js";
 import { RunLoop } from "../jobs/run-loop.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
+import { assertWritable } from "../storage/assert-writable.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { AgentRunStore, type PromptRun } from "./prompt-attempts.js";
@@ -89,7 +90,11 @@ export class AgentRunner {
             concurrency: agent.concurrency,
             keyOf: ({ jobId }) => jobId,
             runsAlone: ({ starts }) => starts > 1,
-            begin: (otherThan) => this.#runs.claim({ otherThan, projects }),
+            begin: async (otherThan) => {
+                // A prompt that this process cannot run is left to the others.
+                await assertWritable([this.#folder]);
+                return this.#runs.claim({ otherThan, projects });
+            },
             execute: (run) => this.#execute(run),
             onError: (error) => logger.error(toOneLine(`An agent's run could not continue: ${String(error)}`)),
             retryMs,

@@ -132,8 +132,8 @@ export class PostgresDatabase implements ServiceDatabase {
     }
 }
 
-/** SQLSTATE classes and codes of connections that fail, and of a server that stops or starts. */
-const unavailable = /^(08\w{3}|57P0[1-3]|53300|E[A-Z]+)$/;
+/** SQLSTATE classes and codes of connections that fail, of a server that stops or starts, and of one without resources. */
+const unavailable = /^(08\w{3}|57P0[1-3]|53\w{3}|E[A-Z]+)$/;
 
 function describe(error: unknown): unknown {
     const { code = "", message } = error as Error & { code?: string };

@@ -45,15 +45,19 @@ export class ExportQueue {
     readonly #closing = new AbortController();
 
     constructor(options: ExportQueueOptions) {
-        const { concurrency, attempts, logger, retryMs } = options;
+        const { concurrency, attempts, folders, logger, retryMs } = options;
         this.#options = options;
         // Each running job adds a listener. Their number is limited by concurrency, so Node's leak warning does not apply.
         setMaxListeners(2 * concurrency + 2, this.#closing.signal);
         this.#loop = new RunLoop({
             concurrency,
             keyOf: ({ jobId, attempt }) => `${jobId} ${attempt}`,
-            begin: ({ length }) => attempts.claim(length === 0),
             runsAlone: ({ starts }) => starts > 1,
+            begin: async ({ length }) => {
+                // A job that this process cannot run is left to the others.
+                await folders.assertWritable();
+                return attempts.claim(length === 0);
+            },
             execute: (job) =>
                 traced(
                     "export job",

@@ -2,6 +2,7 @@ import { type BundleStorage } from "../storage/bundle-storage.js";
 import { type JobEnd } from "../exports/export-jobs.js";
 import { type RequestLogEntry } from "../http/request-log.js";
 import { type ServiceLogger } from "../shared/logger.js";
+import { assertWritable } from "../storage/assert-writable.js";
 import { type ServiceDatabase } from "../database/database.js";
 import { type StaticExportStore } from "../exports/static-export-store.js";
 import { type HealthAddress, HealthServer } from "./health-server.js";
@@ -13,6 +14,8 @@ export interface OperationsOptions {
     database: ServiceDatabase;
     /** Undefined if the process stores no bundles. */
     storage: Pick<BundleStorage, "assertReachable"> | undefined;
+    /** Folders in which its jobs write; empty if it runs none. */
+    folders: readonly string[];
     store: Pick<StaticExportStore, "queue">;
     clock: () => number;
     logger: ServiceLogger;
@@ -71,10 +74,11 @@ export class Operations {
         if (this.#state !== "") {
             return [this.#state];
         }
-        const { database, storage } = this.#options;
+        const { database, storage, folders } = this.#options;
         const problems = await Promise.all([
             findProblem("database", database.get("SELECT 1 AS one")),
             ...(storage === undefined ? [] : [findProblem("storage", storage.assertReachable())]),
+            findProblem("disk", assertWritable(folders)),
         ]);
         return problems.filter((problem) => problem !== undefined);
     }

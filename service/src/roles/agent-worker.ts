@@ -51,7 +51,15 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
     const database = new PostgresDatabase(options.database);
     const store = new StaticExportStore(database, clock);
     const bucket = location && new Bucket(location, (operation) => operations.storageFailed(operation));
-    const operations = new Operations({ address: options.health, database, storage: undefined, store, clock, logger });
+    const operations = new Operations({
+        address: options.health,
+        database,
+        storage: undefined,
+        folders: [dataDir],
+        store,
+        clock,
+        logger,
+    });
     const worker = createWorkerProcess({
         ...options,
         kind: "Agent job",

@@ -81,7 +81,15 @@ export function createWorker(options: WorkerOptions): ExportWorker {
     removeOldWork(folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
     const onFailure = (operation: string): void => operations.storageFailed(operation);
     const storage = createStorage({ bucket: options.bucket, folders, database, clock, onFailure, logger });
-    const operations = new Operations({ address: options.health, database, storage, store, clock, logger });
+    const operations = new Operations({
+        address: options.health,
+        database,
+        storage,
+        folders: Object.values(folders) as string[],
+        store,
+        clock,
+        logger,
+    });
     const queue = new ExportQueue({
         attempts,
         storage,

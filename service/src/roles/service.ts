@@ -115,7 +115,15 @@ export function createService(options: ServiceOptions): Service {
     const store = new StaticExportStore(database, clock, live);
     const onFailure = (operation: string): void => operations.storageFailed(operation);
     const storage = createStorage({ bucket: options.bucket, folders, database, clock, onFailure, logger });
-    const operations = new Operations({ address: options.health, database, storage, store, clock, logger });
+    const operations = new Operations({
+        address: options.health,
+        database,
+        storage,
+        folders: isShared ? [] : (Object.values(folders) as string[]),
+        store,
+        clock,
+        logger,
+    });
     const keys = new IdempotencyKeys(database, clock, limits.keepKeysDays * dayMs);
     const agentJobs = new AgentJobStore(database, clock);
     const logsKeptSince = (): number => clock() - limits.keepDays * dayMs;

@@ -1,16 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { assertWritable } from "./assert-writable.js";
 import { type StorageFolders } from "./storage-folders.js";
 
 /** A work folder per running job, and a cache per domain. */
 export class WorkFolders {
     readonly #work: string;
     readonly #cache: string;
+    readonly #all: readonly string[];
 
-    constructor({ work, cache }: Pick<StorageFolders, "work" | "cache">) {
-        this.#work = work;
-        this.#cache = cache;
+    constructor(folders: StorageFolders) {
+        this.#work = folders.work;
+        this.#cache = folders.cache;
+        this.#all = Object.values(folders) as string[];
+    }
+
+    /** @throws an error that says why a job could not write its files at the moment */
+    assertWritable(): Promise<void> {
+        return assertWritable(this.#all);
     }
 
     /** Creates an empty folder that is removed once `use` has settled. */

@@ -1,17 +1,21 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createService } from "@pulumi-static-export/service";
+import { createService, migrateDatabase } from "@pulumi-static-export/service";
+import { PostgresServer, usePostgres } from "../support/postgres.js";
+import { Probe } from "../support/probe.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
+import { withWorker } from "../support/running-worker.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
 const mebibyte = 1024 * 1024;
 
-/** A file system of its own, so small that it fills up. Only root can have one. */
-async function withSmallDisk(folder: string, use: () => Promise<void>): Promise<void> {
+/** Mounts a file system that is so small that it fills up. Only root can. */
+async function withSmallDisk(folder: string, use: () => Promise<void>, size = "6m"): Promise<void> {
     await mkdir(folder);
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", folder]);
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
     try {
         await use();
     } finally {
@@ -19,15 +23,24 @@ async function withSmallDisk(folder: string, use: () => Promise<void>): Promise<
     }
 }
 
+function skipWithoutMounts(this: Mocha.Context): void {
+    if (process.platform !== "linux" || process.getuid?.() !== 0) {
+        console.log("      skipped: a small disk needs Linux and root.");
+        this.skip();
+    }
+}
+
+/** Takes all the room that is left. */
+async function fill(folder: string): Promise<string> {
+    const file = join(folder, "filler");
+    await assert.rejects(writeFile(file, Buffer.alloc(400 * mebibyte, 1)), { code: "ENOSPC" });
+    return file;
+}
+
 describe("A data folder on a disk that is really full", function () {
     this.timeout(60_000);
 
-    before(function () {
-        if (process.platform !== "linux" || process.getuid?.() !== 0) {
-            console.log("      skipped: a small disk needs Linux and root.");
-            this.skip();
-        }
-    });
+    before(skipWithoutMounts);
 
     it("fails the job that does not fit, keeps answering, and runs the next job when there is room", async () => {
         await withFolder(async (folder) => {
@@ -49,6 +62,97 @@ describe("A data folder on a disk that is really full", function () {
                     assert.equal((await request("GET", `/v1/static-export/jobs/${failed}`)).body["status"], "failed");
                 });
             });
+        });
+    });
+});
+
+describe("A clustered service", function () {
+    this.timeout(240_000);
+
+    before(skipWithoutMounts);
+    const server = usePostgres();
+
+    const faults: Record<string, (data: string) => Promise<() => Promise<void>>> = {
+        full: async (data) => {
+            const filler = await fill(data);
+            return () => rm(filler);
+        },
+        "read-only": async (data) => {
+            execFileSync("mount", ["-o", "remount,ro", data]);
+            return () => Promise.resolve(void execFileSync("mount", ["-o", "remount,rw", data]));
+        },
+    };
+    for (const [what, cause] of Object.entries(faults)) {
+        it(`leaves its jobs to other workers while a worker's disk is ${what}, and says so`, async () => {
+            const database = await server().createDatabase();
+            await migrateDatabase(database);
+            const probe = await Probe.create();
+            const broken = new ScriptedExporter();
+            await withFolder((folder) =>
+                withServiceOver(folder, { database }, async ({ start, reaches, link, request }) => {
+                    const data = join(folder, "worker");
+                    await withSmallDisk(data, () => {
+                        const options = { dataDir: data, exporter: broken, health: probe.health };
+                        return withWorker(folder, database, options, async () => {
+                            const repair = await cause(data);
+                            const jobId = await start();
+                            const { status, text } = await probe.ask("/readyz");
+                            assert.equal(status, 503);
+                            assert.match(text, /^disk: .*worker/);
+                            await withWorker(folder, database, { exporter: copyingExporter }, async () => {
+                                await reaches(jobId, "completed");
+                            });
+                            assert.equal(broken.begun.length, 0);
+                            assert.equal((await request("GET", await link(jobId), { key: null })).status, 200);
+
+                            await repair();
+                            await start({ version: "2" });
+                            await broken.nth(1);
+                            assert.equal((await probe.ask("/readyz")).status, 200);
+                        });
+                    });
+                }),
+            );
+        });
+    }
+
+    it("answers 503 while its database's disk is full, and goes on when there is room", async () => {
+        await withFolder(async (folder) => {
+            const disk = join(folder, "disk");
+            await withSmallDisk(
+                disk,
+                async () => {
+                    await chmod(folder, 0o711);
+                    const full = await PostgresServer.start("127.0.0.1", disk);
+                    try {
+                        const database = await full.createDatabase();
+                        await migrateDatabase(database);
+                        await withServiceOver(
+                            folder,
+                            { database, maxQueuedJobs: 5000, maxQueuedJobsPerDomain: 5000 },
+                            async ({ request, start }) => {
+                                await start();
+                                const filler = await fill(disk);
+                                const site = { json: { domain, version: "v".repeat(100) } };
+                                let answer = await request("POST", "/v1/static-export/jobs", site);
+                                for (let index = 0; index < 2000 && answer.status === 202; index += 1) {
+                                    answer = await request("POST", "/v1/static-export/jobs", site);
+                                }
+                                assert.deepEqual(
+                                    [answer.status, answer.headers.get("retry-after")],
+                                    [503, "5"],
+                                    answer.text,
+                                );
+                                await rm(filler);
+                                assert.equal((await request("POST", "/v1/static-export/jobs", site)).status, 202);
+                            },
+                        );
+                    } finally {
+                        await full.stop();
+                    }
+                },
+                "250m",
+            );
         });
     });
 });

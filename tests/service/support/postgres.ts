@@ -48,12 +48,13 @@ export class PostgresServer {
         this.#port = port;
     }
 
-    static async start(host = "127.0.0.1"): Promise<PostgresServer> {
+    /** @param parent - the folder in which its data gets a folder */
+    static async start(host = "127.0.0.1", parent = tmpdir()): Promise<PostgresServer> {
         const programs = postgresPrograms();
         if (programs === undefined) {
             throw new Error("No PostgreSQL server is installed.");
         }
-        const folder = await mkdtemp(join(tmpdir(), "postgres-"));
+        const folder = await mkdtemp(join(parent, "postgres-"));
         const user = serverUser();
         if (user.uid !== undefined && user.gid !== undefined) {
             await chown(folder, user.uid, user.gid);

@@ -77,9 +77,10 @@ describe("A clustered service", function () {
             const filler = await fill(data);
             return () => rm(filler);
         },
-        "read-only": async (data) => {
+        "read-only": (data) => {
             execFileSync("mount", ["-o", "remount,ro", data]);
-            return () => Promise.resolve(void execFileSync("mount", ["-o", "remount,rw", data]));
+            const repair = () => Promise.resolve(void execFileSync("mount", ["-o", "remount,rw", data]));
+            return Promise.resolve(repair);
         },
     };
     for (const [what, cause] of Object.entries(faults)) {

@@ -18,5 +18,5 @@ export { type Operation } from "./faults/fault.js";
 export { type AgentOptions } from "./agents/agent-options.js";
 export { type PullRequestOptions } from "./forge/pull-requests.js";
 export { type AgentJob, type AgentProject, AgentJobTransitionError } from "./agents/agent-job-store.js";
-export { assertKeyFileNotPublished, prepareDataFolder } from "./roles/data-folder.js";
+export { assertKeyFileNotPublished } from "./roles/data-folder.js";
 export { readOrCreateSecretFile } from "./keys/secret-file.js";

@@ -10,7 +10,7 @@ import { UsageError } from "../command-line/usage-error.js";
 /** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function serve(options: ServeOptions): Promise<void> {
     // Imported here, because loading the service with its database and exporter would slow down the other commands.
-    const { assertKeyFileNotPublished, createService, FaultSpecError, prepareDataFolder, ...rest } =
+    const { assertKeyFileNotPublished, createService, FaultSpecError, ...rest } =
         await import("@pulumi-static-export/service");
     const { readOrCreateSecretFile, ServiceOptionsError } = rest;
     const settings = readJobSettings(options);
@@ -40,10 +40,9 @@ export async function serve(options: ServeOptions): Promise<void> {
         if (options.adminKeyFile !== undefined) {
             assertKeyFileNotPublished(keyFile, options.site);
         }
-        prepareDataFolder(dataDir, options.site);
         service = createService({
             ...settings,
-            adminApiKey: readKey(),
+            adminApiKey: readKey,
             maxQueuedJobs: options.maxQueuedJobs,
             keepKeysDays: options.keepKeysDays,
             ...(options.database === undefined ? {} : { database: options.database }),

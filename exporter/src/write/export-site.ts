@@ -1,8 +1,7 @@
 import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 import { type Audience } from "../read/access/audience.js";
-import { accessFile } from "../read/files/published-names.js";
 import { belowBasePath } from "../read/files/routes.js";
-import { AccessList } from "./output/access-list.js";
+import { accessFile, AccessList } from "./output/access-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { siteNameOf } from "../plan/site-name.js";
 import { planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";

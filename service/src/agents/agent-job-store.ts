@@ -157,10 +157,10 @@ export class AgentJobStore {
     }
 
     /**
-     * Notes which jobs have ended, and removes those, with their prompts, that an earlier call noted before this time. A message
+     * Notes which jobs have ended, and removes those, with their prompts, that an earlier call noted before `unusedBefore`. A message
      * or archiving clears the note. @returns how many jobs it removed
      */
-    async removeSeenEndedBefore(before: number): Promise<number> {
+    async removeUnused({ unusedBefore: before }: { unusedBefore: number }): Promise<number> {
         return this.#database.transaction(async (transaction) => {
             await transaction.run(
                 "UPDATE agent_jobs SET seen_ended_at = :now WHERE status <> 'active' AND seen_ended_at IS NULL",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type AgentLogs } from "../storage/agent-logs.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { type AgentAttempt } from "./prompt-attempts.js";
+import { type Attempt } from "../jobs/attempts.js";
 
 const nameOfRun = /^(\w+)-(\d+)\.log$/;
 
@@ -23,17 +23,17 @@ export class LogFiles {
         this.#logger = logger;
     }
 
-    pathOf({ jobId, attempt }: AgentAttempt): string {
+    pathOf({ jobId, attempt }: Attempt): string {
         return join(this.#folder, this.#kept === undefined ? `${jobId}.log` : `${jobId}-${attempt}.log`);
     }
 
     /** Where an operator finds the log once its run has ended. */
-    placeOf(run: AgentAttempt): string {
+    placeOf(run: Attempt): string {
         return this.#kept?.addressOf(run) ?? this.pathOf(run);
     }
 
     /** Moves the log of a run that has ended into the bucket, if there is one. Never rejects. */
-    async ended(run: AgentAttempt): Promise<void> {
+    async ended(run: Attempt): Promise<void> {
         if (this.#kept === undefined) {
             return;
         }
@@ -58,7 +58,7 @@ export class LogFiles {
     }
 
     /** The runs whose logs an earlier process with this folder could not store. */
-    async left(): Promise<AgentAttempt[]> {
+    async left(): Promise<Attempt[]> {
         const names = this.#kept === undefined ? [] : await readdir(this.#folder);
         return names.flatMap((name) => {
             const [, jobId, attempt] = nameOfRun.exec(name) ?? [];

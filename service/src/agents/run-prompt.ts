@@ -1,5 +1,5 @@
-import { type Attempt } from "../jobs/run.js";
-import { type AgentRunStore, type PromptRun } from "./prompt-attempts.js";
+import { type Run } from "../jobs/run.js";
+import { type Prompt, type PromptAttempts } from "./prompt-attempts.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { ForgeError } from "../forge/forge-error.js";
@@ -11,24 +11,20 @@ import { type RunMark } from "../processes/process-mark.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { Workspace } from "./workspace.js";
 
-export interface AgentRunContext {
+export interface PromptContext {
     agent: ResolvedAgent;
     repository: Repository;
-    runs: AgentRunStore;
-    attempt: Attempt;
+    attempts: PromptAttempts;
+    run: Run;
     openPullRequest: OpenPullRequest;
     /** Gets a folder for this run. */
     workFolder: string;
     /** For every process of the run. */
     mark: RunMark;
     log: RunLog;
-    /** Ends the agent. A change that is already committed is still pushed. */
-    signal: AbortSignal;
-    /** Also ends the push and the requests to the forge. */
-    cut: AbortSignal;
 }
 
-/** A run that was interrupted twice is not started a third time. */
+/** An agent that was interrupted this often is not started again. */
 const maxStarts = 2;
 const maxBranchNames = 5;
 
@@ -48,6 +44,13 @@ export class PullRequestMissingError extends Error {
     }
 }
 
+export interface PromptResult {
+    /** The pull request. */
+    prLink: string | null;
+    /** The branch with the work of the job. */
+    branch: string | undefined;
+}
+
 /** The commit of a run, and the branch to push it to. */
 interface Change {
     branch: string;
@@ -61,45 +64,45 @@ interface Change {
  * Runs one prompt to completion: agent, commit, push and pull request. The result of each step is stored before the next
  * one, so that an interrupted run resumes from there.
  */
-export class AgentRun {
-    readonly #run: PromptRun;
-    readonly #context: AgentRunContext;
+export class PromptRun {
+    readonly #prompt: Prompt;
+    readonly #context: PromptContext;
 
-    constructor(run: PromptRun, context: AgentRunContext) {
-        this.#run = run;
+    constructor(prompt: Prompt, context: PromptContext) {
+        this.#prompt = prompt;
         this.#context = context;
     }
 
     /**
-     * @throws the error that makes the job fail, whose message says why; AttemptLostError when another run has the
+     * @throws the error that makes the job fail, whose message says why; RunLostError when another run has the
      * prompt
      */
-    async finish(): Promise<{ prLink: string | null; branch: string | undefined }> {
-        const { repository, attempt, signal, cut } = this.#context;
-        await attempt.confirm();
-        signal.throwIfAborted();
+    async finish(): Promise<PromptResult> {
+        const { repository, run } = this.#context;
+        await run.confirm();
+        run.stopping.throwIfAborted();
         const change = (await this.#earlierChange()) ?? (await this.#work());
         if (change === undefined) {
-            return { prLink: this.#run.earlierPrLink, branch: this.#run.jobBranch };
+            return { prLink: this.#prompt.earlierPrLink, branch: this.#prompt.jobBranch };
         }
         const branch = await this.#push(change);
-        await attempt.confirm();
+        await run.confirm();
         try {
             const prLink = await this.#context.openPullRequest({
-                repository: this.#run.repository,
+                repository: this.#prompt.repository,
                 branch,
-                base: this.#run.ref ?? (await repository.defaultBranch(cut)),
-                title: `Documentation change by agent job ${this.#run.jobId}`,
-                body: `Agent job ${this.#run.jobId} of project ${this.#run.projectId} made this change.`,
-                signal: cut,
+                base: this.#prompt.ref ?? (await repository.defaultBranch(run.signal)),
+                title: `Documentation change by agent job ${this.#prompt.jobId}`,
+                body: `Agent job ${this.#prompt.jobId} of project ${this.#prompt.projectId} made this change.`,
+                signal: run.signal,
             });
             return { prLink, branch };
         } catch (error) {
-            cut.throwIfAborted();
+            run.signal.throwIfAborted();
             if (!(error instanceof ForgeError) || error.isTransient) {
                 throw new PullRequestMissingError(branch, error as Error);
             }
-            await attempt.confirm();
+            await run.confirm();
             await this.#takeBack({ ...change, branch });
             throw error;
         }
@@ -107,38 +110,39 @@ export class AgentRun {
 
     /** The change of an earlier run: one that it has pushed, or that this machine still has. */
     async #earlierChange(): Promise<Change | undefined> {
-        const { change } = this.#run;
+        const { change } = this.#prompt;
         const newest = change?.commits.at(-1);
         if (change === undefined || newest === undefined) {
             return undefined;
         }
-        const { repository, cut } = this.#context;
+        const { repository, run } = this.#context;
         if (await repository.has(newest)) {
             return { ...change, commit: newest };
         }
-        await repository.fetch(cut);
+        await repository.fetch(run.signal);
         const head = await repository.head(change.branch);
         return head !== undefined && change.commits.includes(head) ? { ...change, commit: head } : undefined;
     }
 
     async #work(): Promise<Change | undefined> {
-        const { repository, workFolder, log, signal } = this.#context;
-        if (this.#run.starts > maxStarts) {
+        const { repository, workFolder, log, run } = this.#context;
+        const signal = run.stopping;
+        if (this.#prompt.starts > maxStarts) {
             throw new Error(`The service was stopped ${maxStarts} times while the agent worked.`);
         }
         await repository.fetch(signal);
         const { base, branch, isFollowUp } = await this.#start();
-        const workspace = await Workspace.create(workFolder, this.#run.jobId);
+        const workspace = await Workspace.create(workFolder, this.#prompt.jobId);
         try {
             await repository.checkOut(base, branch, workspace.checkout, signal);
             await this.#runAgent(workspace);
-            const message = `Change the documentation (agent job ${this.#run.jobId})\n`;
+            const message = `Change the documentation (agent job ${this.#prompt.jobId})\n`;
             const { index } = workspace;
             const commit = await repository.commit(await workspace.openCheckout(), { index, base, message, signal });
             if (commit === undefined) {
                 return undefined;
             }
-            await repository.keep(commit, this.#run.jobId);
+            await repository.keep(commit, this.#prompt.jobId);
             const change = { commit, branch, base, isFollowUp };
             signal.throwIfAborted();
             await this.#record(change);
@@ -153,13 +157,13 @@ export class AgentRun {
 
     /** The base of the work: the job's own branch if there is one, otherwise the project's. */
     async #start(): Promise<Omit<Change, "commit">> {
-        const { repository, signal } = this.#context;
-        const { jobId, jobBranch, ref } = this.#run;
+        const { repository, run } = this.#context;
+        const { jobId, jobBranch, ref } = this.#prompt;
         const continued = jobBranch === undefined ? undefined : await repository.head(jobBranch);
         if (jobBranch !== undefined && continued !== undefined) {
             return { branch: jobBranch, base: continued, isFollowUp: true };
         }
-        const from = ref ?? (await repository.defaultBranch(signal));
+        const from = ref ?? (await repository.defaultBranch(run.stopping));
         const base = await repository.head(from);
         if (base === undefined) {
             throw new Error(`The repository has no branch ${from}.`);
@@ -170,7 +174,7 @@ export class AgentRun {
     }
 
     async #runAgent({ folder, checkout, home, temporary }: Workspace): Promise<void> {
-        const { agent, repository, mark, log, signal } = this.#context;
+        const { agent, repository, mark, log, run } = this.#context;
         const { objects } = repository;
         const command = agent.sandbox?.wrap(agent.command, { checkout, home, temporary, objects }) ?? agent.command;
         const processes = new RunProcesses({ mark, folder });
@@ -187,9 +191,9 @@ export class AgentRun {
                     ...agent.environment,
                     ...mark.env,
                 },
-                stdin: this.#run.prompt,
+                stdin: this.#prompt.prompt,
                 timeLimitMs: agent.timeLimitMs,
-                signal,
+                signal: run.stopping,
                 onOutput: log.addOutput,
                 findExcess: async () => {
                     await processes.remember();
@@ -206,17 +210,18 @@ export class AgentRun {
 
     /** The branch for the change; a different name if the job's branch belongs to somebody else. */
     async #push(change: Change): Promise<string> {
-        const { repository, log, cut } = this.#context;
+        const { repository, log, run } = this.#context;
         for (let name = 1; ; name += 1) {
             const branch = name === 1 ? change.branch : `${change.branch}-${name}`;
             await this.#record({ ...change, branch });
             try {
                 const expected = change.isFollowUp ? change.base : undefined;
-                await repository.push(change.commit, { branch, expected, signal: cut });
+                await repository.push(change.commit, { branch, expected, signal: run.signal });
                 log.note(`Pushed ${change.commit} to ${branch}.`);
                 return branch;
             } catch (error) {
-                const head = error instanceof PushRefusedError ? await repository.remoteHead(branch, cut) : undefined;
+                const head =
+                    error instanceof PushRefusedError ? await repository.remoteHead(branch, run.signal) : undefined;
                 if (head !== undefined && this.#commits(change).includes(head)) {
                     log.note(`${head} was pushed to ${branch} meanwhile, by this run or an earlier one.`);
                     return branch;
@@ -231,20 +236,20 @@ export class AgentRun {
 
     /** A run that has lost its prompt pushes nothing. The commits of all runs are kept, because each may have been pushed. */
     #record({ commit, ...change }: Change): Promise<void> {
-        const { attempt, runs } = this.#context;
+        const { run, attempts } = this.#context;
         const commits = this.#commits({ commit });
-        return attempt.write("store its change", () => runs.recordChange(this.#run, { ...change, commits }));
+        return run.write("store its change", () => attempts.recordChange(this.#prompt, { ...change, commits }));
     }
 
     /** The commits of all runs of the prompt, this run's last. */
     #commits({ commit }: Pick<Change, "commit">): string[] {
-        return [...(this.#run.change?.commits ?? []).filter((earlier) => earlier !== commit), commit];
+        return [...(this.#prompt.change?.commits ?? []).filter((earlier) => earlier !== commit), commit];
     }
 
     async #takeBack({ commit, branch, base, isFollowUp }: Change): Promise<void> {
-        const { repository, log, cut } = this.#context;
+        const { repository, log, run } = this.#context;
         try {
-            await repository.takeBack(commit, { branch, base: isFollowUp ? base : undefined, signal: cut });
+            await repository.takeBack(commit, { branch, base: isFollowUp ? base : undefined, signal: run.signal });
         } catch (error) {
             log.note(`Branch ${branch} could not be taken back: ${(error as Error).message}`);
         }

@@ -3,6 +3,12 @@ export type SqlValue = string | number | null;
 
 export type SqlValues = Readonly<Record<string, SqlValue>>;
 
+/** A list of texts for SQL's IN. It begins with a text that no column holds, because a list must not be empty. */
+export function listOf(prefix: string, texts: readonly string[]): { sql: string; values: SqlValues } {
+    const values = Object.fromEntries(texts.map((text, place) => [`${prefix}${place}`, text]));
+    return { sql: ["''", ...Object.keys(values).map((name) => `:${name}`)].join(", "), values };
+}
+
 /** Runs statements. Their SQL is the part that all supported databases share, with parameters written as `:name`. */
 export interface SqlRunner {
     all<Row>(sql: string, values?: SqlValues): Promise<Row[]>;

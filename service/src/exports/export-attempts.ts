@@ -1,18 +1,9 @@
-import { type ServiceDatabase, type SqlValues } from "../database/database.js";
+import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
+import { type Attempt, Attempts } from "../jobs/attempts.js";
 import { type CommitDetails } from "./commit-details.js";
 import { LiveProgress, type Progress } from "./live-progress.js";
 import { type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
-
-/** One run of a job. */
-export interface ExportAttempt {
-    jobId: string;
-    attempt: number;
-}
-
-interface RunningExport extends ExportAttempt {
-    ticks: number;
-}
 
 export interface StoredBundle {
     pageCount: number;
@@ -22,18 +13,17 @@ export interface StoredBundle {
     warnings?: CountedWarnings | undefined;
 }
 
-/**
- * Runs of static export jobs. A claim raises the job's attempt, and every later write names the attempt: what a run
- * writes after its job was given to another one changes nothing, and the call says so. docs/architecture.md says why no
- * library of queues does it.
- */
-export class ExportAttempts {
-    readonly #database: ServiceDatabase;
+/** The attempts of export jobs. */
+export class ExportAttempts extends Attempts {
     readonly #clock: () => number;
     readonly #live: LiveProgress;
 
     constructor(database: ServiceDatabase, clock: () => number, live: LiveProgress = new LiveProgress(clock)) {
-        this.#database = database;
+        super(database, {
+            name: "static_export_jobs",
+            status: "status",
+            waiting: "status = 'queued', progress = 0",
+        });
         this.#clock = clock;
         this.#live = live;
     }
@@ -41,41 +31,40 @@ export class ExportAttempts {
     /**
      * Starts the oldest queued job of a domain of which no job is running, in any process.
      *
-     * @param isIdle - false if other jobs run in this process: then a job that was interrupted waits, and all behind it
+     * @param running - the jobs that run in this process: with any, a job that was interrupted waits, and all behind it
      */
-    async claim(isIdle = true): Promise<StaticExportJob | undefined> {
-        return this.#database.transaction(async (transaction) => {
+    async claim(running: readonly string[] = []): Promise<StaticExportJob | undefined> {
+        const others = listOf("running", running);
+        return this.database.transaction(async (transaction) => {
             const row = await transaction.get<StaticExportRow>(
                 `UPDATE static_export_jobs SET status = 'running', attempt = attempt + 1, starts = starts + 1, ticks = 0,
                  progress = 0, page_count = 0, storing = NULL, updated_at = :now
                  WHERE sequence = (
                     SELECT sequence FROM static_export_jobs WHERE status = 'queued'
                     AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
-                    ORDER BY sequence LIMIT 1
+                    AND job_id NOT IN (${others.sql}) ORDER BY sequence LIMIT 1
                  ) AND (starts = 0 OR :isIdle = 1) RETURNING *`,
-                { now: this.#clock(), isIdle: Number(isIdle) },
+                { now: this.#clock(), isIdle: Number(running.length === 0), ...others.values },
             );
             return row === undefined ? undefined : toStaticExportJob(row, this.#live);
         }, "claim");
     }
 
     /** Progress that clients of this process see at once; the next tick stores it. */
-    reportProgress({ jobId, attempt }: ExportAttempt, progress: Progress): void {
+    reportProgress({ jobId, attempt }: Attempt, progress: Progress): void {
         this.#live.set(jobId, attempt, progress);
     }
 
-    /** Stores the progress, and that the run is alive. @returns false if the run has lost its job */
-    async tick(run: ExportAttempt): Promise<boolean> {
+    /** Stores the progress, too. */
+    override async tick(run: Attempt): Promise<"wanted" | "lost"> {
         const { progress = 0, pageCount = 0 } = this.#live.of(run.jobId, run.attempt) ?? {};
-        return this.#write(run, "ticks = ticks + 1, progress = :progress, page_count = :pageCount", {
-            progress,
-            pageCount,
-        });
+        const assignments = "ticks = ticks + 1, progress = :progress, page_count = :pageCount";
+        return (await this.write(run, assignments, { progress, pageCount })) ? "wanted" : "lost";
     }
 
     /** Has all later runs of the job take this commit. @returns false if the run has lost its job */
-    async recordSource(run: ExportAttempt, sourceRef: string, details?: CommitDetails): Promise<boolean> {
-        return this.#write(run, "source_ref = :sourceRef, commit_details = :details", {
+    async recordSource(run: Attempt, sourceRef: string, details?: CommitDetails): Promise<boolean> {
+        return this.write(run, "source_ref = :sourceRef, commit_details = :details", {
             sourceRef,
             details: details === undefined ? null : JSON.stringify(details),
         });
@@ -86,7 +75,7 @@ export class ExportAttempts {
      * if an earlier one ends after it. Undefined if there was none.
      */
     async findPublishedCommit(domain: string): Promise<string | undefined> {
-        const row = await this.#database.get<{ source_ref: string | null }>(
+        const row = await this.database.get<{ source_ref: string | null }>(
             `SELECT source_ref FROM static_export_jobs
              WHERE domain = :domain AND status = 'completed' AND kind = 'update' ORDER BY sequence DESC LIMIT 1`,
             { domain },
@@ -95,20 +84,15 @@ export class ExportAttempts {
     }
 
     /** Keeps this archive from being removed until the run has ended. @returns false if the run has lost its job */
-    async announce(run: ExportAttempt, sha256: string): Promise<boolean> {
-        return this.#database.transaction(
-            async (transaction) =>
-                (await transaction.run(
-                    `UPDATE static_export_jobs SET storing = :sha256
-                     WHERE job_id = :jobId AND attempt = :attempt AND status = 'running'`,
-                    { jobId: run.jobId, attempt: run.attempt, sha256 },
-                )) === 1,
+    async announce(run: Attempt, sha256: string): Promise<boolean> {
+        return this.database.transaction(
+            (transaction) => this.write(run, "storing = :sha256", { sha256 }, transaction),
             "bundles",
         );
     }
 
     /** @returns false if the run has lost its job, which then ends in another way */
-    async complete(run: ExportAttempt, bundle: StoredBundle): Promise<boolean> {
+    async complete(run: Attempt, bundle: StoredBundle): Promise<boolean> {
         return this.#end(
             run,
             "completed",
@@ -123,7 +107,7 @@ export class ExportAttempts {
     }
 
     /** @returns false if the run has lost its job, which then ends in another way */
-    async fail(run: ExportAttempt, error: string, warnings?: CountedWarnings): Promise<boolean> {
+    async fail(run: Attempt, error: string, warnings?: CountedWarnings): Promise<boolean> {
         return this.#end(run, "failed", "error = :error, progress = 0, page_count = :pageCount, warnings = :warnings", {
             error,
             pageCount: this.#live.of(run.jobId, run.attempt)?.pageCount ?? 0,
@@ -131,92 +115,19 @@ export class ExportAttempts {
         });
     }
 
-    /**
-     * Requeues a job whose run was interrupted on purpose, which does not count as a start.
-     *
-     * @returns false if the run has lost its job
-     */
-    async putBack(run: ExportAttempt): Promise<boolean> {
-        const isStored = await this.#write(
-            run,
-            "status = 'queued', progress = 0, starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END",
-        );
+    override async putBack(run: Attempt): Promise<boolean> {
+        const isStored = await super.putBack(run);
         this.#live.delete(run.jobId, run.attempt);
         return isStored;
     }
 
-    /** The jobs that are running, in all processes. */
-    async running(): Promise<RunningExport[]> {
-        const rows = await this.#database.all<{ job_id: string; attempt: number; ticks: number }>(
-            "SELECT job_id, attempt, ticks FROM static_export_jobs WHERE status = 'running'",
-        );
-        return rows.map(({ job_id: jobId, attempt, ticks }) => ({ jobId, attempt, ticks }));
+    protected override get stamp(): { sql: string; values: SqlValues } {
+        return { sql: ", updated_at = :now", values: { now: this.#clock() } };
     }
 
-    /**
-     * Takes a job from a run that has not ticked since: requeues it, or lets it fail if it was started `maxStarts` times.
-     *
-     * @returns the job, or undefined if the run has ended, ticked or lost it meanwhile
-     */
-    async takeFrom(run: RunningExport, maxStarts: number): Promise<StaticExportJob | undefined> {
-        const row = await this.#database.get<StaticExportRow>(
-            `UPDATE static_export_jobs SET ${requeuedOrFailed}
-             WHERE job_id = :jobId AND attempt = :attempt AND ticks = :ticks AND status = 'running' RETURNING *`,
-            { jobId: run.jobId, attempt: run.attempt, ticks: run.ticks, ...this.#interrupted(maxStarts) },
-        );
-        return row === undefined ? undefined : toStaticExportJob(row, this.#live);
-    }
-
-    /**
-     * Requeues what a killed service left running, in the same order; only for a process that has the database to itself.
-     * Jobs that were started `maxStarts` times fail, and are returned.
-     */
-    async requeueRunning(maxStarts: number): Promise<StaticExportJob[]> {
-        const rows = await this.#database.all<StaticExportRow>(
-            `UPDATE static_export_jobs SET ${requeuedOrFailed} WHERE status = 'running' RETURNING *`,
-            this.#interrupted(maxStarts),
-        );
-        return rows.map((row) => toStaticExportJob(row, this.#live)).filter(({ status }) => status === "failed");
-    }
-
-    #interrupted(maxStarts: number): { now: number; maxStarts: number; error: string } {
-        return {
-            now: this.#clock(),
-            maxStarts,
-            error: `The service ended ${maxStarts} times while this job ran; it is not run again. Start a new export.`,
-        };
-    }
-
-    /** A write whose answer was lost may be repeated: the run has then ended in the same way already. */
-    async #end(
-        run: ExportAttempt,
-        status: "completed" | "failed",
-        assignments: string,
-        values: SqlValues,
-    ): Promise<boolean> {
-        const isStored = await this.#write(run, `status = '${status}', ${assignments}`, values);
+    async #end(run: Attempt, status: "completed" | "failed", assignments: string, values: SqlValues): Promise<boolean> {
+        const isStored = await this.write(run, `status = '${status}', ${assignments}`, values);
         this.#live.delete(run.jobId, run.attempt);
-        if (isStored) {
-            return true;
-        }
-        const ended = await this.#database.get(
-            `SELECT 1 AS found FROM static_export_jobs
-             WHERE job_id = :jobId AND attempt = :attempt AND status = '${status}'`,
-            { jobId: run.jobId, attempt: run.attempt },
-        );
-        return ended !== undefined;
-    }
-
-    async #write(run: ExportAttempt, assignments: string, values: SqlValues = {}): Promise<boolean> {
-        const changed = await this.#database.run(
-            `UPDATE static_export_jobs SET ${assignments}, updated_at = :now
-             WHERE job_id = :jobId AND attempt = :attempt AND status = 'running'`,
-            { ...values, jobId: run.jobId, attempt: run.attempt, now: this.#clock() },
-        );
-        return changed === 1;
+        return isStored || this.hasEnded(run, status);
     }
 }
-
-const requeuedOrFailed = `updated_at = :now, progress = 0,
-    error = CASE WHEN starts >= :maxStarts THEN :error ELSE error END,
-    status = CASE WHEN starts >= :maxStarts THEN 'failed' ELSE 'queued' END`;

@@ -6,32 +6,43 @@ import {
     type PrivatePages,
 } from "@pulumi-static-export/exporter";
 import { type BundleStorage } from "../storage/bundle-storage.js";
+import { type PageCaches } from "../storage/page-caches.js";
 import { type WorkFolders } from "../storage/work-folders.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
-import { type Attempt } from "../jobs/run.js";
+import { type Run } from "../jobs/run.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { traced } from "../shared/traces.js";
 import { type ExportAttempts } from "./export-attempts.js";
 import { type StaticExportJob } from "./static-export-job.js";
 import { type Site } from "./site.js";
-import { type SiteRepositories } from "./site-checkouts.js";
+import { type SiteCheckouts } from "./site-checkouts.js";
+
+/** What an operator decides about the pages of all sites. */
+export interface SiteSettings {
+    /** Fails a job whose site has warnings, such as dead links. @default false */
+    strict?: boolean;
+    /** Decides which features the pages have, according to the contract's feature matrix. @default client-hosted */
+    deployment?: DeploymentType;
+    /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
+    acknowledgeTryIt?: boolean;
+    /** What exports do with pages for certain readers. @default leave-out */
+    privatePages?: PrivatePages;
+}
 
 /** What all exports of a service share. */
 export interface ExportContext {
     attempts: ExportAttempts;
     storage: BundleStorage;
+    /** Undefined where all processes have the same folder for caches. */
+    caches: PageCaches | undefined;
     folders: WorkFolders;
     exporter: Exporter;
     /** By canonical domain. */
     sites: ReadonlyMap<string, Site>;
-    repositories: SiteRepositories;
+    checkouts: SiteCheckouts;
     /** Holds secrets, so no export publishes anything in it. */
     dataDir: string;
-    /** Whether warnings fail a job. @default false */
-    strict?: boolean | undefined;
-    deployment?: DeploymentType | undefined;
-    acknowledgeTryIt?: boolean | undefined;
-    privatePages?: PrivatePages | undefined;
+    settings: SiteSettings;
     faults: FaultSchedule;
     logger: ServiceLogger;
 }
@@ -39,13 +50,13 @@ export interface ExportContext {
 /**
  * Runs one job until its bundle is stored, and records what it learns under its attempt.
  *
- * @throws the error that makes the job fail, whose message says why; AttemptLostError when another run has the job; the
- * reason of the attempt's signal
+ * @throws the error that makes the job fail, whose message says why; RunLostError when another run has the job; the
+ * reason of the run's signal
  */
-export async function exportJob(job: StaticExportJob, attempt: Attempt, context: ExportContext): Promise<ExportResult> {
-    const { attempts, storage, folders, exporter, sites, faults, strict = false } = context;
-    const { deployment = "client-hosted", acknowledgeTryIt = false, privatePages } = context;
-    const { signal } = attempt;
+export async function exportJob(job: StaticExportJob, run: Run, context: ExportContext): Promise<ExportResult> {
+    const { attempts, storage, caches, folders, exporter, sites, faults, settings } = context;
+    const { strict = false, deployment = "client-hosted", acknowledgeTryIt = false, privatePages } = settings;
+    const { signal } = run;
     const site = sites.get(job.domain);
     if (site === undefined) {
         throw new Error(`Static export is no longer enabled for ${job.domain} on this service.`);
@@ -58,9 +69,9 @@ export async function exportJob(job: StaticExportJob, attempt: Attempt, context:
     }
     return folders.withWorkFolder(job.jobId, async (workDir) => {
         const cacheDir = await folders.cacheFolder(job.domain);
-        await storage.restoreCache(job.domain, cacheDir, signal);
+        await caches?.restore(job.domain, cacheDir, signal);
         signal.throwIfAborted();
-        const result = await withSource(job, site.source, attempt, context, (folder) =>
+        const result = await withSource(job, site.source, run, context, (folder) =>
             traced("export site", {}, () =>
                 exporter.export(
                     {
@@ -92,7 +103,7 @@ export async function exportJob(job: StaticExportJob, attempt: Attempt, context:
             throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
         }
         await traced("store bundle", {}, async () => {
-            await attempt.write("store its bundle", () => attempts.announce(job, result.sha256));
+            await run.write("store its bundle", () => attempts.announce(job, result.sha256));
             await storage.keep(result.archivePath, result, signal);
         });
         return result;
@@ -103,8 +114,8 @@ export async function exportJob(job: StaticExportJob, attempt: Attempt, context:
 async function withSource<T>(
     job: StaticExportJob,
     source: Site["source"],
-    attempt: Attempt,
-    { attempts, folders, repositories, dataDir, logger }: ExportContext,
+    run: Run,
+    { attempts, folders, checkouts, dataDir, logger }: ExportContext,
     use: (folder: Pick<ExportRequest, "siteDir" | "excludedDirs">) => Promise<T>,
 ): Promise<T> {
     const { jobId, domain, kind, sourceRef } = job;
@@ -112,17 +123,15 @@ async function withSource<T>(
         return use({ siteDir: source, excludedDirs: [dataDir] });
     }
     return folders.withWorkFolder(jobId, async (folder) => {
-        const { signal } = attempt;
+        const { signal } = run;
         const published = await attempts.findPublishedCommit(domain);
         const wanted = { commit: sourceRef ?? (kind === "update" ? undefined : published), signal };
-        const { siteDir, commit } = await traced("check out", {}, () => repositories.checkOut(source, folder, wanted));
+        const { siteDir, commit } = await traced("check out", {}, () => checkouts.checkOut(source, folder, wanted));
         if (sourceRef === null) {
             const details =
-                kind === "update"
-                    ? await repositories.describe(source, folder, { before: published, signal })
-                    : undefined;
+                kind === "update" ? await checkouts.describe(source, folder, { before: published, signal }) : undefined;
             // Later runs of the job take the same commit.
-            await attempt.write("record its commit", () => attempts.recordSource(job, commit, details));
+            await run.write("record its commit", () => attempts.recordSource(job, commit, details));
         }
         const fields = { job: jobId, sourceRef: commit };
         logger.info(

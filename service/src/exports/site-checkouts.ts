@@ -8,7 +8,7 @@ import { runRemote, type Sleep } from "../git/run-remote.js";
 import { type CommitDetails, parseChangedFiles, parseCommitLog } from "./commit-details.js";
 import { type GitSource } from "./git-source.js";
 
-export interface SiteRepositoriesOptions {
+export interface SiteCheckoutsOptions {
     dataDir: string;
     /** Tokens, or `user:password`, by origin. */
     tokens: ReadonlyMap<string, string>;
@@ -39,11 +39,11 @@ const tokenUser = "x-access-token";
 const ref = "refs/static-export/site";
 
 /** Fetches documentation from repositories, without their history, submodules and hooks. */
-export class SiteRepositories {
-    readonly #options: SiteRepositoriesOptions;
+export class SiteCheckouts {
+    readonly #options: SiteCheckoutsOptions;
     readonly #mark: RunMark;
 
-    constructor(options: SiteRepositoriesOptions) {
+    constructor(options: SiteCheckoutsOptions) {
         this.#options = options;
         this.#mark = RunMark.ofGit(options.dataDir);
     }

@@ -1,15 +1,15 @@
 import { type ServiceLogger } from "../shared/logger.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
+import { type Attempt, type Attempts } from "./attempts.js";
 
-export interface AttemptOptions {
+export interface RunOptions {
     /** What messages call the job, such as `Export job se_1`. */
     what: string;
-    jobId: string;
-    /** Stores that the run is alive. @returns false if the run has lost its job */
-    tick: () => Promise<boolean>;
-    /** Ends the run and its waits. */
-    closing: AbortSignal;
-    /** How often `tick` is called. @default defaultTickMs */
+    attempt: Attempt;
+    attempts: Pick<Attempts, "tick">;
+    /** Called when nobody wants the job any more. */
+    onUnwanted: () => void;
+    /** How often it ticks. @default defaultTickMs */
     tickMs?: number | undefined;
     /** First backoff before the database is asked again. @default 1000 */
     retryMs?: number | undefined;
@@ -19,26 +19,46 @@ export interface AttemptOptions {
 export const defaultTickMs = 10_000;
 
 /** The job was given to another worker, because this one seemed dead. */
-export class AttemptLostError extends Error {
-    override readonly name = "AttemptLostError";
+export class RunLostError extends Error {
+    override readonly name = "RunLostError";
 }
 
-/** An active run of a job: reports at each tick that it is alive, and ends when another run has the job. */
-export class Attempt {
-    readonly #options: AttemptOptions;
+/** An attempt that this process works on: reports at each tick that it is alive, and ends when another run has the job. */
+export class Run {
+    readonly #options: RunOptions;
     readonly #lost = new AbortController();
+    readonly #stopping = new AbortController();
+    readonly #ending = new AbortController();
     readonly #timer: NodeJS.Timeout;
+    /** Aborted when the run should stop: it may finish what it must not leave half done. */
+    readonly stopping: AbortSignal;
+    /** Aborted when the run must end at once. */
     readonly signal: AbortSignal;
 
-    constructor(options: AttemptOptions) {
+    constructor(options: RunOptions) {
         this.#options = options;
-        this.signal = AbortSignal.any([options.closing, this.#lost.signal]);
+        this.stopping = AbortSignal.any([this.#stopping.signal, this.#lost.signal]);
+        this.signal = AbortSignal.any([this.#ending.signal, this.#lost.signal]);
         this.#timer = setInterval(() => void this.#tick(), options.tickMs ?? defaultTickMs);
     }
 
-    /** Aborted when another run has the job. */
-    get lost(): AbortSignal {
-        return this.#lost.signal;
+    get isLost(): boolean {
+        return this.#lost.signal.aborted;
+    }
+
+    get isStopped(): boolean {
+        return this.#stopping.signal.aborted;
+    }
+
+    /** Asks the run to stop. */
+    stop(): void {
+        this.#stopping.abort();
+    }
+
+    /** Ends the run, and its waits. */
+    cut(): void {
+        this.#stopping.abort();
+        this.#ending.abort();
     }
 
     /**
@@ -46,10 +66,10 @@ export class Attempt {
      *
      * @param what - completes "waits to" in messages
      * @param write - resolves to whether the job is still this run's
-     * @throws AttemptLostError when another run has the job, or the reason of `closing`
+     * @throws RunLostError when another run has the job, or the reason of `signal`
      */
     async write(what: string, write: () => Promise<boolean>): Promise<void> {
-        const { what: job, jobId, logger, retryMs } = this.#options;
+        const { what: job, attempt, logger, retryMs } = this.#options;
         let isOurs = true;
         await writeUntilStored(
             async () => {
@@ -58,7 +78,7 @@ export class Attempt {
             {
                 signal: this.signal,
                 retryMs,
-                onError: (error) => logger.error(`${job} waits to ${what}: ${String(error)}`, { job: jobId }),
+                onError: (error) => logger.error(`${job} waits to ${what}: ${String(error)}`, { job: attempt.jobId }),
             },
         );
         if (!isOurs) {
@@ -69,26 +89,35 @@ export class Attempt {
 
     /** Ticks now. @throws as `write` does */
     confirm(): Promise<void> {
-        return this.write("continue", this.#options.tick);
+        return this.write("continue", () => this.#isOurs());
     }
 
     end(): void {
         clearInterval(this.#timer);
     }
 
+    async #isOurs(): Promise<boolean> {
+        const { attempts, attempt, onUnwanted } = this.#options;
+        const state = await attempts.tick(attempt);
+        if (state === "unwanted") {
+            onUnwanted();
+        }
+        return state !== "lost";
+    }
+
     async #tick(): Promise<void> {
-        const { tick, what, jobId, logger } = this.#options;
         try {
-            if (!(await tick())) {
+            if (!(await this.#isOurs())) {
                 this.#lose();
             }
         } catch (error) {
             // Continue: the next tick, and every other write, checks again whether the job is still this run's.
-            logger.error(`${what} could not say that it is alive: ${String(error)}`, { job: jobId });
+            const { what, attempt, logger } = this.#options;
+            logger.error(`${what} could not store its heartbeat: ${String(error)}`, { job: attempt.jobId });
         }
     }
 
     #lose(): void {
-        this.#lost.abort(new AttemptLostError(`${this.#options.what} was given to another worker.`));
+        this.#lost.abort(new RunLostError(`${this.#options.what} was given to another worker.`));
     }
 }

@@ -1,32 +1,18 @@
 import { type ServiceLogger } from "../shared/logger.js";
-
-/** A running job as its last tick left it. */
-export interface RunningJob {
-    jobId: string;
-    attempt: number;
-    /** Increases with each tick. */
-    ticks: number;
-}
+import { type Attempts, type RunningAttempt } from "./attempts.js";
 
 export interface StalledJobsOptions {
-    /** What messages call a job. */
-    kind: "Agent job" | "Export job";
-    attempts: {
-        /** The jobs that are running, in all processes. */
-        running(): Promise<RunningJob[]>;
-        /** Takes a job from a run that has not ticked since; undefined if it has ended, ticked or lost it meanwhile. */
-        takeFrom(run: RunningJob, maxStarts: number): Promise<{ status: string } | undefined>;
-    };
+    /** What messages call a job, such as `Export job`. */
+    kind: string;
+    attempts: Pick<Attempts, "running" | "takeFrom">;
     /** A run that has not ticked for this long is dead. */
     deadAfterMs: number;
-    /** A job that was started this often fails instead of running again. */
-    maxStarts: number;
     /** Milliseconds since an arbitrary moment; never decreases. @default performance.now */
     elapsedMs?: () => number;
     logger: ServiceLogger;
 }
 
-interface Observation extends RunningJob {
+interface Observation extends RunningAttempt {
     sinceMs: number;
 }
 
@@ -42,9 +28,9 @@ export class StalledJobs {
         this.#options = options;
     }
 
-    /** @returns how many jobs it requeued or ended */
+    /** @returns how many jobs it took from dead workers */
     async check(): Promise<number> {
-        const { attempts, deadAfterMs, elapsedMs = () => performance.now() } = this.#options;
+        const { kind, attempts, deadAfterMs, elapsedMs = () => performance.now(), logger } = this.#options;
         const seen = new Map<string, Observation>();
         const nowMs = elapsedMs();
         let taken = 0;
@@ -54,26 +40,16 @@ export class StalledJobs {
             const observation = isSame ? earlier : { ...run, sinceMs: nowMs };
             if (nowMs - observation.sinceMs < deadAfterMs) {
                 seen.set(run.jobId, observation);
-            } else if (await this.#take(run)) {
+            } else if (await attempts.takeFrom(run)) {
                 taken += 1;
+                logger.error(
+                    `${kind} ${run.jobId} is queued again: its worker has not been heard from for ` +
+                        `${Math.round(deadAfterMs / 1000)} s.`,
+                    { job: run.jobId },
+                );
             }
         }
         this.#seen = seen;
         return taken;
-    }
-
-    async #take(run: RunningJob): Promise<boolean> {
-        const { kind, attempts, deadAfterMs, maxStarts, logger } = this.#options;
-        const job = await attempts.takeFrom(run, maxStarts);
-        if (job === undefined) {
-            return false;
-        }
-        const what = `${kind} ${run.jobId}`;
-        const reason =
-            job.status === "failed"
-                ? `failed: it was interrupted ${maxStarts} times.`
-                : `is queued again: its worker has not been heard from for ${Math.round(deadAfterMs / 1000)} s.`;
-        logger.error(`${what} ${reason}`, { job: run.jobId });
-        return true;
     }
 }

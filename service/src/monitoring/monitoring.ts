@@ -8,46 +8,51 @@ import { type StaticExportStore } from "../exports/static-export-store.js";
 import { type HealthAddress, HealthServer } from "./health-server.js";
 import { type Metrics } from "./metrics.js";
 
-export interface OperationsOptions {
-    /** Undefined to answer nothing and to count nothing. */
-    address: HealthAddress | undefined;
-    database: ServiceDatabase;
-    /** Undefined if the process stores no bundles. */
-    storage: Pick<BundleStorage, "assertReachable"> | undefined;
+/** What is monitored. */
+export interface Monitored {
+    database: Pick<ServiceDatabase, "get">;
+    storage: { bundles: Pick<BundleStorage, "assertReachable"> };
+    /** Whether the process cannot do without the storage. */
+    hasBundles: boolean;
     /** Folders in which its jobs write; empty if it runs none. */
-    folders: readonly string[];
-    store: Pick<StaticExportStore, "queue">;
-    clock: () => number;
-    logger: ServiceLogger;
+    jobFolders: readonly string[];
+    exportJobs: Pick<StaticExportStore, "queue">;
 }
 
 /** The time in which a part must answer: shorter than the timeouts of probes and scrapes. */
 const maxCheckMs = 3000;
 
 /** Health and metrics of one process, on an address of their own. */
-export class Operations {
-    readonly #options: OperationsOptions;
+export class Monitoring {
+    readonly #address: HealthAddress | undefined;
+    readonly #clock: () => number;
+    readonly #logger: ServiceLogger;
     #metrics: Metrics | undefined;
     #server: HealthServer | undefined;
     #state = "starting";
 
-    constructor(options: OperationsOptions) {
-        this.#options = options;
+    /** @param address - undefined to answer nothing and to count nothing */
+    constructor(address: HealthAddress | undefined, clock: () => number, logger: ServiceLogger) {
+        this.#address = address;
+        this.#clock = clock;
+        this.#logger = logger;
     }
 
     /** Call it before waiting for the database and the storage: the process is alive meanwhile, but not ready. */
-    async start(): Promise<void> {
-        const { address, store, clock, logger } = this.#options;
-        if (address === undefined) {
+    async start(monitored: Monitored): Promise<void> {
+        if (this.#address === undefined) {
             return;
         }
         // Imported here, so that only processes with metrics load it.
         const { Metrics } = await import("./metrics.js");
-        const metrics = new Metrics(() => withinLimit(store.queue()), clock);
+        const metrics = new Metrics(() => withinLimit(monitored.exportJobs.queue()), this.#clock);
         this.#metrics = metrics;
-        this.#server = new HealthServer({ findProblems: () => this.#findProblems(), metrics: () => metrics.text() });
-        const url = await this.#server.listen(address);
-        logger.info(`Health and metrics: ${url}/livez, ${url}/readyz, ${url}/metrics`);
+        this.#server = new HealthServer({
+            findProblems: () => this.#findProblems(monitored),
+            metrics: () => metrics.text(),
+        });
+        const url = await this.#server.listen(this.#address);
+        this.#logger.info(`Health and metrics: ${url}/livez, ${url}/readyz, ${url}/metrics`);
     }
 
     /** From now on the process is ready while its database and its storage are. */
@@ -70,15 +75,14 @@ export class Operations {
         await this.#server?.close();
     }
 
-    async #findProblems(): Promise<string[]> {
+    async #findProblems({ database, storage, hasBundles, jobFolders }: Monitored): Promise<string[]> {
         if (this.#state !== "") {
             return [this.#state];
         }
-        const { database, storage, folders } = this.#options;
         const problems = await Promise.all([
             findProblem("database", database.get("SELECT 1 AS one")),
-            ...(storage === undefined ? [] : [findProblem("storage", storage.assertReachable())]),
-            findProblem("disk", assertWritable(folders)),
+            ...(hasBundles ? [findProblem("storage", storage.bundles.assertReachable())] : []),
+            findProblem("disk", assertWritable(jobFolders)),
         ]);
         return problems.filter((problem) => problem !== undefined);
     }

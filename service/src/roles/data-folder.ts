@@ -9,11 +9,12 @@ import { ServiceOptionsError } from "../shared/service-options-error.js";
  * Creates the folder for everything the service stores, including secrets. Before it writes anything, it checks that
  * no site publishes the folder.
  *
+ * @returns the absolute path
  * @throws ServiceOptionsError when it is inside a site's folder, or cannot be written
  */
-export function prepareDataFolder(dataDir: string, sites: Readonly<Record<string, string>>): void {
+export function prepareDataFolder(dataDir: string, sites: ReadonlyMap<string, Site>): string {
     const folder = resolve(dataDir);
-    assertNotPublished(folder, resolveSites(sites));
+    assertNotPublished(folder, sites);
     try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         accessSync(folder, constants.W_OK | constants.X_OK);
@@ -24,6 +25,7 @@ export function prepareDataFolder(dataDir: string, sites: Readonly<Record<string
         );
     }
     ignoreInGit(folder);
+    return folder;
 }
 
 /** @throws ServiceOptionsError for a file with the admin API key that a site publishes */

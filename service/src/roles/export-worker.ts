@@ -1,52 +1,16 @@
-import { resolve } from "node:path";
-import { createStorage } from "../storage/create-storage.js";
-import { createSharedFolders, removeOldWork } from "../storage/storage-folders.js";
-import { WorkFolders } from "../storage/work-folders.js";
-import { prepareDataFolder } from "./data-folder.js";
-import { ExportQueue, maxStarts } from "../exports/export-jobs.js";
-import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
 import { resolveGitTokens } from "../exports/git-tokens.js";
-import { Retention } from "../exports/retention.js";
-import { SiteRepositories } from "../exports/site-checkouts.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
-import { Operations } from "../monitoring/monitoring.js";
-import { resolveLimits } from "./service-limits.js";
-import { assertDatabaseUrl, resolveSites, type ServiceOptions } from "./service-options.js";
+import { type RunnerTimes } from "../jobs/runner.js";
 import { silentLogger } from "../shared/logger.js";
-import { AgentJobStore } from "../agents/agent-job-store.js";
-import { ExportAttempts } from "../exports/export-attempts.js";
-import { LiveProgress } from "../exports/live-progress.js";
-import { PostgresDatabase } from "../database/postgres-database.js";
-import { StaticExportStore } from "../exports/static-export-store.js";
-import { createWorkerProcess, type Worker, type WorkerTimes } from "./worker-process.js";
+import { removeOldWork } from "../storage/storage-folders.js";
+import { prepareDataFolder } from "./data-folder.js";
+import { createExportRunner } from "./export-runner.js";
+import { openParts } from "./open-parts.js";
+import { resolveLimits } from "./service-limits.js";
+import { assertDatabaseUrl, type ExportOptions, resolveSites } from "./service-options.js";
+import { createWorkerProcess, type Worker } from "./worker-process.js";
 
-/** The options of the service that a worker shares, with the same values. */
-type SharedOptions = Pick<
-    ServiceOptions,
-    | "dataDir"
-    | "bucket"
-    | "health"
-    | "sites"
-    | "gitTokens"
-    | "linkTtlSeconds"
-    | "concurrency"
-    | "strict"
-    | "deployment"
-    | "acknowledgeTryIt"
-    | "privatePages"
-    | "jobTimeoutSeconds"
-    | "pageTimeoutSeconds"
-    | "exportMemoryMegabytes"
-    | "exportDiskMegabytes"
-    | "keepDays"
-    | "keepJobs"
-    | "faults"
-    | "exporter"
-    | "clock"
-    | "logger"
->;
-
-export interface WorkerOptions extends SharedOptions, WorkerTimes {
+export interface WorkerOptions extends ExportOptions, RunnerTimes {
     /** The address of the PostgreSQL database, postgres://…. */
     database: string;
 }
@@ -65,72 +29,16 @@ export interface ExportWorker extends Worker {
  * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
  */
 export function createWorker(options: WorkerOptions): ExportWorker {
-    const { strict, deployment, acknowledgeTryIt, privatePages, clock = Date.now, logger = silentLogger } = options;
-    assertDatabaseUrl(options.database);
+    const { database, bucket, health, clock = Date.now, logger = silentLogger } = options;
+    assertDatabaseUrl(database);
     const limits = resolveLimits(options);
     const sites = resolveSites(options.sites);
     const gitTokens = resolveGitTokens(options.gitTokens);
-    const schedule = new FaultSchedule(options.faults ?? []);
-    const dataDir = resolve(options.dataDir);
-    prepareDataFolder(dataDir, options.sites);
-    const database = new PostgresDatabase(options.database);
-    const live = new LiveProgress(clock);
-    const store = new StaticExportStore(database, clock, live);
-    const attempts = new ExportAttempts(database, clock, live);
-    const folders = createSharedFolders(dataDir);
-    removeOldWork(folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
-    const onFailure = (operation: string): void => operations.storageFailed(operation);
-    const storage = createStorage({ bucket: options.bucket, folders, database, clock, onFailure, logger });
-    const operations = new Operations({
-        address: options.health,
-        database,
-        storage,
-        folders: Object.values(folders) as string[],
-        store,
-        clock,
-        logger,
-    });
-    const queue = new ExportQueue({
-        attempts,
-        storage,
-        folders: new WorkFolders(folders),
-        exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
-        sites,
-        repositories: new SiteRepositories({
-            dataDir,
-            tokens: gitTokens,
-            maxBytes: limits.exportLimits.diskMegabytes * 2 ** 20,
-            memoryMegabytes: limits.exportLimits.memoryMegabytes + nativeMegabytes,
-        }),
-        dataDir,
-        concurrency: limits.concurrency,
-        strict,
-        deployment,
-        acknowledgeTryIt,
-        privatePages,
-        faults: schedule,
-        retention: new Retention({
-            ...limits,
-            store,
-            agentJobs: new AgentJobStore(database, clock),
-            storage,
-            clock,
-            logger,
-        }),
-        onEnd: operations.jobEnded,
-        logger,
-        tickMs: options.tickMs,
-    });
-    const worker = createWorkerProcess({
-        ...options,
-        kind: "Export job",
-        attempts,
-        maxStarts,
-        database,
-        storage,
-        operations,
-        runner: queue,
-        logger,
-    });
-    return { ...worker, setFaults: (specs) => schedule.set(specs) };
+    const faults = new FaultSchedule(options.faults ?? []);
+    const dataDir = prepareDataFolder(options.dataDir, sites);
+    const domains = [...sites.keys()];
+    const parts = openParts({ dataDir, database, bucket, domains, runsJobs: true, health, clock, logger });
+    removeOldWork(parts.folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
+    const { exports } = createExportRunner(parts, { options, limits, sites, gitTokens, faults });
+    return { ...createWorkerProcess(parts, exports), setFaults: (specs) => faults.set(specs) };
 }

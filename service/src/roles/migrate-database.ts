@@ -53,10 +53,10 @@ export async function migrateDatabase(url: string, dataDir?: string, bucket?: Bu
 async function copyBundles(bundles: string, database: PostgresDatabase, bucket: BucketOptions): Promise<void> {
     const target = createStorage({ bucket, folders: { bundles }, database, clock: Date.now, logger: silentLogger });
     try {
-        await target.assertReachable();
+        await target.bundles.assertReachable();
         for (const { sha256, path } of await listArchives(bundles)) {
             const { size } = await stat(path);
-            await target.keep(path, { sha256, sizeBytes: size }, new AbortController().signal);
+            await target.bundles.keep(path, { sha256, sizeBytes: size }, new AbortController().signal);
         }
     } finally {
         await target.close();

@@ -1,51 +1,43 @@
 import { type ExportLimits } from "@pulumi-static-export/exporter";
-import { assertAtLeastOne, type ServiceOptions } from "./service-options.js";
 import { dayMs } from "../shared/day-ms.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
-export const defaultKeepDays = 90;
-
 /** The options that are numbers, with their defaults. */
-export interface ServiceLimits {
-    linkTtlSeconds: number;
-    concurrency: number;
-    agentStartsPerHour: number;
-    maxQueuedJobs: number;
-    maxQueuedJobsPerDomain: number;
-    keepDays: number;
-    keepJobs: number;
-    keepKeysDays: number;
+const defaults = {
+    linkTtlSeconds: 3600,
+    concurrency: 2,
+    agentStartsPerHour: 100,
+    maxQueuedJobs: 500,
+    maxQueuedJobsPerDomain: 50,
+    keepDays: 90,
+    keepJobs: 200,
+    keepKeysDays: 7,
+    jobTimeoutSeconds: 900,
+    pageTimeoutSeconds: 30,
+    exportMemoryMegabytes: 1024,
+    exportDiskMegabytes: 4096,
+};
+
+type Numbers = typeof defaults;
+
+export interface ServiceLimits extends Numbers {
     exportLimits: ExportLimits;
 }
 
 /** @throws ServiceOptionsError for one that is not a whole number of at least 1 */
-export function resolveLimits(options: Partial<ServiceOptions>): ServiceLimits {
-    const { linkTtlSeconds = 3600, concurrency = 2, agentStartsPerHour = 100, keepJobs = 200 } = options;
-    const { keepDays = defaultKeepDays, keepKeysDays = 7 } = options;
-    const { maxQueuedJobs = 500, maxQueuedJobsPerDomain = 50 } = options;
-    const { jobTimeoutSeconds = 900, pageTimeoutSeconds = 30 } = options;
-    const { exportMemoryMegabytes = 1024, exportDiskMegabytes = 4096 } = options;
-    const limits = {
-        linkTtlSeconds,
-        concurrency,
-        agentStartsPerHour,
-        maxQueuedJobs,
-        maxQueuedJobsPerDomain,
-        keepDays,
-        keepJobs,
-        keepKeysDays,
-    };
-    const all = { ...limits, jobTimeoutSeconds, pageTimeoutSeconds, exportMemoryMegabytes, exportDiskMegabytes };
-    for (const [name, value] of Object.entries(all)) {
-        assertAtLeastOne(name, value);
+export function resolveLimits(options: { readonly [Name in keyof Numbers]?: number | undefined }): ServiceLimits {
+    const limits = { ...defaults };
+    for (const name of Object.keys(defaults) as (keyof Numbers)[]) {
+        limits[name] = options[name] ?? defaults[name];
+        assertAtLeastOne(name, limits[name]);
     }
     return {
         ...limits,
         exportLimits: {
-            memoryMegabytes: exportMemoryMegabytes,
-            diskMegabytes: exportDiskMegabytes,
-            jobTimeoutMs: jobTimeoutSeconds * 1000,
-            pageTimeoutMs: pageTimeoutSeconds * 1000,
+            memoryMegabytes: limits.exportMemoryMegabytes,
+            diskMegabytes: limits.exportDiskMegabytes,
+            jobTimeoutMs: limits.jobTimeoutSeconds * 1000,
+            pageTimeoutMs: limits.pageTimeoutSeconds * 1000,
         },
     };
 }
@@ -61,5 +53,12 @@ export function assertKeysOutlastJobs({ keepKeysDays, exportLimits }: ServiceLim
         throw new ServiceOptionsError(
             `keepKeysDays must be more than the time limit of a job, which is ${maxJobMs / dayMs} days: got ${keepKeysDays}.`,
         );
+    }
+}
+
+/** @throws ServiceOptionsError */
+function assertAtLeastOne(name: string, value: number): void {
+    if (!Number.isSafeInteger(value) || value < 1) {
+        throw new ServiceOptionsError(`${name} must be a whole number of at least 1, got ${value}.`);
     }
 }

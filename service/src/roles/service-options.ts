@@ -2,9 +2,10 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentOptions } from "../agents/agent-options.js";
 import { type BucketOptions } from "../storage/bucket-options.js";
-import { canonicalDomain, type DeploymentType, isDomain, parseBasePath } from "@pulumi-static-export/contract";
-import { type Exporter, type PrivatePages } from "@pulumi-static-export/exporter";
+import { canonicalDomain, isDomain, parseBasePath } from "@pulumi-static-export/contract";
+import { type Exporter } from "@pulumi-static-export/exporter";
 import { parseGitSource } from "../exports/git-source.js";
+import { type SiteSettings } from "../exports/run-export.js";
 import { type Site } from "../exports/site.js";
 import { isBranchName, isRepositoryUrl, mayHoldToken } from "../git/repository-names.js";
 import { type RequestLogEntry } from "../http/request-log.js";
@@ -13,15 +14,10 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type AgentProject } from "../agents/agent-job-store.js";
 
-export interface ServiceOptions {
+/** The options that services and workers of exports share, with the same values. */
+export interface ExportOptions extends SiteSettings {
     /** Holds the database, the bundles, the caches and the secret that signs links; created if missing. */
     dataDir: string;
-    /**
-     * The address of a PostgreSQL database, postgres://…, which other processes share; the service then runs no exports
-     * itself: `createWorker` does. Bundles must be shared as well, by `bucket` or by one data folder.
-     * @default a file in the data folder, of this process only
-     */
-    database?: string;
     /** Where bundles are kept. Needs a PostgreSQL database. @default the data folder */
     bucket?: BucketOptions;
     /**
@@ -36,33 +32,12 @@ export interface ServiceOptions {
      * @default none
      */
     gitTokens?: Readonly<Record<string, string>>;
-    /** The key that clients send as `Authorization: Bearer …`. */
-    adminApiKey: string;
     /** How long a bundle link works. @default 3600 */
     linkTtlSeconds?: number;
-    /** The service's address for clients, if it differs from the one listened on. */
-    publicUrl?: string;
-    /** The projects in which agent jobs may be created, by project id. @default none */
-    projects?: Readonly<Record<string, AgentProject>>;
-    /**
-     * The command that runs the prompts of agent jobs.
-     * @default nothing: a job stays active until `agentJobs.complete` or `agentJobs.fail` is called
-     */
-    agent?: AgentOptions;
-    /** Agent jobs and messages that one project may send per hour. @default 100 */
-    agentStartsPerHour?: number;
     /** Fault switches, such as `start:status=503,times=2`; see `faultHelp`. @default none */
     faults?: readonly string[];
     /** How many export jobs run at once, over all domains; at most one per domain. @default 2 */
     concurrency?: number;
-    /** Fails a job whose site has warnings, such as dead links. @default false */
-    strict?: boolean;
-    /** Decides which features the pages have, according to the contract's feature matrix. @default client-hosted */
-    deployment?: DeploymentType;
-    /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
-    acknowledgeTryIt?: boolean;
-    /** What exports do with pages for certain readers. @default leave-out */
-    privatePages?: PrivatePages;
     /** Time limit of one export job. @default 900 */
     jobTimeoutSeconds?: number;
     /** Time limit of one page. @default 30 */
@@ -71,16 +46,10 @@ export interface ServiceOptions {
     exportMemoryMegabytes?: number;
     /** Disk for the output of one export job and the cache of its domain together. @default 4096 */
     exportDiskMegabytes?: number;
-    /** How many jobs may be queued, over all domains; further starts get 429. @default 500 */
-    maxQueuedJobs?: number;
-    /** How many jobs of one domain may be queued. @default 50 */
-    maxQueuedJobsPerDomain?: number;
     /** Finished jobs are removed with their bundles after this many days without use. @default 90 */
     keepDays?: number;
     /** How many of the newest finished jobs of a domain are kept. @default 200 */
     keepJobs?: number;
-    /** An `Idempotency-Key` is kept for this many days, and for that long a repeated start finds its job. @default 7 */
-    keepKeysDays?: number;
     /** Turns a folder into an archive. @default the site exporter, in separate processes */
     exporter?: Exporter;
     /** Milliseconds since 1970. @default Date.now */
@@ -89,6 +58,37 @@ export interface ServiceOptions {
     logger?: ServiceLogger;
     /** Answers `/livez`, `/readyz` and `/metrics` there, without a key. @default nowhere */
     health?: HealthAddress;
+}
+
+export interface ServiceOptions extends ExportOptions {
+    /**
+     * The key that clients send as `Authorization: Bearer …`; a function that reads it is called when the data folder has
+     * been checked and created.
+     */
+    adminApiKey: string | (() => string);
+    /**
+     * The address of a PostgreSQL database, postgres://…, which other processes share; the service then runs no exports
+     * itself: `createWorker` does. Bundles must be shared as well, by `bucket` or by one data folder.
+     * @default a file in the data folder, of this process only
+     */
+    database?: string;
+    /** The service's address for clients, if it differs from the one listened on. */
+    publicUrl?: string;
+    /** The projects in which agent jobs may be created, by project id. @default none */
+    projects?: Readonly<Record<string, AgentProject>>;
+    /**
+     * The command that runs the prompts of agent jobs.
+     * @default nothing: jobs stay active until they are archived
+     */
+    agent?: AgentOptions;
+    /** Agent jobs and messages that one project may send per hour. @default 100 */
+    agentStartsPerHour?: number;
+    /** How many jobs may be queued, over all domains; further starts get 429. @default 500 */
+    maxQueuedJobs?: number;
+    /** How many jobs of one domain may be queued. @default 50 */
+    maxQueuedJobsPerDomain?: number;
+    /** An `Idempotency-Key` is kept for this many days, and for that long a repeated start finds its job. @default 7 */
+    keepKeysDays?: number;
     /** Called for every request when its response has ended. */
     onRequest?: (entry: RequestLogEntry) => void;
 }
@@ -207,11 +207,4 @@ export function resolvePublicUrl(publicUrl: string): string {
         );
     }
     return url.href.replace(/\/+$/, "");
-}
-
-/** @throws ServiceOptionsError */
-export function assertAtLeastOne(name: string, value: number): void {
-    if (!Number.isSafeInteger(value) || value < 1) {
-        throw new ServiceOptionsError(`${name} must be a whole number of at least 1, got ${value}.`);
-    }
 }

@@ -7,13 +7,16 @@ export type LinkVerdict = "valid" | "expired" | "forged";
  * the same for a job, however often it is renewed.
  */
 export class BundleLinks {
-    readonly #secret: () => string;
+    #secret: string | undefined;
     readonly #clock: () => number;
 
-    /** @param secret - called for each link */
-    constructor(secret: () => string, clock: () => number) {
-        this.#secret = secret;
+    constructor(clock: () => number) {
         this.#clock = clock;
+    }
+
+    /** Call it before the first link. */
+    useSecret(secret: string): void {
+        this.#secret = secret;
     }
 
     /** Path and query of a link that works until `expiresAt`, rounded down to seconds. */
@@ -36,6 +39,9 @@ export class BundleLinks {
     }
 
     #sign(jobId: string, expires: string): string {
-        return createHmac("sha256", this.#secret()).update(`bundle\n${jobId}\n${expires}`).digest("base64url");
+        if (this.#secret === undefined) {
+            throw new Error("The secret of links is read when the service starts to listen.");
+        }
+        return createHmac("sha256", this.#secret).update(`bundle\n${jobId}\n${expires}`).digest("base64url");
     }
 }

@@ -1,4 +1,5 @@
 import { type FileHandle } from "node:fs/promises";
+import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js";
 
 /** The archive of a completed job. */
 export interface Archive {
@@ -27,19 +28,30 @@ export interface BundleStorage {
      * @returns how many it removed
      */
     removeBundles(whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>): Promise<number>;
-    /** Fills a domain's folder for the cache of its pages, if it is empty and another worker has left one. Never rejects. */
-    restoreCache(domain: string, folder: string, signal: AbortSignal): Promise<void>;
-    /** Keeps what an export has left there for other workers. Never rejects. */
-    keepCache(domain: string, folder: string, signal: AbortSignal): Promise<void>;
-    /** Removes logs of agents' runs that were kept before this time, in milliseconds since 1970. */
-    removeAgentLogs(before: number): Promise<void>;
     measure(): Promise<{ bundles: number; bytes: number }>;
     /** @throws an error that says why archives cannot be stored at the moment */
     assertReachable(): Promise<void>;
-    close(): Promise<void>;
 }
 
 /** The storage is elsewhere and cannot be reached at the moment, or refuses the service; the message says why. */
 export class StorageUnavailableError extends Error {
     override readonly name = "StorageUnavailableError";
+}
+
+/** Resolves when archives can be stored. @throws an error that waiting does not remove */
+export async function waitForStorage(
+    storage: Pick<BundleStorage, "assertReachable">,
+    options: WaitOptions,
+): Promise<void> {
+    await waitUntilReady(async () => {
+        try {
+            await storage.assertReachable();
+            return undefined;
+        } catch (error) {
+            if (error instanceof StorageUnavailableError) {
+                return `Waiting for the storage: ${error.message}`;
+            }
+            throw error;
+        }
+    }, options);
 }

@@ -1,10 +1,8 @@
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type StoredBundles } from "./stored-bundles.js";
-import { type AgentLogs } from "./agent-logs.js";
 import { type Bucket } from "./s3-bucket.js";
 import { type Archive, type BundleStorage } from "./bundle-storage.js";
-import { type PageCaches } from "./page-caches.js";
 
 /** How long a link of the storage works: long enough to begin a download, not to be passed on. */
 const linkSeconds = 300;
@@ -20,8 +18,6 @@ const maxUploads = 10;
 export interface BucketStorageOptions {
     bucket: Bucket;
     records: StoredBundles;
-    caches: PageCaches;
-    logs: AgentLogs;
     logger: ServiceLogger;
     /** First backoff before an upload is repeated. @default 1000 */
     retryMs?: number;
@@ -81,8 +77,7 @@ export class BucketStorage implements BundleStorage {
     async removeBundles(
         whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>,
     ): Promise<number> {
-        const { bucket, records, caches } = this.#options;
-        await caches.removeOutdated();
+        const { bucket, records } = this.#options;
         let removed = 0;
         for (const sha256 of await records.unused(minAgeMs)) {
             const remove = async (): Promise<void> => {
@@ -96,24 +91,8 @@ export class BucketStorage implements BundleStorage {
         return removed;
     }
 
-    restoreCache(domain: string, folder: string, signal: AbortSignal): Promise<void> {
-        return this.#options.caches.restore(domain, folder, signal);
-    }
-
-    keepCache(domain: string, folder: string, signal: AbortSignal): Promise<void> {
-        return this.#options.caches.keep(domain, folder, signal);
-    }
-
-    removeAgentLogs(before: number): Promise<void> {
-        return this.#options.logs.removeKeptBefore(before);
-    }
-
     assertReachable(): Promise<void> {
         return this.#options.bucket.assertReachable();
-    }
-
-    close(): Promise<void> {
-        return this.#options.bucket.close();
     }
 
     measure(): Promise<{ bundles: number; bytes: number }> {

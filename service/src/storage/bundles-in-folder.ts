@@ -97,26 +97,8 @@ export class FolderStorage implements BundleStorage {
         return removed;
     }
 
-    /** All processes have the same folder for caches. */
-    restoreCache(): Promise<void> {
-        return Promise.resolve();
-    }
-
-    keepCache(): Promise<void> {
-        return Promise.resolve();
-    }
-
     async assertReachable(): Promise<void> {
         await access(this.#bundles, constants.W_OK);
-    }
-
-    close(): Promise<void> {
-        return Promise.resolve();
-    }
-
-    /** Agents' workers keep their logs themselves. */
-    removeAgentLogs(): Promise<void> {
-        return Promise.resolve();
     }
 
     async measure(): Promise<{ bundles: number; bytes: number }> {

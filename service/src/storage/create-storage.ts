@@ -1,16 +1,16 @@
-import { type ServiceLogger } from "../shared/logger.js";
 import { type ServiceDatabase } from "../database/database.js";
+import { type ServiceLogger } from "../shared/logger.js";
 import { AgentLogRecords } from "./agent-log-records.js";
-import { PageCacheRecords } from "./page-cache-records.js";
-import { StoredBundles } from "./stored-bundles.js";
 import { AgentLogs } from "./agent-logs.js";
-import { Bucket } from "./s3-bucket.js";
 import { type BucketOptions, resolveBucket } from "./bucket-options.js";
-import { BucketStorage } from "./bundles-in-bucket.js";
 import { type BundleStorage } from "./bundle-storage.js";
+import { BucketStorage } from "./bundles-in-bucket.js";
 import { FolderStorage } from "./bundles-in-folder.js";
+import { PageCacheRecords } from "./page-cache-records.js";
 import { PageCaches } from "./page-caches.js";
+import { Bucket } from "./s3-bucket.js";
 import { type StorageFolders } from "./storage-folders.js";
+import { StoredBundles } from "./stored-bundles.js";
 
 export interface CreateStorageOptions {
     /** Undefined for the folder. */
@@ -23,24 +23,32 @@ export interface CreateStorageOptions {
     logger: ServiceLogger;
 }
 
+/** Where a process keeps what is more than rows. */
+export interface Storage {
+    bundles: BundleStorage;
+    /** Undefined where all processes have the same folder for caches. */
+    caches: PageCaches | undefined;
+    /** Undefined where agents' workers keep their logs in their folders. */
+    agentLogs: AgentLogs | undefined;
+    /** Makes no request. @throws ServiceOptionsError if a library that the storage needs is not installed */
+    open(): Promise<void>;
+    close(): Promise<void>;
+}
+
 /** @throws ServiceOptionsError */
-export function createStorage({
-    bucket,
-    folders,
-    database,
-    clock,
-    onFailure,
-    logger,
-}: CreateStorageOptions): BundleStorage {
-    if (bucket === undefined) {
-        return new FolderStorage(folders);
+export function createStorage(options: CreateStorageOptions): Storage {
+    const { folders, database, clock, onFailure, logger } = options;
+    if (options.bucket === undefined) {
+        const nothing = (): Promise<void> => Promise.resolve();
+        const bundles = new FolderStorage(folders);
+        return { bundles, caches: undefined, agentLogs: undefined, open: nothing, close: nothing };
     }
-    const opened = new Bucket(resolveBucket(bucket), onFailure);
-    return new BucketStorage({
-        bucket: opened,
-        records: new StoredBundles(database, clock),
-        caches: new PageCaches({ bucket: opened, records: new PageCacheRecords(database, clock), logger }),
-        logs: new AgentLogs(opened, new AgentLogRecords(database, clock)),
-        logger,
-    });
+    const bucket = new Bucket(resolveBucket(options.bucket), onFailure);
+    return {
+        bundles: new BucketStorage({ bucket, records: new StoredBundles(database, clock), logger }),
+        caches: new PageCaches({ bucket, records: new PageCacheRecords(database, clock), logger }),
+        agentLogs: new AgentLogs(bucket, new AgentLogRecords(database, clock)),
+        open: () => bucket.open(),
+        close: () => bucket.close(),
+    };
 }

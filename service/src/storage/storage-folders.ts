@@ -9,10 +9,14 @@ export interface StorageFolders {
     cache: string;
 }
 
+export function foldersIn(dataDir: string): StorageFolders {
+    return { bundles: join(dataDir, "bundles"), work: join(dataDir, "work"), cache: join(dataDir, "cache") };
+}
+
 /** Creates folders that other processes also use, and removes nothing from them. */
 export function createSharedFolders(dataDir: string): StorageFolders {
-    const folders = { bundles: join(dataDir, "bundles"), work: join(dataDir, "work"), cache: join(dataDir, "cache") };
-    for (const folder of Object.values(folders)) {
+    const folders = foldersIn(dataDir);
+    for (const folder of [folders.bundles, folders.work, folders.cache]) {
         mkdirSync(folder, { recursive: true });
     }
     return folders;

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
-import { AgentRunStore } from "../../../service/src/agents/prompt-attempts.js";
+import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
 import { describeOnBoth } from "../database/databases.js";
 
 const project = { repository: "https://git.example.com/acme/docs" };
 
 describeOnBoth("The retention of agent jobs", (withDatabase) => {
     /** Calls `use` with a store whose clock shows `at.ms`. */
-    const withStore = (use: (jobs: AgentJobStore, runs: AgentRunStore, at: { ms: number }) => Promise<void>) =>
+    const withStore = (use: (jobs: AgentJobStore, runs: PromptAttempts, at: { ms: number }) => Promise<void>) =>
         withDatabase(async (database) => {
             const at = { ms: 1000 };
-            await use(new AgentJobStore(database, () => at.ms), new AgentRunStore(database), at);
+            await use(new AgentJobStore(database, () => at.ms), new PromptAttempts(database), at);
         });
 
     /** The time at which the jobs have ended, seen by a first look. */
-    const look = (jobs: AgentJobStore) => jobs.removeSeenEndedBefore(0);
+    const look = (jobs: AgentJobStore) => jobs.removeUnused({ unusedBefore: 0 });
 
     it("removes completed, failed and archived jobs with their prompts, once they have ended for that long", async () => {
         await withStore(async (jobs, runs, at) => {
@@ -26,8 +26,8 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
             }
             assert.equal(await look(jobs), 0);
             at.ms = 5000;
-            assert.equal(await jobs.removeSeenEndedBefore(1000), 0);
-            assert.equal(await jobs.removeSeenEndedBefore(1001), 3);
+            assert.equal(await jobs.removeUnused({ unusedBefore: 1000 }), 0);
+            assert.equal(await jobs.removeUnused({ unusedBefore: 1001 }), 3);
             for (const id of ids) {
                 assert.equal(await jobs.get("docs", id), undefined);
                 assert.deepEqual(await jobs.prompts(id), []);
@@ -41,14 +41,14 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
             const { id } = await jobs.create("docs", project, "One.");
             await look(jobs);
             at.ms = 100_000;
-            assert.equal(await jobs.removeSeenEndedBefore(90_000), 0);
+            assert.equal(await jobs.removeUnused({ unusedBefore: 90_000 }), 0);
             const run = await runs.claim();
             assert.ok(run);
             await runs.finish(run, { prLink: null, branch: undefined });
-            assert.equal(await jobs.removeSeenEndedBefore(90_000), 0);
+            assert.equal(await jobs.removeUnused({ unusedBefore: 90_000 }), 0);
             assert.equal((await jobs.get("docs", id))?.status, "completed");
             at.ms = 200_000;
-            assert.equal(await jobs.removeSeenEndedBefore(100_001), 1);
+            assert.equal(await jobs.removeUnused({ unusedBefore: 100_001 }), 1);
         });
     });
 
@@ -58,15 +58,15 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
             await jobs.complete(id, { prLink: null });
             await look(jobs);
             await jobs.addMessage(id, "Two.");
-            assert.equal(await jobs.removeSeenEndedBefore(90_000), 0);
+            assert.equal(await jobs.removeUnused({ unusedBefore: 90_000 }), 0);
             await jobs.fail(id);
             at.ms = 100_000;
             await look(jobs);
             await jobs.archive(id);
             at.ms = 200_000;
-            assert.equal(await jobs.removeSeenEndedBefore(150_000), 0);
+            assert.equal(await jobs.removeUnused({ unusedBefore: 150_000 }), 0);
             assert.equal((await jobs.get("docs", id))?.status, "archived");
-            assert.equal(await jobs.removeSeenEndedBefore(200_001), 1);
+            assert.equal(await jobs.removeUnused({ unusedBefore: 200_001 }), 1);
         });
     });
 });

@@ -5,7 +5,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createStorage } from "../../../service/src/storage/create-storage.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
-import { Retention } from "../../../service/src/exports/retention.js";
+import { Retention } from "../../../service/src/jobs/retention.js";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
 import { Remote } from "../../e2e/agent/agent-service.js";
@@ -91,7 +91,8 @@ describe("Logs of agents' runs in a bucket", () => {
                 const folders = { bundles: folder };
                 const storage = createStorage({ bucket, folders, database, clock, logger });
                 const limits = { keepDays: 90, keepJobs: 200, linkTtlSeconds: 60 };
-                await new Retention({ ...limits, store, agentJobs: jobs, storage, clock, logger }).apply();
+                const kept = { jobs: [store, jobs], bundleJobs: store, storage };
+                await new Retention({ ...limits, ...kept, clock, logger }).apply();
                 await storage.close();
             };
             try {

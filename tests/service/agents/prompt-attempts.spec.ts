@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
-import { AgentRunStore, type PromptRun } from "../../../service/src/agents/prompt-attempts.js";
+import { PromptAttempts, type Prompt } from "../../../service/src/agents/prompt-attempts.js";
 import { describeOnBoth } from "../database/databases.js";
 
 const repository = "https://git.example.com/acme/docs";
@@ -10,7 +10,7 @@ const prLink = "https://git.example.com/pulls/1";
 
 interface Stores {
     jobs: AgentJobStore;
-    runs: AgentRunStore;
+    runs: PromptAttempts;
     create: (prompt: string, project?: string) => Promise<string>;
 }
 
@@ -18,19 +18,19 @@ function storesOver(database: ServiceDatabase): Stores {
     const jobs = new AgentJobStore(database, Date.now);
     return {
         jobs,
-        runs: new AgentRunStore(database),
+        runs: new PromptAttempts(database),
         create: async (prompt, project = "docs") => (await jobs.create(project, { repository }, prompt)).id,
     };
 }
 
-async function claim({ runs }: Stores): Promise<PromptRun> {
+async function claim({ runs }: Stores): Promise<Prompt> {
     const run = await runs.claim();
     assert.ok(run);
     return run;
 }
 
 /** Takes the prompt from its run, as after the death of its worker. */
-async function takeAway({ runs }: Stores, { jobId }: { jobId: string }): Promise<{ status: string } | undefined> {
+async function takeAway({ runs }: Stores, { jobId }: { jobId: string }): Promise<boolean> {
     const run = (await runs.running()).find((each) => each.jobId === jobId);
     assert.ok(run);
     return runs.takeFrom(run);
@@ -68,7 +68,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         await withStores(async (stores) => {
             const interrupted = await stores.create("One.");
             await takeAway(stores, await claim(stores));
-            assert.equal(await stores.runs.claim({ otherThan: ["aj_other"] }), undefined);
+            assert.equal(await stores.runs.claim(["aj_other"]), undefined);
             assert.equal((await claim(stores)).jobId, interrupted);
         });
     });
@@ -80,10 +80,10 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
             }
             const served: string[] = [];
             for (let run = 0; run < 4; run += 1) {
-                served.push((await stores.runs.claim({ projects: ["a", "b"] }))?.projectId ?? "none");
+                served.push((await stores.runs.claim([], ["a", "b"]))?.projectId ?? "none");
             }
             assert.deepEqual(served, ["a", "b", "a", "a"]);
-            assert.equal(await stores.runs.claim({ projects: ["a", "b"] }), undefined);
+            assert.equal(await stores.runs.claim([], ["a", "b"]), undefined);
         });
     });
 
@@ -92,7 +92,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
             const { jobs, runs, create } = stores;
             const id = await create("One.");
             const lost = await claim(stores);
-            assert.deepEqual(await takeAway(stores, lost), { status: "waiting" });
+            assert.equal(await takeAway(stores, lost), true);
             const refused = async () => [
                 await runs.tick(lost),
                 await runs.recordChange(lost, { ...change, commits: ["c1"] }),
@@ -137,14 +137,14 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
             const [seen] = await runs.running();
             assert.ok(run && seen);
             await runs.tick(run);
-            assert.equal(await runs.takeFrom(seen), undefined);
+            assert.equal(await runs.takeFrom(seen), false);
         });
     });
 
     it("learns at a tick that its job was archived, and its prompt does not wait again", async () => {
         await withStores(async (stores) => {
             const { jobs, runs, create } = stores;
-            const ended = [(run: PromptRun) => runs.putBack(run), (run: PromptRun) => takeAway(stores, run)];
+            const ended = [(run: Prompt) => runs.putBack(run), (run: Prompt) => takeAway(stores, run)];
             for (const end of ended) {
                 const id = await create("One.");
                 const run = await claim(stores);

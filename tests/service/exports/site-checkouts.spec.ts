@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, stat, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { parseGitSource } from "../../../service/src/exports/git-source.js";
-import { type SiteCheckout, SiteRepositories } from "../../../service/src/exports/site-checkouts.js";
+import { type SiteCheckout, SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
 import { addExpandingCommit } from "../support/expanding-commit.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { GitServer } from "../support/git-server.js";
@@ -24,14 +24,14 @@ async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
     const source = parseGitSource("docs.example.com", `git+${server.url}${fragment}`);
     assert.ok(source !== undefined);
     await withFolder(async (folder) => {
-        const repositories = new SiteRepositories({
+        const checkouts = new SiteCheckouts({
             dataDir: folder,
             tokens: new Map(Object.entries(tokens)),
             maxBytes,
             memoryMegabytes,
             sleep: () => Promise.resolve(),
         });
-        const checkout = await repositories.checkOut(source, folder, { signal: new AbortController().signal });
+        const checkout = await checkouts.checkOut(source, folder, { signal: new AbortController().signal });
         await look?.(checkout, folder);
     });
 }

@@ -4,12 +4,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import { FolderStorage } from "../../../service/src/storage/bundles-in-folder.js";
 import { createOwnFolders } from "../../../service/src/storage/storage-folders.js";
 import { WorkFolders } from "../../../service/src/storage/work-folders.js";
-import { ExportQueue } from "../../../service/src/exports/export-jobs.js";
-import { SiteRepositories } from "../../../service/src/exports/site-checkouts.js";
-import { Retention } from "../../../service/src/exports/retention.js";
+import { ExportJobs } from "../../../service/src/exports/export-jobs.js";
+import { JobRunner, type Runner } from "../../../service/src/jobs/runner.js";
+import { SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
 import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
-import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
 import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
 import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
@@ -21,9 +20,9 @@ class AttemptsOnFullDisk extends ExportAttempts {
     failures = 0;
     onFailure = (): void => undefined;
 
-    override async claim(isIdle: boolean): Promise<StaticExportJob | undefined> {
+    override async claim(running?: readonly string[]): Promise<StaticExportJob | undefined> {
         this.#write();
-        return super.claim(isIdle);
+        return super.claim(running);
     }
 
     override async complete(...args: Parameters<ExportAttempts["complete"]>): Promise<boolean> {
@@ -48,7 +47,7 @@ class AttemptsOnFullDisk extends ExportAttempts {
 interface RunningQueue {
     store: StaticExportStore;
     attempts: AttemptsOnFullDisk;
-    queue: ExportQueue;
+    queue: Runner;
     exporter: ScriptedExporter;
     errors: string[];
     ended: (jobId: string) => Promise<string>;
@@ -72,32 +71,25 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>, concurre
             },
         };
         const site = { source: join(dataDir, "site"), basePath: undefined };
-        const queue = new ExportQueue({
+        const kind = new ExportJobs({
             attempts,
             storage,
+            caches: undefined,
             folders: new WorkFolders(folders),
             exporter,
             sites: new Map([
                 [domain, site],
                 ["other.example.com", site],
             ]),
-            repositories: new SiteRepositories({ dataDir, tokens: new Map(), maxBytes: 0, memoryMegabytes: 512 }),
+            checkouts: new SiteCheckouts({ dataDir, tokens: new Map(), maxBytes: 0, memoryMegabytes: 512 }),
             dataDir,
             concurrency,
+            settings: {},
             faults: new FaultSchedule([]),
-            retention: new Retention({
-                store,
-                agentJobs: new AgentJobStore(database, Date.now),
-                storage,
-                clock: Date.now,
-                keepDays: 90,
-                keepJobs: 200,
-                linkTtlSeconds: 60,
-                logger,
-            }),
+            removeOld: () => Promise.resolve(),
             logger,
-            retryMs: 1,
         });
+        const queue = new JobRunner(kind, logger, { retryMs: 1 });
         const ended = async (jobId: string): Promise<string> => {
             for (;;) {
                 const logged = new Promise<void>((resolve) => (onLog = resolve));
@@ -122,7 +114,7 @@ describe("A full disk", () => {
         await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
             const first = await store.create({ domain });
             const second = await store.create({ domain: "other.example.com" });
-            queue.wake();
+            await queue.startAlone();
             const running = await exporter.nth(1);
             attempts.failures = 3;
             await running.complete();
@@ -139,7 +131,7 @@ describe("A full disk", () => {
     it("at the end of a failed job keeps its reason until there is room", async () => {
         await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
             const { jobId } = await store.create({ domain });
-            queue.wake();
+            await queue.startAlone();
             const running = await exporter.nth(1);
             attempts.failures = 2;
             running.fail(new Error("guide.md:12: not closed"));
@@ -152,7 +144,7 @@ describe("A full disk", () => {
         await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
             const { jobId } = await store.create({ domain });
             attempts.failures = 2;
-            queue.wake();
+            await queue.startAlone();
             assert.equal((await store.get(jobId))?.status, "queued");
             await (await exporter.nth(1)).complete();
             assert.equal(await ended(jobId), "completed");
@@ -175,40 +167,25 @@ describe("A job that is interrupted", () => {
             }
         });
 
-    it("twice runs again, and a third time fails with a reason", async () => {
-        await withStore(async (store, attempts) => {
-            const { jobId } = await store.create({ domain });
-            for (const failed of [0, 0, 1]) {
-                await attempts.claim(true);
-                assert.equal((await attempts.requeueRunning(3)).length, failed);
-            }
-            const job = await store.get(jobId);
-            assert.equal(job?.status, "failed");
-            assert.match(String(job?.error), /^The service ended 3 times while this job ran; .* Start a new export\.$/);
-        });
-    });
-
-    for (const [starts, status, reported] of [
-        [2, "completed", []],
-        [3, "failed", [`Export job JOB of ${domain} failed: it was interrupted 3 times.`]],
+    for (const [interruptions, status, error] of [
+        [2, "completed", null],
+        [3, "failed", "The service ended 3 times while this job ran; it is not run again. Start a new export."],
     ] as const) {
-        it(`is ${status} by the service that starts after ${starts} interruptions`, async () => {
-            await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
+        it(`is ${status} by the service that starts after ${interruptions} interruptions`, async () => {
+            await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
                 const { jobId } = await store.create({ domain });
-                for (let start = 1; start < starts; start += 1) {
-                    await attempts.claim(true);
-                    await attempts.requeueRunning(9);
+                for (let start = 1; start < interruptions; start += 1) {
+                    await attempts.claim();
+                    await attempts.takeAll();
                 }
-                await attempts.claim(true);
-                await queue.resume();
+                await attempts.claim();
+                await queue.startAlone();
                 if (status === "completed") {
                     await (await exporter.nth(1)).complete();
                 }
                 assert.equal(await ended(jobId), status);
-                assert.deepEqual(
-                    errors.map((error) => error.replace(jobId, "JOB")),
-                    reported,
-                );
+                assert.equal((await store.get(jobId))?.error ?? null, error);
+                assert.equal(exporter.begun.length, status === "completed" ? 1 : 0);
             });
         });
     }
@@ -218,9 +195,9 @@ describe("A job that is interrupted", () => {
             const interrupted: string[] = [];
             for (const name of [domain, "other.example.com"]) {
                 interrupted.push((await store.create({ domain: name })).jobId);
-                await attempts.claim(true);
+                await attempts.claim();
             }
-            await queue.resume();
+            await queue.startAlone();
             const first = await exporter.nth(1);
             const { jobId } = await store.create({ domain: "other.example.com" });
             queue.wake();
@@ -240,15 +217,15 @@ describe("A job that is interrupted", () => {
     it("waits until the other exports have ended", async () => {
         await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
             const { jobId } = await store.create({ domain });
-            queue.wake();
+            await queue.startAlone();
             const running = await exporter.nth(1);
             const other = (await store.create({ domain: "other.example.com" })).jobId;
-            await attempts.claim(true);
+            await attempts.claim();
             const lost = (await attempts.running()).find((each) => each.jobId === other);
             assert.ok(lost);
-            await attempts.takeFrom(lost, 3);
+            await attempts.takeFrom(lost);
             queue.wake();
-            assert.equal(await attempts.claim(false), undefined);
+            assert.equal(await attempts.claim([jobId]), undefined);
             await running.complete();
             assert.equal(await ended(jobId), "completed");
             await (await exporter.nth(2)).complete();
@@ -258,15 +235,13 @@ describe("A job that is interrupted", () => {
 
     it("by a service that is stopped on purpose runs again, however often", async () => {
         await withStore(async (store, attempts) => {
-            const { jobId } = await store.create({ domain });
+            await store.create({ domain });
             for (let stop = 0; stop < 10; stop += 1) {
-                const job = await attempts.claim(true);
+                const job = await attempts.claim();
                 assert.ok(job);
                 await attempts.putBack(job);
             }
-            await attempts.claim(true);
-            assert.deepEqual(await attempts.requeueRunning(3), []);
-            assert.equal((await store.get(jobId))?.status, "queued");
+            assert.equal((await attempts.claim())?.starts, 1);
         });
     });
 });

@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AgentLogs } from "../../../service/src/storage/agent-logs.js";
 import { Bucket } from "../../../service/src/storage/s3-bucket.js";
 import { BucketStorage } from "../../../service/src/storage/bundles-in-bucket.js";
 import { type Archive } from "../../../service/src/storage/bundle-storage.js";
@@ -13,7 +12,6 @@ import { ExportAttempts } from "../../../service/src/exports/export-attempts.js"
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
-import { AgentLogRecords } from "../../../service/src/storage/agent-log-records.js";
 import { PageCacheRecords } from "../../../service/src/storage/page-cache-records.js";
 import { StoredBundles } from "../../../service/src/storage/stored-bundles.js";
 import { bucket as bucketName, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
@@ -31,6 +29,7 @@ const running = new AbortController().signal;
 
 interface Fixture {
     storage: BucketStorage;
+    caches: PageCaches;
     store: StaticExportStore;
     attempts: ExportAttempts;
     /** A file with this content. */
@@ -67,16 +66,16 @@ describe("Bundles in a bucket", () => {
         const storage = new BucketStorage({
             bucket,
             records: new StoredBundles(database, clock),
-            caches: new PageCaches({ bucket, records: new PageCacheRecords(database, clock), logger }),
-            logs: new AgentLogs(bucket, new AgentLogRecords(database, clock)),
             logger,
             retryMs: 1,
         });
+        const caches = new PageCaches({ bucket, records: new PageCacheRecords(database, clock), logger });
         const store = new StaticExportStore(database, clock);
         try {
             await migrateSchema(database);
             await use({
                 storage,
+                caches,
                 store,
                 attempts: new ExportAttempts(database, clock),
                 file: async (text) => {
@@ -95,12 +94,15 @@ describe("Bundles in a bucket", () => {
                     (await database.all<{ sha256: string }>("SELECT sha256 FROM stored_bundles")).map(
                         ({ sha256 }) => sha256,
                     ),
-                sweep: () => storage.removeBundles((sha256, remove) => store.whileUnused(sha256, remove)),
+                sweep: async () => {
+                    await caches.removeOutdated();
+                    return storage.removeBundles((sha256, remove) => store.whileUnused(sha256, remove));
+                },
                 passes: (ms) => (now += ms),
                 errors,
             });
         } finally {
-            await storage.close();
+            await bucket.close();
             await database.close();
             await rm(folder, { recursive: true, force: true });
         }
@@ -206,23 +208,23 @@ describe("Bundles in a bucket", () => {
     });
 
     it("bring a worker that has not seen a site its page cache, as the last export of another worker left it", async () => {
-        await withStorage(async ({ storage, cache }) => {
-            await storage.keepCache(domain, await cache({ "docs.pages": "first", "docs.pages.json": "[1]" }), running);
-            await storage.keepCache(domain, await cache({ "docs.pages": "second", "docs.pages.json": "[2]" }), running);
+        await withStorage(async ({ caches, cache }) => {
+            await caches.keep(domain, await cache({ "docs.pages": "first", "docs.pages.json": "[1]" }), running);
+            await caches.keep(domain, await cache({ "docs.pages": "second", "docs.pages.json": "[2]" }), running);
             const folder = await cache({});
-            await storage.restoreCache(domain, folder, running);
+            await caches.restore(domain, folder, running);
             assert.deepEqual((await readdir(folder)).sort(), ["docs.pages", "docs.pages.json"]);
             assert.equal(await readFile(join(folder, "docs.pages"), "utf8"), "second");
             const used = await cache({ "docs.pages": "own" });
-            await storage.restoreCache(domain, used, running);
+            await caches.restore(domain, used, running);
             assert.equal(await readFile(join(used, "docs.pages"), "utf8"), "own");
         });
     });
 
     it("leave the folder empty, so that all pages are rendered, when a page cache is altered, cut or missing", async () => {
         const domain = "damaged.example.com";
-        await withStorage(async ({ storage, cache, errors }) => {
-            await storage.keepCache(domain, await cache({ "docs.pages": "pages", "docs.pages.json": "[1]" }), running);
+        await withStorage(async ({ caches, cache, errors }) => {
+            await caches.keep(domain, await cache({ "docs.pages": "pages", "docs.pages.json": "[1]" }), running);
             const [key = ""] = (await s3().keys()).filter((each) => each.startsWith(`docs/caches/${domain}/`));
             const { Body } = await s3().client.send(new GetObjectCommand({ Bucket: bucketName, Key: key }));
             const whole = Buffer.from((await Body?.transformToByteArray()) ?? []);
@@ -231,22 +233,22 @@ describe("Bundles in a bucket", () => {
             for (const damaged of [altered, whole.subarray(0, -4)]) {
                 await s3().client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: damaged }));
                 const folder = await cache({});
-                await storage.restoreCache(domain, folder, running);
+                await caches.restore(domain, folder, running);
                 assert.deepEqual(await readdir(folder), []);
                 assert.match(String(errors.pop()), /^The page cache of \S+ could not be fetched; .* is damaged$/);
             }
             await s3().client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: key }));
             const folder = await cache({});
-            await storage.restoreCache(domain, folder, running);
+            await caches.restore(domain, folder, running);
             assert.deepEqual(await readdir(folder), []);
         });
     });
 
     it("remove an outdated page cache an hour after its upload began, and keep the current one", async () => {
-        await withStorage(async ({ storage, cache, sweep, passes }) => {
+        await withStorage(async ({ caches, cache, sweep, passes }) => {
             const stored = async () => (await s3().keys()).filter((each) => each.startsWith("docs/caches/sweep."));
             for (const text of ["first", "second"]) {
-                await storage.keepCache("sweep.example.com", await cache({ "docs.pages": text }), running);
+                await caches.keep("sweep.example.com", await cache({ "docs.pages": text }), running);
             }
             await sweep();
             assert.equal((await stored()).length, 2);
@@ -254,7 +256,7 @@ describe("Bundles in a bucket", () => {
             await sweep();
             assert.equal((await stored()).length, 1);
             const folder = await cache({});
-            await storage.restoreCache("sweep.example.com", folder, running);
+            await caches.restore("sweep.example.com", folder, running);
             assert.equal(await readFile(join(folder, "docs.pages"), "utf8"), "second");
         });
     });

@@ -1,5 +1,4 @@
 import { type FastifyReply } from "fastify";
-import { type AgentRunner } from "../../agents/agent-jobs.js";
 import {
     type AgentJob,
     type AgentJobStore,
@@ -8,6 +7,7 @@ import {
 } from "../../agents/agent-job-store.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { type SqlRunner } from "../../database/database.js";
+import { type Runner } from "../../jobs/runner.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
 import { aboutRequest } from "../protocol/about-request.js";
@@ -29,7 +29,7 @@ export interface AgentJobRoutesOptions {
     keys: IdempotencyKeys;
     projects: ReadonlyMap<string, AgentProject>;
     /** Undefined if nothing in this process runs the prompts. */
-    runner: AgentRunner | undefined;
+    runner: Runner | undefined;
     /** Creations and messages together, per project. */
     startsPerHour: number;
     clock: () => number;

@@ -1,0 +1,113 @@
+import { type ServiceDatabase, type SqlRunner, type SqlValues } from "../database/database.js";
+
+/** One start of a job. Its number is higher than those of the job's earlier starts, and every write about it names it. */
+export interface Attempt {
+    jobId: string;
+    attempt: number;
+}
+
+/** An attempt that is running, as its last tick left it. */
+export interface RunningAttempt extends Attempt {
+    /** Increases with each tick. */
+    ticks: number;
+}
+
+export interface AttemptsTable {
+    name: string;
+    /** The column that holds `running` during an attempt. */
+    status: string;
+    /** Assignments that let a job wait for its next attempt. */
+    waiting: string;
+}
+
+/**
+ * The attempts of one kind of job in the database. A claim raises the attempt, and every later write names it: what a
+ * run writes after its job was given to another one changes nothing, and the call says so. docs/architecture.md says why
+ * no library of queues does it.
+ */
+export abstract class Attempts {
+    protected readonly database: ServiceDatabase;
+    readonly #table: AttemptsTable;
+
+    constructor(database: ServiceDatabase, table: AttemptsTable) {
+        this.database = database;
+        this.#table = table;
+    }
+
+    /** Stores that the run is alive. @returns whether its job is still wanted; lost: another run has it */
+    abstract tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost">;
+
+    /**
+     * Lets a job wait again whose run was stopped on purpose, which does not count as a start.
+     *
+     * @returns false if the run has lost its job
+     */
+    async putBack(attempt: Attempt): Promise<boolean> {
+        const { waiting } = this.#table;
+        return this.write(attempt, `${waiting}, starts = CASE WHEN starts > 0 THEN starts - 1 ELSE 0 END`);
+    }
+
+    /** The attempts that are running, in all processes. */
+    async running(): Promise<RunningAttempt[]> {
+        const { name, status } = this.#table;
+        const rows = await this.database.all<{ job_id: string; attempt: number; ticks: number }>(
+            `SELECT job_id, attempt, ticks FROM ${name} WHERE ${status} = 'running'`,
+        );
+        return rows.map(({ job_id: jobId, attempt, ticks }) => ({ jobId, attempt, ticks }));
+    }
+
+    /**
+     * Takes a job from a run that has not ticked since, and lets it wait for another one.
+     *
+     * @returns false if the run has ended, ticked or lost its job meanwhile
+     */
+    async takeFrom({ jobId, attempt, ticks }: RunningAttempt): Promise<boolean> {
+        const { name, status, waiting } = this.#table;
+        const taken = await this.database.run(
+            `UPDATE ${name} SET ${waiting}, attempt = attempt + 1${this.stamp.sql}
+             WHERE job_id = :jobId AND attempt = :attempt AND ticks = :ticks AND ${status} = 'running'`,
+            { jobId, attempt, ticks, ...this.stamp.values },
+        );
+        return taken === 1;
+    }
+
+    /** Takes all jobs that a killed process left running; only for a process that has the database to itself. */
+    async takeAll(): Promise<void> {
+        const { name, status, waiting } = this.#table;
+        await this.database.run(
+            `UPDATE ${name} SET ${waiting}, attempt = attempt + 1${this.stamp.sql} WHERE ${status} = 'running'`,
+            this.stamp.values,
+        );
+    }
+
+    /** What every write sets in addition. */
+    protected get stamp(): { sql: string; values: SqlValues } {
+        return { sql: "", values: {} };
+    }
+
+    /** @returns false if the run has lost its job */
+    protected async write(
+        { jobId, attempt }: Attempt,
+        assignments: string,
+        values: SqlValues = {},
+        within: SqlRunner = this.database,
+    ): Promise<boolean> {
+        const { name, status } = this.#table;
+        const changed = await within.run(
+            `UPDATE ${name} SET ${assignments}${this.stamp.sql}
+             WHERE job_id = :jobId AND attempt = :attempt AND ${status} = 'running'`,
+            { ...values, jobId, attempt, ...this.stamp.values },
+        );
+        return changed === 1;
+    }
+
+    /** Whether the run has ended its job in this way: a write whose answer was lost may be repeated. */
+    protected async hasEnded({ jobId, attempt }: Attempt, as: string, within: SqlRunner = this.database) {
+        const { name, status } = this.#table;
+        const found = await within.get(
+            `SELECT 1 AS found FROM ${name} WHERE job_id = :jobId AND attempt = :attempt AND ${status} = '${as}'`,
+            { jobId, attempt },
+        );
+        return found !== undefined;
+    }
+}

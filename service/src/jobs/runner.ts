@@ -1,0 +1,225 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { toOneLine } from "@pulumi-static-export/exporter";
+import { type ServiceLogger } from "../shared/logger.js";
+import { writeUntilStored } from "../shared/write-until-stored.js";
+import { type ClaimedJob, type JobKind, type Outcome, type Work } from "./job-kind.js";
+import { defaultTickMs, Run } from "./run.js";
+import { RunLoop } from "./run-loop.js";
+import { StalledJobs } from "./stalled-jobs.js";
+
+export interface RunnerTimes {
+    /**
+     * How often a running job reports that it is alive, stores its progress and checks whether it is still wanted. A
+     * job that is silent for three and a half of these intervals is given to another worker.
+     * @default 10000
+     */
+    tickMs?: number | undefined;
+    /** How often a worker looks for waiting jobs. @default 1000 */
+    pollMs?: number | undefined;
+    /** First backoff before a failed write is retried; doubled up to thirty times as long. @default 1000 */
+    retryMs?: number | undefined;
+}
+
+/** What a process does with the jobs of one kind. */
+export type Runner = Pick<JobRunner<ClaimedJob, unknown>, "start" | "startAlone" | "wake" | "stop" | "close">;
+
+const deadAfterTicks = 3.5;
+
+/** Runs the jobs of one kind: a limited number at once, and those that were interrupted alone. */
+export class JobRunner<Job extends ClaimedJob, Result> {
+    readonly #kind: JobKind<Job, Result>;
+    readonly #times: RunnerTimes;
+    readonly #logger: ServiceLogger;
+    readonly #loop: RunLoop<Job>;
+    readonly #runs = new Map<string, Run>();
+    readonly #closing = new AbortController();
+    readonly #timers: NodeJS.Timeout[] = [];
+    #checking: Promise<unknown> | undefined;
+    #isOpen = false;
+
+    constructor(kind: JobKind<Job, Result>, logger: ServiceLogger, times: RunnerTimes = {}) {
+        this.#kind = kind;
+        this.#times = times;
+        this.#logger = logger;
+        // Each running job adds listeners. Their number is limited by concurrency, so Node's leak warning does not apply.
+        setMaxListeners(2 * kind.concurrency + 2, this.#closing.signal);
+        this.#loop = new RunLoop({
+            concurrency: kind.concurrency,
+            keyOf: ({ jobId }) => jobId,
+            begin: (running) => kind.claim(running),
+            // It may have ended the process, and must not end it for others again.
+            runsAlone: ({ starts }) => starts > 1,
+            execute: (job) => this.#execute(job),
+            onError: (error) =>
+                logger.error(
+                    toOneLine(
+                        `No ${kind.name.toLowerCase()} could be started, and the service tries again: ${String(error)}`,
+                    ),
+                ),
+            retryMs: times.retryMs,
+        });
+    }
+
+    /** Resumes what an earlier process left; only for a process that has the database to itself. */
+    async startAlone(): Promise<void> {
+        await this.#kind.attempts.takeAll();
+        await this.#kind.prepare?.();
+        this.#open();
+    }
+
+    /** Looks for waiting jobs and for jobs of dead workers, in a database that other processes share. */
+    async start(): Promise<void> {
+        const { tickMs = defaultTickMs, pollMs = 1000 } = this.#times;
+        const { name, attempts } = this.#kind;
+        await this.#kind.prepare?.();
+        const stalled = new StalledJobs({
+            kind: name,
+            attempts,
+            deadAfterMs: deadAfterTicks * tickMs,
+            logger: this.#logger,
+        });
+        const check = (): void => {
+            this.#checking ??= stalled
+                .check()
+                .catch((error: unknown) => this.#logger.error(`The search for stalled jobs failed: ${String(error)}`))
+                .finally(() => (this.#checking = undefined));
+        };
+        this.#timers.push(
+            setInterval(() => this.wake(), pollMs),
+            setInterval(check, tickMs),
+        );
+        this.#open();
+    }
+
+    /** Starts every job that may start now; call it after adding one. */
+    wake(): void {
+        if (this.#isOpen) {
+            this.#loop.wake();
+        }
+    }
+
+    /** Stops the run of a job, if there is one here, and waits for its end as long as its kind allows. */
+    async stop(jobId: string): Promise<void> {
+        const { graceMs } = this.#kind;
+        const run = this.#runs.get(jobId);
+        const ended = this.#loop.ended(jobId);
+        run?.stop();
+        if (graceMs === 0 || !(await endsWithin(ended, graceMs))) {
+            run?.cut();
+            await endsWithin(ended, graceMs);
+        }
+    }
+
+    /** Stops all runs; other processes, or the next one, run their jobs again. */
+    async close(): Promise<void> {
+        this.#isOpen = false;
+        this.#closing.abort();
+        this.#timers.forEach((timer) => clearInterval(timer));
+        await this.#checking;
+        await Promise.all([this.#loop.close(), ...[...this.#runs.keys()].map((jobId) => this.stop(jobId))]);
+        await this.#kind.close?.();
+    }
+
+    #open(): void {
+        this.#isOpen = !this.#closing.signal.aborted;
+        this.wake();
+    }
+
+    async #execute(job: Job): Promise<void> {
+        const { around = (_job, run) => run() } = this.#kind;
+        const what = this.#kind.describe(job);
+        try {
+            await around.call(this.#kind, job, () => this.#run(job, what));
+        } catch (error) {
+            this.#logger.error(toOneLine(`${what} could not continue: ${String(error)}`), { job: job.jobId });
+        }
+    }
+
+    async #run(job: Job, what: string): Promise<void> {
+        const startedMs = performance.now();
+        const { attempts } = this.#kind;
+        const { jobId } = job;
+        const run = new Run({
+            what,
+            attempt: job,
+            attempts,
+            onUnwanted: () => void this.stop(jobId),
+            ...this.#times,
+            logger: this.#logger,
+        });
+        this.#runs.set(jobId, run);
+        if (this.#closing.signal.aborted) {
+            void this.stop(jobId);
+        }
+        this.#logger.info(`${what} started.`, { job: jobId });
+        const work = this.#kind.begin(job);
+        try {
+            const outcome = await this.#record(job, work, await this.#finish(work, run));
+            if (outcome.kind === "lost") {
+                this.#logger.info(`${what} was given to another worker: this run has ended.`, { job: jobId });
+            }
+            await work.ended(outcome, performance.now() - startedMs);
+        } finally {
+            run.end();
+            this.#runs.delete(jobId);
+            await work.close?.();
+        }
+    }
+
+    async #finish(work: Work<Result>, run: Run): Promise<Outcome<Result>> {
+        try {
+            return { kind: "completed", result: await work.do(run) };
+        } catch (error) {
+            if (run.isLost) {
+                return { kind: "lost" };
+            }
+            return run.isStopped
+                ? { kind: "stopped", isClosing: this.#closing.signal.aborted }
+                : { kind: "failed", error };
+        }
+    }
+
+    /** Stores the outcome, and tries again while the disk is full. @returns what was stored */
+    async #record(job: Job, work: Work<Result>, outcome: Outcome<Result>): Promise<Outcome<Result>> {
+        let stored: Outcome<Result> = { kind: "stopped", isClosing: true };
+        const record = async (): Promise<void> => {
+            stored = (await this.#store(job, work, outcome)) ? outcome : { kind: "lost" };
+        };
+        await writeUntilStored(record, {
+            signal: this.#closing.signal,
+            retryMs: this.#times.retryMs,
+            onError: (error) =>
+                this.#logger.error(
+                    toOneLine(
+                        `The outcome of ${this.#kind.describe(job)} could not be stored, and the service tries again; make ` +
+                            `room on its disk if that is full: ${String(error)}`,
+                    ),
+                    { job: job.jobId },
+                ),
+        });
+        return stored;
+    }
+
+    async #store(job: Job, work: Work<Result>, outcome: Outcome<Result>): Promise<boolean> {
+        switch (outcome.kind) {
+            case "completed":
+                return work.complete(outcome.result);
+            case "failed":
+                return work.fail(outcome.error);
+            case "stopped":
+                return this.#kind.attempts.putBack(job);
+            case "lost":
+                return false;
+        }
+    }
+}
+
+async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
+    const patience = new AbortController();
+    try {
+        return await Promise.race([ended.then(() => true), delay(ms, false, { signal: patience.signal })]);
+    } finally {
+        patience.abort();
+    }
+}

@@ -1,0 +1,27 @@
+import { AgentJobs } from "../agents/agent-jobs.js";
+import { type ResolvedAgent } from "../agents/agent-options.js";
+import { JobRunner, type Runner, type RunnerTimes } from "../jobs/runner.js";
+import { dayMs } from "../shared/day-ms.js";
+import { type Parts } from "./open-parts.js";
+
+/** What a process needs to run the prompts of agent jobs. */
+export interface AgentRunnerOptions {
+    agent: ResolvedAgent;
+    /** @default those of all projects */
+    projects?: readonly string[];
+    keepDays: number;
+    times?: RunnerTimes;
+}
+
+export function createAgentRunner(
+    { database, dataDir, storage, clock, logger }: Parts,
+    { agent, projects, keepDays, times }: AgentRunnerOptions,
+): Runner {
+    const logsKeptSince = (): number => clock() - keepDays * dayMs;
+    const logs = storage.agentLogs;
+    return new JobRunner(
+        new AgentJobs({ agent, database, dataDir, projects, logs, logsKeptSince, logger }),
+        logger,
+        times,
+    );
+}

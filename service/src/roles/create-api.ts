@@ -1,0 +1,100 @@
+import { AdminKeys } from "../keys/admin-keys.js";
+import { type AgentProject } from "../agents/agent-job-store.js";
+import { type Site } from "../exports/site.js";
+import { type FaultSchedule } from "../faults/fault-schedule.js";
+import { createApp } from "../http/app.js";
+import { requireAdminApiKey } from "../http/authentication.js";
+import { addFaultInjection } from "../http/fault-injection.js";
+import { addOpenApi } from "../http/protocol/openapi.js";
+import { type App } from "../http/protocol/typed-app.js";
+import { addUnknownRouteAnswers } from "../http/protocol/unknown-routes.js";
+import { addRequestLog, type RequestLogEntry } from "../http/request-log.js";
+import { addRequestTraces } from "../http/request-traces.js";
+import { addAgentJobRoutes } from "../http/routes/agent-job-routes.js";
+import { addBundleRoute } from "../http/routes/bundle-route.js";
+import { announceIdempotency } from "../http/routes/idempotency.js";
+import { addDocumentationUpdateRoutes } from "../http/routes/documentation-update-routes.js";
+import { addStaticExportRoutes } from "../http/routes/static-export-routes.js";
+import { IdempotencyKeys } from "../jobs/idempotency-keys.js";
+import { type Runner } from "../jobs/runner.js";
+import { dayMs } from "../shared/day-ms.js";
+import { type BundleLinks } from "../storage/bundle-links.js";
+import { type Parts } from "./open-parts.js";
+import { type ServiceLimits } from "./service-limits.js";
+
+export interface ApiOptions {
+    adminApiKey: string;
+    limits: ServiceLimits;
+    /** By canonical domain. */
+    sites: ReadonlyMap<string, Site>;
+    projects: ReadonlyMap<string, AgentProject>;
+    /** Undefined for jobs that other processes run. */
+    exports: Runner | undefined;
+    agents: Runner | undefined;
+    links: BundleLinks;
+    /** Whether the storage has links of its own. */
+    redirects: boolean;
+    publicUrl: () => string;
+    faults: FaultSchedule;
+    /** Aborted when the service closes. */
+    closing: AbortSignal;
+    onRequest: ((entry: RequestLogEntry) => void) | undefined;
+}
+
+/** The HTTP API of a service. */
+export function createApi(parts: Parts, options: ApiOptions): App {
+    const { database, isShared, storage, exportJobs, agentJobs, monitoring, clock, logger } = parts;
+    const { limits, sites, exports, agents, links, publicUrl, faults, closing } = options;
+    const keysAgeMs = limits.keepKeysDays * dayMs;
+    const keys = new IdempotencyKeys(database, clock, keysAgeMs);
+    const app = createApp(logger);
+    addRequestLog(app, (entry) => {
+        monitoring.requestEnded(entry);
+        options.onRequest?.(entry);
+    });
+    addRequestTraces(app);
+    addUnknownRouteAnswers(app);
+    addFaultInjection(app, { schedule: faults, links, publicUrl, clock, closing });
+    addOpenApi(app, publicUrl);
+    void app.register((scope, _options, done) => {
+        scope.addHook("onRequest", announceIdempotency(keysAgeMs / 1000));
+        const adminKeys = isShared ? new AdminKeys(database, clock) : undefined;
+        scope.addHook("onRequest", requireAdminApiKey(options.adminApiKey, adminKeys));
+        addStaticExportRoutes(scope, {
+            store: exportJobs,
+            onQueued: () => exports?.wake(),
+            keys,
+            storage: storage.bundles,
+            links,
+            domains: [...sites.keys()],
+            ...limits,
+            publicUrl,
+            clock,
+            logger,
+        });
+        addAgentJobRoutes(scope, {
+            store: agentJobs,
+            keys,
+            projects: options.projects,
+            runner: agents,
+            startsPerHour: limits.agentStartsPerHour,
+            clock,
+            logger,
+        });
+        addDocumentationUpdateRoutes(scope, {
+            store: exportJobs,
+            onQueued: () => exports?.wake(),
+            keys,
+            sites,
+            projects: options.projects,
+            ...limits,
+            logger,
+        });
+        done();
+    });
+    void app.register((scope, _options, done) => {
+        addBundleRoute(scope, { store: exportJobs, storage: storage.bundles, redirects: options.redirects, links });
+        done();
+    });
+    return app;
+}

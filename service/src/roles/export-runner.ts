@@ -1,0 +1,62 @@
+import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
+import { ExportAttempts } from "../exports/export-attempts.js";
+import { ExportJobs } from "../exports/export-jobs.js";
+import { type Site } from "../exports/site.js";
+import { SiteCheckouts } from "../exports/site-checkouts.js";
+import { type FaultSchedule } from "../faults/fault-schedule.js";
+import { Retention } from "../jobs/retention.js";
+import { JobRunner, type Runner, type RunnerTimes } from "../jobs/runner.js";
+import { WorkFolders } from "../storage/work-folders.js";
+import { type Parts } from "./open-parts.js";
+import { type ServiceLimits } from "./service-limits.js";
+import { type ExportOptions } from "./service-options.js";
+
+/** What a process needs to run exports. */
+export interface ExportRunnerOptions {
+    options: ExportOptions & RunnerTimes;
+    limits: ServiceLimits;
+    /** By canonical domain. */
+    sites: ReadonlyMap<string, Site>;
+    /** By origin. */
+    gitTokens: ReadonlyMap<string, string>;
+    faults: FaultSchedule;
+}
+
+/** @throws ServiceOptionsError */
+export function createExportRunner(
+    parts: Parts,
+    { options, limits, sites, gitTokens, faults }: ExportRunnerOptions,
+): { exports: Runner; retention: Retention } {
+    const { dataDir, database, folders, storage, live, exportJobs, agentJobs, monitoring, clock, logger } = parts;
+    const { memoryMegabytes, diskMegabytes } = limits.exportLimits;
+    const retention = new Retention({
+        ...limits,
+        jobs: [exportJobs, agentJobs],
+        bundleJobs: exportJobs,
+        storage,
+        clock,
+        logger,
+    });
+    const kind = new ExportJobs({
+        attempts: new ExportAttempts(database, clock, live),
+        storage: storage.bundles,
+        caches: storage.caches,
+        folders: new WorkFolders(folders),
+        exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
+        sites,
+        checkouts: new SiteCheckouts({
+            dataDir,
+            tokens: gitTokens,
+            maxBytes: diskMegabytes * 2 ** 20,
+            memoryMegabytes: memoryMegabytes + nativeMegabytes,
+        }),
+        dataDir,
+        concurrency: limits.concurrency,
+        settings: options,
+        faults,
+        removeOld: () => retention.apply(),
+        onEnd: monitoring.jobEnded,
+        logger,
+    });
+    return { exports: new JobRunner(kind, logger, options), retention };
+}

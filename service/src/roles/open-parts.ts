@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import { AgentJobStore } from "../agents/agent-job-store.js";
+import { type ServiceDatabase } from "../database/database.js";
+import { PostgresDatabase } from "../database/postgres-database.js";
+import { openSqliteDatabase } from "../database/sqlite-database.js";
+import { waitForSchema } from "../database/wait-for-schema.js";
+import { LiveProgress } from "../exports/live-progress.js";
+import { StaticExportStore } from "../exports/static-export-store.js";
+import { readOrCreateSecretFile } from "../keys/secret-file.js";
+import { readOrCreateSecret } from "../keys/shared-secret.js";
+import { type HealthAddress } from "../monitoring/health-server.js";
+import { Monitoring } from "../monitoring/monitoring.js";
+import { type ServiceLogger } from "../shared/logger.js";
+import { type BucketOptions } from "../storage/bucket-options.js";
+import { waitForStorage } from "../storage/bundle-storage.js";
+import { createStorage, type Storage } from "../storage/create-storage.js";
+import { createOwnFolders, createSharedFolders, foldersIn, type StorageFolders } from "../storage/storage-folders.js";
+
+export interface PartsOptions {
+    /** Exists already. */
+    dataDir: string;
+    /** Undefined for a database in the data folder, of this process only. */
+    database: string | undefined;
+    bucket: BucketOptions | undefined;
+    /** Canonical. In an own data folder, the caches of others are removed. Undefined for a process without bundles. */
+    domains: readonly string[] | undefined;
+    /** Whether it runs jobs. */
+    runsJobs: boolean;
+    health: HealthAddress | undefined;
+    clock: () => number;
+    logger: ServiceLogger;
+}
+
+/** What a process of the service opens, in any of its roles. */
+export interface Parts {
+    readonly dataDir: string;
+    readonly database: ServiceDatabase;
+    /** Whether other processes have the same database; only then can it be missing, and has it keys of clients. */
+    readonly isShared: boolean;
+    readonly folders: StorageFolders;
+    readonly storage: Storage;
+    /** Whether its storage must be reached before it is ready. */
+    readonly hasBundles: boolean;
+    /** Folders in which its jobs write; empty if it runs none. */
+    readonly jobFolders: readonly string[];
+    readonly live: LiveProgress;
+    readonly exportJobs: StaticExportStore;
+    readonly agentJobs: AgentJobStore;
+    readonly monitoring: Monitoring;
+    readonly clock: () => number;
+    readonly logger: ServiceLogger;
+    /** Waits until a shared database, its schema and the storage can be used. */
+    waitUntilReady(signal: AbortSignal): Promise<void>;
+    /** The secret that signs links: all processes with the same jobs have the same one. */
+    linkSecret(): Promise<string>;
+    close(): Promise<void>;
+}
+
+/** @throws ServiceOptionsError, or an error about the database in the data folder */
+export function openParts(options: PartsOptions): Parts {
+    const { dataDir, domains, bucket, health, clock, logger } = options;
+    const isShared = options.database !== undefined;
+    const ownSecret = isShared ? undefined : readOrCreateSecretFile(join(dataDir, "link-secret"));
+    const database =
+        options.database === undefined ? openSqliteDatabase(dataDir) : new PostgresDatabase(options.database);
+    const folders = prepareFolders(options);
+    const monitoring = new Monitoring(health, clock, logger);
+    const storage = createStorage({ bucket, folders, database, clock, onFailure: monitoring.storageFailed, logger });
+    const live = new LiveProgress(clock);
+    return {
+        dataDir,
+        database,
+        isShared,
+        folders,
+        storage,
+        hasBundles: domains !== undefined,
+        jobFolders: !options.runsJobs ? [] : domains === undefined ? [dataDir] : (Object.values(folders) as string[]),
+        live,
+        exportJobs: new StaticExportStore(database, clock, live),
+        agentJobs: new AgentJobStore(database, clock),
+        monitoring,
+        clock,
+        logger,
+        async waitUntilReady(signal) {
+            if (isShared) {
+                await waitForSchema(database, { signal, logger });
+            }
+            if (isShared && domains !== undefined) {
+                await waitForStorage(storage.bundles, { signal, logger });
+            }
+        },
+        linkSecret: async () => ownSecret ?? readOrCreateSecret(database, "links"),
+        async close() {
+            await Promise.all([database.close(), storage.close(), monitoring.close()]);
+        },
+    };
+}
+
+function prepareFolders({ dataDir, database, domains }: PartsOptions): StorageFolders {
+    if (domains === undefined) {
+        return foldersIn(dataDir);
+    }
+    return database === undefined ? createOwnFolders(dataDir, domains) : createSharedFolders(dataDir);
+}

@@ -62,7 +62,8 @@ const rules: readonly Rule[] = [
             "(e2e|docs|charts)/",
             "cli/doctor/",
             "dev/toolchain/kubernetes-provider\\.spec",
-            "provider/bundle-mirror/(ambient-credentials|earlier-copies|lifecycle)\\.spec",
+            "provider/bundle-mirror/(ambient-credentials|earlier-copies|forced-replacement|hostile-archives)\\.spec",
+            "provider/bundle-mirror/lifecycle\\.spec",
             "provider/bundle-check/bundle-check-mirror\\.spec",
             "service/(monitoring/worker-health|storage/(bucket-service|bundles-in-bucket))\\.spec",
             // On SQLite, and on the PostgreSQL that is fetched for them.

@@ -11,8 +11,13 @@ export class Measurement {
     readonly #hash = createHash("sha256");
     #sizeBytes = 0;
     #start = Buffer.alloc(0);
+    readonly #announcedBytes: number | undefined;
 
-    /** Throws as soon as the archive is known not to be a gzipped tar. */
+    constructor(announcedBytes: number | undefined) {
+        this.#announcedBytes = announcedBytes;
+    }
+
+    /** Throws as soon as the archive is known not to be a gzipped tar, or to be longer than announced. */
     add(chunk: Buffer): void {
         if (this.#start.length < formatBytes) {
             this.#start = Buffer.concat([this.#start, chunk.subarray(0, formatBytes)]);
@@ -22,14 +27,19 @@ export class Measurement {
         }
         this.#hash.update(chunk);
         this.#sizeBytes += chunk.length;
+        const announced = this.#announcedBytes ?? Infinity;
+        if (this.#sizeBytes > announced) {
+            throw new BundleError("size-mismatch", `the archive has more than the announced ${announced} bytes`);
+        }
     }
 
-    /** Throws when the archive is not a gzipped tar or has not as many bytes as announced. */
-    end(announcedBytes: number | undefined): Measure {
+    /** Throws when the archive is not a gzipped tar or has fewer bytes than announced. */
+    end(): Measure {
         assertGzippedTar(this.#start);
         const sizeBytes = this.#sizeBytes;
-        if (announcedBytes !== undefined && sizeBytes !== announcedBytes) {
-            throw new BundleError("size-mismatch", `the archive has ${sizeBytes} bytes instead of ${announcedBytes}`);
+        const announced = this.#announcedBytes ?? sizeBytes;
+        if (sizeBytes < announced) {
+            throw new BundleError("size-mismatch", `the archive has ${sizeBytes} bytes instead of ${announced}`);
         }
         return { sha256: this.#hash.digest("hex"), sizeBytes };
     }

@@ -1,9 +1,8 @@
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
 import { createProxyAgent } from "@pulumi-static-export/sdk";
-import { type AwsSdk, loadAwsSdk } from "./aws-sdk.js";
+import { type AwsSdk, loadAwsSdk, signWithoutContent } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
 import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
-import { signWithoutContent } from "./sign-without-content.js";
 import type { StorageCredentials } from "./storage-credentials.js";
 import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 

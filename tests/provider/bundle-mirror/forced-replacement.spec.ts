@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { MirrorFixture } from "./mirror-fixture.js";
+import { archiveOf } from "./platform-server.js";
+
+const key = "static-exports/se_42.tar.gz";
+
+describe("A forced replacement of a mirror with deleteOnRemoval", function () {
+    this.timeout(120_000);
+    let fixture: MirrorFixture;
+
+    beforeEach(async () => {
+        fixture = await MirrorFixture.start();
+    });
+    afterEach(() => fixture.stop());
+
+    const replaced = { deleteOnRemoval: true };
+
+    beforeEach(() => fixture.platform.serve(archiveOf(1000)));
+
+    it("keeps the copy, because the program still declares it", async () => {
+        const outs = await fixture.create(replaced);
+        await fixture.lifecycle.check(fixture.inputs, { ...fixture.inputs, ...replaced });
+        await fixture.create(replaced);
+        await fixture.lifecycle.delete("id", outs);
+        assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
+        assert.match(fixture.lines.join("\n"), /stays, because a mirror of this program serves it/);
+    });
+
+    it("keeps it if the endpoint changed, too, because both may lead to the same storage", async () => {
+        const outs = await fixture.create(replaced);
+        const { pathname, port } = new URL(fixture.s3.endpoint);
+        const endpoint = `http://localhost:${port}${pathname}`;
+        await fixture.lifecycle.check(fixture.inputs, { ...fixture.inputs, endpoint });
+        await fixture.lifecycle.delete("id", outs);
+        assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
+    });
+
+    it("keeps it if another process of the run replaced it, as with another provider", async () => {
+        const outs = await fixture.create(replaced);
+        await fixture.createLifecycle().create({ ...fixture.inputs, ...replaced });
+        await fixture.lifecycle.delete("id", outs);
+        assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
+    });
+
+    it("removes the copy of another export, or in another folder", async () => {
+        const outs = await fixture.create(replaced);
+        await fixture.lifecycle.check(fixture.inputs, { ...fixture.inputs, jobId: "se_43" });
+        await fixture.lifecycle.check(fixture.inputs, { ...fixture.inputs, prefix: "other/" });
+        await fixture.lifecycle.delete("id", outs);
+        assert.deepEqual(await fixture.s3.keys(), []);
+    });
+});

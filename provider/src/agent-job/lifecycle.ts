@@ -1,8 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { JobFailedError, terminalAgentJobStatuses } from "@pulumi-static-export/sdk";
+import { definedOnly } from "../host/defined-only.js";
 import { digestAssets } from "../host/same-value.js";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
-import { isGone } from "../jobs/lost-job.js";
+import { isGone } from "../jobs/job-errors.js";
 import { jobWordsOf } from "../jobs/next-step.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { AgentJobRun, messageId } from "./agent-job-run.js";
@@ -127,7 +128,7 @@ export class AgentJobLifecycle {
                 ...shownBy(olds ?? {}),
                 // Tells the next update that the job may still show its status from before the message.
                 ...(isMessage ? { jobId: currentJobOf(olds) } : {}),
-                ...definedOf(inputs),
+                ...definedOnly(inputs),
             }),
             ...(olds && {
                 // A job that is gone cannot get the message in the next update either.
@@ -163,22 +164,16 @@ export class AgentJobLifecycle {
 /** Drops the outputs of an earlier job. */
 function stateOf(inputs: AgentJobState, outputs: AgentJobOutputs): AgentJobState {
     const { status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt, pendingJobId, ...rest } = inputs;
-    return { ...definedOf(rest), ...outputs };
+    return { ...(definedOnly(rest) as AgentJobInputs), ...outputs };
 }
 
 /** The outputs of the last job, which stay in the state until the next one has ended. */
 function shownBy(olds: AgentJobOutputs): AgentJobOutputs {
     const { jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt } = olds;
-    return definedOf({ jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt });
+    return definedOnly({ jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt });
 }
 
 /** The next update creates a new job, unless the program names one. */
 function withoutJob({ pendingJobId, jobId, ...rest }: AgentJobState): AgentJobState {
     return rest;
-}
-
-function definedOf<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-    return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
-        [K in keyof T]: Exclude<T[K], undefined>;
-    };
 }

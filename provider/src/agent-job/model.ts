@@ -1,4 +1,5 @@
 import type { AgentJob } from "@pulumi-static-export/sdk";
+import { definedOnly } from "../host/defined-only.js";
 import { isSameValue } from "../host/same-value.js";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
@@ -36,17 +37,8 @@ export const defaultTimeoutSeconds = 3600;
 
 /** Omits null fields: programs expect undefined, which Pulumi's wire format cannot carry. */
 export function outputsOf({ id, status, prLink, source, model, createdAt, archivedAt }: AgentJob): AgentJobOutputs {
-    const outputs = {
-        jobId: id,
-        status,
-        prLink,
-        sourceRepository: source.repository,
-        sourceRef: source.ref,
-        model,
-        createdAt,
-        archivedAt,
-    };
-    return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== null));
+    const { repository: sourceRepository, ref: sourceRef } = source;
+    return definedOnly({ jobId: id, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt });
 }
 
 export function currentJobOf({ pendingJobId, jobId }: AgentJobState): string | undefined {

@@ -4,7 +4,7 @@ import { type BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
 import { findWrongInput, type InputKind } from "../program/component-inputs.js";
 import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
 import { documentationSiteChart } from "../program/packaged-charts.js";
-import { programFolder } from "../program/program-folder.js";
+import { programFolder } from "../program/find-installation-problem.js";
 import { type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
 import { type SiteChart } from "./chart.js";
 import { findSiteProblem } from "./find-site-problem.js";

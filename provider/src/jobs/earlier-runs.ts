@@ -2,7 +2,7 @@ import type { JournalJob, JournalStart, RunEntry, StartClaim } from "../host/jou
 import { JobLog } from "../host/job-log.js";
 import { clockToleranceMs, findRefusal, findJob } from "./find-refusal.js";
 import type { JobStatus, JobTask } from "./job-task.js";
-import { PendingJobError } from "./pending-job-error.js";
+import { PendingJobError } from "./job-errors.js";
 import type { JobRuntime } from "./runtime.js";
 
 /** How long a repeated request may take to reach the server before the idempotency key expires. */

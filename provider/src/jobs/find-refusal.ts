@@ -1,5 +1,5 @@
 import type { JobStatus, JobTask } from "./job-task.js";
-import { isGone } from "./lost-job.js";
+import { isGone } from "./job-errors.js";
 
 /** If the clock was set back by more than this, ages cannot be computed. */
 export const clockToleranceMs = 60 * 1000;

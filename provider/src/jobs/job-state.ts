@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { definedOnly } from "../host/defined-only.js";
 import { SavedFailure } from "../host/saved-failure.js";
-import { isGone, isLost } from "./lost-job.js";
+import { isGone, isLost, PendingJobError } from "./job-errors.js";
 import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./next-step.js";
-import { PendingJobError } from "./pending-job-error.js";
 import type { JobRuntime } from "./runtime.js";
 
 /** The common part of the states of all resources that run jobs. */
@@ -53,9 +53,9 @@ export interface FailedRun {
     words: JobWords;
     keySource: FindKeySource;
     /** The state of a run whose job is still in progress, without `pendingJobId`. */
-    statePending(): object;
+    statePending(): { __provider?: string };
     /** The state of a resource whose pending job is lost. */
-    stateLost?(): object;
+    stateLost?(): { __provider?: string };
 }
 
 /**
@@ -65,18 +65,13 @@ export interface FailedRun {
 export function failureOf(error: unknown, run: FailedRun): Error {
     const { id, namedJobId, resumedJobId, words, keySource } = run;
     if (error instanceof PendingJobError) {
-        const state = definedOf({ ...run.statePending(), pendingJobId: error.jobId });
+        const state = definedOnly({ ...run.statePending(), pendingJobId: error.jobId });
         return new SavedFailure(id, state, explainPending(error.cause, error.jobId, keySource));
     }
     const lostJobId = isLost(error) ? error.jobId : undefined;
     const explained = explain(error, namedJobId, words, keySource);
     // Otherwise the next update would resume the lost job and fail again.
     return run.stateLost !== undefined && lostJobId !== undefined && lostJobId === resumedJobId
-        ? new SavedFailure(id, definedOf(run.stateLost()), explained)
+        ? new SavedFailure(id, definedOnly(run.stateLost()), explained)
         : explained;
-}
-
-/** Removes undefined values, which Pulumi cannot serialise. */
-function definedOf(value: object): { __provider?: string } {
-    return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }

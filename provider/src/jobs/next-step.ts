@@ -1,7 +1,7 @@
 import { apiSettings, apiVariables } from "@pulumi-static-export/contract";
 import { AmbiguousStartError, HttpError } from "@pulumi-static-export/sdk";
 import type { KeySource } from "../host/settings.js";
-import { isLost } from "./lost-job.js";
+import { isLost } from "./job-errors.js";
 
 const keySteps: Record<KeySource, string> = {
     configuration: `Set it with \`pulumi config set --secret ${apiSettings.adminApiKey}\`.`,

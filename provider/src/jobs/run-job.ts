@@ -4,8 +4,7 @@ import { acceptReplay } from "./accept-replay.js";
 import type { EarlierRuns } from "./earlier-runs.js";
 import type { JobTask } from "./job-task.js";
 import { KeyChain } from "./key-chain.js";
-import { isLost } from "./lost-job.js";
-import { PendingJobError } from "./pending-job-error.js";
+import { isLost, PendingJobError } from "./job-errors.js";
 import type { JobRuntime } from "./runtime.js";
 
 /** A job that this run waits for, and its entry in the journal. */

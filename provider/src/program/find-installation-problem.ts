@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { version as sdkVersion } from "@pulumi/pulumi/version";
 import { isOlder, minPulumiSdk } from "@pulumi-static-export/contract";
 import { type OwnPackage, ownPackage, readOwnPackage } from "./own-package.js";
-import { programFolder } from "./program-folder.js";
 
 /** How this package was loaded. */
 export interface Installation {
@@ -86,4 +85,13 @@ function resolveLifecycle(folder: string): string | undefined {
     } catch {
         return undefined;
     }
+}
+
+/**
+ * The folder in which Pulumi runs this program and its providers. Undefined in inline programs of the Automation API
+ * and in specs with mocks, where providers may run elsewhere.
+ */
+export function programFolder(): string | undefined {
+    const main = require.main?.filename ?? process.argv[1] ?? "";
+    return /@pulumi[\\/]pulumi[\\/]cmd[\\/]run/.test(main) ? process.cwd() : undefined;
 }

@@ -1,20 +1,27 @@
-import type { AdminClient, StaticExportBundle, StaticExportJob } from "@pulumi-static-export/sdk";
+import {
+    type AdminClient,
+    countPlaces,
+    describeExportWarning,
+    type StaticExportBundle,
+    type StaticExportJob,
+} from "@pulumi-static-export/sdk";
 import { describePages, JobLog } from "../host/job-log.js";
 import type { RunEntry } from "../host/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
-import { isGone } from "../jobs/lost-job.js";
+import { isGone } from "../jobs/job-errors.js";
 import { finishJob, type RunningJob, startOrAdopt } from "../jobs/run-job.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../host/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
-import { describeWarnings } from "./describe-warnings.js";
 import { defaultTimeoutSeconds, exportKeyOf, type BundleInputs, type BundleState } from "./model.js";
 
 /** How long creating the bundle may take when the job was done just before the deadline. */
 const bundleGraceMs = 30_000;
 /** How long a completed export may be adopted for the same inputs. After that, its content is outdated. */
 const freshForMs = 3600 * 1000;
+/** Pulumi's output is about the whole stack: a long list would hide the rest. */
+const maxShownWarnings = 10;
 
 /** The outputs of an export, as stored in the state. */
 export type Exported = Pick<
@@ -218,4 +225,18 @@ function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {
     ]
         .filter((part) => part !== undefined)
         .join(", ");
+}
+
+/** Lines about the mistakes of a site: how many there are, and the first ones. */
+function describeWarnings({ jobId, warnings }: StaticExportJob): string[] {
+    if (warnings === undefined || warnings.count === 0) {
+        return [];
+    }
+    const { count, first } = warnings;
+    const shown = first.slice(0, maxShownWarnings);
+    return [
+        `the site has ${count} ${count === 1 ? "warning" : "warnings"}`,
+        ...shown.map((warning) => `warning: ${describeExportWarning(warning)}`),
+        ...(count > countPlaces(shown) ? [`see the others with: static-export job ${jobId}`] : []),
+    ];
 }

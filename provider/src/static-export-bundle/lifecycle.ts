@@ -138,7 +138,7 @@ function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
  * Keeps the outputs of the last export, because that one is still being served. Keeps its job id only if it exported
  * the same inputs: otherwise a renewal of its link would be taken for the pending export.
  */
-function statePending(inputs: BundleInputs, olds: BundleState | undefined): object {
+function statePending(inputs: BundleInputs, olds: BundleState | undefined): Partial<BundleState> {
     const { jobId, ...outputs } = exportedOf(olds ?? {});
     return { ...inputs, ...(olds && isSameExport(olds, inputs) ? { jobId } : {}), ...outputs };
 }

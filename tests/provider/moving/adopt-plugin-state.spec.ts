@@ -3,7 +3,7 @@ import { adoptPluginState } from "../../../provider/src/moving/adopt-plugin-stat
 import { AgentJobLifecycle } from "../../../provider/src/agent-job/lifecycle.js";
 import { BundleCheckLifecycle } from "../../../provider/src/bundle-check/lifecycle.js";
 import { MirrorLifecycle } from "../../../provider/src/bundle-mirror/lifecycle.js";
-import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
+import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import { ExportJobLifecycle } from "../../../provider/src/static-export-job/lifecycle.js";
 import { FakeClock } from "../support/fake-clock.js";

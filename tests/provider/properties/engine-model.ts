@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
+import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 
 /** The class with which Pulumi carries values to and from a dynamic provider. */
 const { Struct } = createRequire(import.meta.url)("google-protobuf/google/protobuf/struct_pb.js") as {

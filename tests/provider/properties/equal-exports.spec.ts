@@ -13,7 +13,7 @@ import { FakeClock } from "../support/fake-clock.js";
 import { FakeMachine } from "../support/fake-machine.js";
 import { FakePlatform } from "../support/fake-platform.js";
 import { assertHolds, runsOf } from "../support/replayable.js";
-import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
+import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 import { Killed, ProviderProcess } from "./provider-process.js";
 
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/equal-exports.spec.ts";

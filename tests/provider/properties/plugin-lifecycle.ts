@@ -11,7 +11,7 @@ import type { CallError } from "../../../plugin/src/wire/errors.js";
 import { decode, encode } from "../../../plugin/src/wire/properties.js";
 import { SavedFailure } from "../../../provider/src/host/saved-failure.js";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
-import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
+import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 
 // These lifecycles come from the sources, and the plugin takes its class of failures from the compiled package.
 Object.setPrototypeOf(SavedFailure.prototype, CompiledFailure.prototype);

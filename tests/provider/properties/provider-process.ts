@@ -5,7 +5,7 @@ import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { FakeClock } from "../support/fake-clock.js";
 import type { FakeMachine } from "../support/fake-machine.js";
 import { adminApiKey } from "../support/provider-fixture.js";
-import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
+import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 import type { Call } from "./engine-model.js";
 import type { Kill } from "./schedule.js";
 

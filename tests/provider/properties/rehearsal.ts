@@ -7,7 +7,7 @@ import { FakeClock } from "../support/fake-clock.js";
 import { FakeMachine } from "../support/fake-machine.js";
 import type { FakeServer, Fault } from "../support/fake-server.js";
 import { Change, type ChangeRules, leavesStartOpen, warnsOfTwoJobs } from "./change.js";
-import type { Lifecycle } from "../../../provider/src/moving/lifecycle-methods.js";
+import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 import { EngineModel } from "./engine-model.js";
 import { PluginLifecycle } from "./plugin-lifecycle.js";
 import { Killed, ProviderProcess } from "./provider-process.js";

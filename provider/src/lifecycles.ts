@@ -42,7 +42,7 @@ export { isUnknown } from "./host/unknown-value.js";
 export { updateReason as bundleUpdateReason } from "./static-export-bundle/diff.js";
 export type { BundleInputs, BundleState } from "./static-export-bundle/model.js";
 
-/** What all lifecycles of one process share: the connections, the journal, and the limits on what runs at once. */
+/** Shared by all lifecycles of one process: the connections, the journal, and the limits on what runs at once. */
 export class LifecycleHost {
     readonly #engine: EngineWatch;
     readonly #journal: Journal;

@@ -81,7 +81,7 @@ export class AgentJobRun {
             task,
             earlierRuns: new EarlierRuns(this.#runtime, task),
             send: async (options) => {
-                // What earlier messages led to is no longer the job's result, so a later run may not adopt it.
+                // The results of earlier messages are outdated: a later run may not adopt them.
                 await this.#runtime.journal.forgetOutdated((known) => known.startsWith(`${id}~`));
                 const sent = await this.#client.agentJobs.sendMessage(projectId, id, { prompt }, options);
                 return { ...sent, jobId: messageId(id, prompt) };

@@ -22,8 +22,8 @@ export interface AgentJobArgs {
      */
     failOnFailedJob?: pulumi.Input<boolean>;
     /**
-     * Creates the job, or sends the message, without waiting for its end, so that Pulumi saves the job's id at once. Wait
-     * with `getAgentJob({ waitUntilDone: true })`.
+     * Creates the job, or sends the message, without waiting for its end, so that Pulumi saves the job's id at once.
+     * Wait with `getAgentJob({ waitUntilDone: true })`.
      * @default false
      */
     startOnly?: pulumi.Input<boolean>;

@@ -67,8 +67,8 @@ export class AgentJobLifecycle {
     }
 
     /**
-     * Refreshes the outputs. When the platform has removed a job that had ended, its resource stays as it is: otherwise the next
-     * update would run the job again.
+     * Refreshes the outputs. When the platform has removed a job that had ended, its resource stays as it is: otherwise
+     * the next update would run the job again.
      */
     async read(id: string, props: AgentJobState): Promise<dynamic.ReadResult<AgentJobState>> {
         const { projectId, pendingJobId, status = "active" } = props;

@@ -45,7 +45,7 @@ export function currentJobOf({ pendingJobId, jobId }: AgentJobState): string | u
     return pendingJobId ?? jobId;
 }
 
-/** What an update has to do. */
+/** The work of an update. */
 export type AgentJobChange = "new-job" | "message" | "other-job" | "resume";
 
 /** Compares state and inputs; undefined when nothing has to be done. The project must be the same. Makes no request. */

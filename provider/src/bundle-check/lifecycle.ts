@@ -107,7 +107,7 @@ export class BundleCheckLifecycle {
         return { url: bundleUrl, sizeBytes };
     }
 
-    /** Presigns a URL of its own: this machine may be unable to reach the URL that the pods use. */
+    /** Presigns its own URL: this machine may be unable to reach the URL that the pods use. */
     async #unpackCopy(
         inputs: BundleCheckInputs & { mirror: MirroredCopy },
         lifetimeMs: number,

@@ -78,7 +78,7 @@ export const judgingCheckInputs = [
     "access",
 ] as const;
 
-/** Whether the bundle has to be checked again. A renewed link is no reason. */
+/** Whether the bundle has to be checked again. A renewed link requires no new check. */
 export function isOutdated(olds: BundleCheckInputs, news: BundleCheckInputs): boolean {
     return judgingCheckInputs.some((input) => !isDeepStrictEqual(olds[input], news[input]));
 }

@@ -41,15 +41,15 @@ export interface BundleMirrorArgs {
     urlExpirySeconds?: pulumi.Input<number>;
     /**
      * Whether deleting or replacing the resource deletes the copy from the bucket. All mirrors of one job in one bucket
-     * and prefix share one object: it stays while a mirror of the same program serves it. Leave this false where several
-     * stacks mirror the same job: deleting one mirror deletes the copy that another stack still uses.
+     * and prefix share one object: it stays while a mirror of the same program serves it. Leave this false where
+     * several stacks mirror the same job: deleting one mirror deletes the copy that another stack still uses.
      * @default false: a pod of an earlier release may still need the copy
      */
     deleteOnRemoval?: pulumi.Input<boolean>;
     /**
-     * How many copies of earlier exports stay in the bucket. Older ones that this mirror made are removed once an update with
-     * a new export has succeeded, and so has its rollout; a failed update removes none. Give each mirror with `keep` a
-     * `prefix` of its own, because a copy that another one still serves would count as an earlier one.
+     * How many copies of earlier exports stay in the bucket. Older ones that this mirror made are removed once an
+     * update with a new export has succeeded, and so has its rollout; a failed update removes none. Give each mirror
+     * with `keep` a `prefix` of its own, because a copy that another one still serves would count as an earlier one.
      * @default all of them stay
      */
     keep?: pulumi.Input<number>;
@@ -94,7 +94,9 @@ export class BundleMirror extends PlatformResource {
     /** SHA-256 of the bundle in hexadecimal. */
     declare public readonly sha256: pulumi.Output<string>;
     declare public readonly sizeBytes: pulumi.Output<number>;
-    /** The jobs whose copies stay in the bucket beside the one that is served, newest first; undefined without `keep`. */
+    /**
+     * The jobs whose copies stay in the bucket beside the one that is served, newest first; undefined without `keep`.
+     */
     declare public readonly earlierJobIds: pulumi.Output<string[] | undefined>;
 
     constructor(name: string, args: BundleMirrorArgs, opts?: pulumi.CustomResourceOptions) {

@@ -29,8 +29,8 @@ export function diffMirror(olds: MirrorState, news: MirrorInputs, nowMs: number)
 
 /**
  * The changed inputs that decide which object holds the copy: the replacement makes a new copy, and the old one stays
- * until nothing uses it. No prefix and the default prefix name the same object, so that is no change: a replacement
- * would delete the copy that it has just made.
+ * until nothing uses it. No prefix and the default prefix name the same object, so the mirror is not replaced: a
+ * replacement would delete the copy that it has just made.
  */
 function replacingInputs(olds: MirrorInputs, news: MirrorInputs): string[] {
     const { prefix: oldPrefix = defaultPrefix } = olds;

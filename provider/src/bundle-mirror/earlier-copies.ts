@@ -1,7 +1,7 @@
 import { type CopyLocation, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
 import type { EarlierJobs, MirrorInputs, MirrorState } from "./model.js";
 
-/** After this many further exports, a failed removal is no longer repeated. */
+/** A failed removal is repeated for this many further exports. */
 const maxSurplus = 20;
 
 interface Succession {
@@ -60,7 +60,7 @@ export class EarlierCopies {
     }
 }
 
-/** What remains known after an update in place, which may change `keep`. */
+/** The earlier jobs after an update in place, which may change `keep`. */
 export function afterUpdate(olds: MirrorState, { keep }: MirrorInputs): EarlierJobs {
     return splitJobs(jobsOf(olds), keep);
 }

@@ -17,8 +17,8 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     /** The features that the site should have. Those that the feature matrix lists as unavailable are refused. */
     features?: SiteFeatures;
     /**
-     * Starts the export with a resource of its own, a `StaticExportJob`, so that Pulumi saves the job's id before the wait.
-     * For platforms that honour no `Idempotency-Key`, on machines that may be lost during the wait.
+     * Starts the export with a resource of its own, a `StaticExportJob`, so that Pulumi saves the job's id before the
+     * wait. For platforms that honour no `Idempotency-Key`, on machines that may be lost during the wait.
      * @default false
      */
     separateStart?: boolean;

@@ -43,7 +43,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
      * Otherwise they serve what the platform packs for their link, which may differ in bytes.
      */
     readonly sha256: pulumi.Output<string>;
-    /** What the feature matrix says about each feature in this type of deployment. */
+    /** The feature matrix for this type of deployment. */
     readonly featureSupport: Readonly<Record<keyof SiteFeatures, Availability>>;
 
     /** @throws ResourceError when the arguments contradict the feature matrix or each other */
@@ -168,7 +168,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
                 ...(typeof given === "object" ? given : {}),
                 enabled: true,
                 bundleUrl: this.#link,
-                // Without a version of its own, a site is identified by its export job, and so is a pinned earlier
+                // Without a version, a site is identified by its export job, and so is a pinned earlier
                 // export.
                 version: args.mirror?.pin ?? args.version ?? this.bundle.jobId,
                 ...(takesDigest(args) && hasFixedBytes(args) ? { sha256: this.check.sha256 } : {}),

@@ -3,7 +3,7 @@ import { findChartProblem, type SiteChart } from "./chart.js";
 import { findUnsupported } from "./feature-support.js";
 import { type AccessPlan, findAccessProblem } from "./site-access.js";
 
-/** What decides whether a site can be deployed. */
+/** The inputs that decide whether a site can be deployed. */
 export interface SitePlan extends AccessPlan {
     deploymentType: unknown;
     features?: SiteFeatures | undefined;

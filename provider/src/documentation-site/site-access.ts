@@ -76,7 +76,7 @@ const ways: Readonly<Record<keyof SiteAccessArgs, Way>> = {
     },
 };
 
-/** What decides whether readers are kept apart. */
+/** The inputs that decide whether pages are restricted to some readers. */
 export interface AccessPlan {
     /** As the program gave it. */
     access?: unknown;

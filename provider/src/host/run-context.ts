@@ -1,6 +1,6 @@
 import type { ResourceIdentity } from "@pulumi-static-export/contract";
 
-/** What differs between calls of Pulumi, or between the ways in which Pulumi calls. The rest belongs to the process. */
+/** The context of one call of Pulumi, dynamic or through the plugin. Everything else belongs to the process. */
 export interface RunContext {
     /** Shows a line to the user. A plugin's lines belong to the resource, those of a dynamic provider to the stack. */
     log(line: string): void;

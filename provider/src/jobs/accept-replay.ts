@@ -4,7 +4,7 @@ import type { JobTask } from "./job-task.js";
 import type { JobRuntime } from "./runtime.js";
 
 /**
- * Decides whether to adopt the job that the platform found by the key of a start, and tells the user. Another machine
+ * Decides whether to adopt the job that the platform found by the key of a start, and reports it. Another machine
  * may have started that job a moment or a week ago.
  *
  * @param found.mayBeOwn - whether this run may have started it, with a request whose answer was lost: then its outcome

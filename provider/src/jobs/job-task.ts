@@ -6,20 +6,20 @@ export function unansweredStart(noun: string): string {
     return `${noun} may be in progress. Starting another one. To adopt the first one instead, set its jobId.`;
 }
 
-/** What a run needs one job for, and its deadline. */
+/** The purpose of the one job that a run needs, and its deadline. */
 export interface JobTask {
     client: AdminClient;
     /** Identifies this task in the journal. */
     key: unknown;
-    /** What the keys of its starts are derived from; undefined if they are random. */
+    /** The source of the keys of its starts; undefined if they are random. */
     intent: StartIntent | undefined;
     /** The beginning of log lines, such as the domain. */
     subject: string;
     /** The beginning of messages, such as `Export of docs.example.com`. */
     title: string;
-    /** What a job is called in the middle of a sentence, such as `export`. */
+    /** The word for a job in the middle of a sentence, such as `export`. */
     noun: string;
-    /** What may have happened if an earlier request got no response, and what is done now. Continues "so its …". */
+    /** The possible effect of an earlier request without a response, and the next step. Continues "so its …". */
     unanswered: string;
     deadlineMs: number;
     /** How long a completed job may be adopted for the same inputs. After that, its result is outdated. */

@@ -34,7 +34,7 @@ export class KeyChain {
                 `The platform returns job ${jobId} for different Idempotency-Keys, so no job can be started.`,
             );
         }
-        // The repeated request may have had another intent: then its job is no part of this chain.
+        // The repeated request may have had another intent: then its job does not belong to this chain.
         if (!this.#isRepetition) {
             this.#refused.push(jobId);
         }

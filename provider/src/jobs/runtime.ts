@@ -3,7 +3,7 @@ import type { Journal } from "../host/journal/journal.js";
 import type { RunContext } from "../host/run-context.js";
 import type { KeySource } from "../host/settings.js";
 
-/** What the settings say. */
+/** The client that the settings describe. */
 export interface Connection {
     client: AdminClient;
     keySource?: KeySource;

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { definedOnly } from "../host/defined-only.js";
 
-/** What the provider of a resource calls. */
+/** The methods that the provider of a resource calls. */
 export interface Lifecycle<Inputs, State> {
     check(olds: Inputs, news: Inputs): Promise<dynamic.CheckResult<Inputs>>;
     diff(id: string, olds: State, news: Inputs): Promise<dynamic.DiffResult>;
@@ -16,8 +16,9 @@ interface AnyState {
 }
 
 /**
- * The lifecycle of a dynamic resource, which also takes over what the plugin made. The plugin's state has no provider, and
- * without it Pulumi could neither read nor delete a dynamic resource: an update that changes nothing else adds it.
+ * The lifecycle of a dynamic resource, which also takes over resources of the plugin. The plugin's state has no
+ * provider, and without it Pulumi could neither read nor delete a dynamic resource: an update that changes nothing else
+ * adds it.
  */
 export function adoptPluginState<Inputs extends AnyState, State extends AnyState>(
     lifecycle: Lifecycle<Inputs, State>,

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Functions that Pulumi's SDK has but does not declare. A release without them cannot tell which keys are secret. */
+/** Functions that Pulumi's SDK has but does not declare. Without them, secret keys cannot be recognised. */
 interface RuntimeConfig {
     isConfigSecret?: (key: string) => boolean;
     allConfig?: () => Record<string, string>;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * What an input may be. Only "input" takes an Output: the others decide what is declared, so they have to be known while
+ * The kinds of inputs. Only "input" takes an Output: the others decide what is declared, so they have to be known while
  * the program runs.
  */
 export type InputKind = "input" | "text" | "flag" | "flags" | "record";

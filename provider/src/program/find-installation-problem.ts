@@ -17,8 +17,8 @@ export interface Installation {
 }
 
 /**
- * Why dynamic providers could not load this package, or undefined. Pulumi itself would only report a missing module, or a
- * function that it cannot serialise.
+ * Why dynamic providers could not load this package, or undefined. Pulumi itself would only report a missing module, or
+ * a function that it cannot serialise.
  *
  * @param folder - where Pulumi runs the program; without it, the lookup is not checked
  */

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Names a trigger that Pulumi would store without its content, as a sentence without a full stop; undefined if there is none.
- * What a promise or an output will hold is not checked.
+ * Names a trigger that Pulumi would store without its content, as a sentence without a full stop; undefined if there is
+ * none. Does not check the later values of promises and outputs.
  *
  * @param args - of a resource; JavaScript programs may leave them out
  */
@@ -18,7 +18,7 @@ function findLost(value: unknown, seen: Set<object>): string | undefined {
     if (typeof value === "function" || typeof value === "bigint" || typeof value === "symbol") {
         return `a ${typeof value}`;
     }
-    if (typeof value !== "object" || value === null || seen.has(value) || isPulumis(value)) {
+    if (typeof value !== "object" || value === null || seen.has(value) || isPulumiValue(value)) {
         return undefined;
     }
     seen.add(value);
@@ -30,8 +30,8 @@ function findLost(value: unknown, seen: Set<object>): string | undefined {
     return items.map((item) => findLost(item, seen)).find((lost) => lost !== undefined);
 }
 
-/** What Pulumi serialises in a way of its own. */
-function isPulumis(value: object): boolean {
+/** Whether Pulumi has its own way to serialise a value. */
+function isPulumiValue(value: object): boolean {
     return (
         value instanceof Promise ||
         pulumi.Output.isInstance(value) ||

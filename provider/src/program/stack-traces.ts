@@ -1,6 +1,6 @@
 /**
  * Turns stack traces off until the returned function is called. Pulumi records four for each property of a resource,
- * for a debug mode of its own, which took most of the time that a hundred sites added to a preview. Pulumi still
+ * for its debug mode, which took most of the time that a hundred sites added to a preview. Pulumi still
  * records where a resource is declared, because it sets the limit for that itself.
  */
 export function pauseStackTraces(): () => void {

@@ -5,7 +5,7 @@ import { dynamicTypeOf, type ResourceIdentity } from "@pulumi-static-export/cont
 export interface StartIntent {
     /** A dynamic resource and the plugin's count as the same, because a stack may have moved from one to the other. */
     identity: ResourceIdentity;
-    /** What the job is made from; any JSON value. May be secret: only its digest leaves this function. */
+    /** The inputs of the job; any JSON value. May be secret: only its digest leaves this function. */
     inputs: unknown;
     /** The run of the pipeline; undefined if the job is to be started only once, by whichever run. */
     run: string | undefined;

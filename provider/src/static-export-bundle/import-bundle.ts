@@ -4,7 +4,7 @@ import { isGone } from "../jobs/job-errors.js";
 import { checkBundle } from "./check.js";
 import type { BundleState } from "./model.js";
 
-/** What an import found: the state, and the inputs that a program has to declare. */
+/** The state of an imported export, and the inputs that a program has to declare. */
 export interface ImportedBundle {
     id: string;
     state: { [key: string]: unknown };
@@ -28,8 +28,8 @@ export function endImport({ domain, jobId }: BundleState): void {
 }
 
 /**
- * Reads an export that was made elsewhere, with a fresh link. The platform does not tell the domain of a job, so the id
- * names both: `docs.example.com/se_42`. Returns undefined if the platform does not have the job.
+ * Reads an export that was made elsewhere, with a fresh link. The platform does not report the domain of a job, so the
+ * id names both: `docs.example.com/se_42`. Returns undefined if the platform does not have the job.
  */
 export async function importBundle(
     { staticExports }: AdminClient,

@@ -44,7 +44,9 @@ export class ExportJobLifecycle {
         return { id: inputs.domain, outs: await this.#start(inputs) };
     }
 
-    /** Keeps the state, unless the platform has no such job or the job has failed: then there is nothing to wait for. */
+    /**
+     * Keeps the state, unless the platform has no such job or the job has failed: then there is nothing to wait for.
+     */
     async read(id: string, props: ExportJobState): Promise<dynamic.ReadResult<ExportJobState>> {
         const read = await readJob(this.#runtime, { id, props, subjectOf: () => props.domain }, async (jobId) => {
             const { client } = this.#runtime.connect();

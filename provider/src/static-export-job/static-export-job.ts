@@ -11,10 +11,11 @@ import { staticExportJobProvider } from "./static-export-job-provider.js";
 export type StaticExportJobArgs = Pick<StaticExportBundleArgs, "domain" | "version" | "paths" | "triggers">;
 
 /**
- * An export job that is started and not waited for: Pulumi saves its id at once. A `StaticExportBundle` with this `jobId`
- * waits for it. Use the two where the platform honours no `Idempotency-Key`: then a machine that is lost during the wait
- * loses no job. Another domain is a replacement; another version, paths or triggers start one new job. A refresh removes
- * the resource if its job has failed or is gone, and the next `pulumi up` starts a new one. Deleting it makes no request.
+ * An export job that is started and not waited for: Pulumi saves its id at once. A `StaticExportBundle` with this
+ * `jobId` waits for it. Use the two where the platform honours no `Idempotency-Key`: then a machine that is lost during
+ * the wait loses no job. Another domain is a replacement; another version, paths or triggers start one new job. A
+ * refresh removes the resource if its job has failed or is gone, and the next `pulumi up` starts a new one. Deleting it
+ * makes no request.
  */
 export class StaticExportJob extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */

@@ -90,7 +90,7 @@ async function save(chunks: AsyncIterable<Buffer>, filePath: string, maxBytes: n
     return { sizeBytes, sha256: hash.digest("hex") };
 }
 
-/** Only the network side, so that network failures can be told from disk failures. */
+/** Only the network side, so that network failures differ from disk failures. */
 class DownloadNetwork {
     readonly #context: CallContext;
     readonly #fetch: FetchLike;

@@ -10,7 +10,7 @@ const accessFile = "access.json";
 const maxAccessBytes = 64 * 1024 * 1024;
 const maxLineLength = 1024 * 1024;
 
-/** The lines of access.json; undefined stands for one line for each file. */
+/** The lines of access.json; undefined means one line for each file. */
 const form = ["{", '  "formatVersion": 1,', '  "files": {', undefined, "  }", "}"];
 const [versionStep, filesStep, entryStep] = [1, 2, 3];
 const noFiles = '  "files": {}';
@@ -32,7 +32,7 @@ export async function* readPrivateFiles(folder: string): AsyncGenerator<string> 
         return;
     }
     if (!stats.isFile() || stats.size > maxAccessBytes) {
-        throw unusable("it is no file, or larger than 64 MiB");
+        throw unusable("it is not a file, or larger than 64 MiB");
     }
     let step = 0;
     let lineNumber = 0;

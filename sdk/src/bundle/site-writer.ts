@@ -5,7 +5,7 @@ import { BundleError } from "../errors/index.js";
 import { checkEntryPath, checkLinkTarget, type EntryPath, quoteName } from "./entry-path.js";
 import { PendingWrites } from "./pending-writes.js";
 
-/** What an archive may hold. */
+/** The limits on the content of an archive. */
 export interface BundleLimits {
     /** Limits the unpacked archive, including headers, plus {@link entryBytes} for each file and folder. */
     maxBytes: number;
@@ -17,7 +17,7 @@ export interface BundleLimits {
     requirePages?: boolean | undefined;
 }
 
-/** What a bundle may hold if its reader sets no limits. */
+/** The limits on a bundle if its reader sets none. */
 export const defaultLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 500_000 } as const;
 
 /**

@@ -1,6 +1,6 @@
 /** Identifies the failed call and its job. Contains no secret: `url` has neither query nor credentials. */
 export interface CallContext {
-    /** What the call is about. */
+    /** The subject of the call. */
     readonly subject: "export" | "history" | "agent" | "update" | "download";
     /** Method and path, such as `GET /v1/static-export/jobs/se_42`. */
     readonly operation: string;

@@ -1,6 +1,6 @@
 import type { FetchResponse } from "./transport/fetch-like.js";
 
-/** What a server's responses have shown about its support for Idempotency-Key. */
+/** A server's support for Idempotency-Key, as its responses have shown it. */
 export interface KeySupport {
     /** How long the server keeps a key, so that a retry returns the existing job; 0 until a response has shown it. */
     readonly keptMs: number;

@@ -8,9 +8,9 @@ import {
     decodeText,
 } from "../http/decode.js";
 
-/** The statuses in the contract. A server may send others: they are kept unchanged and do not end polling. */
+/** The statuses in the contract. A server may send others: they stay unchanged and do not end polling. */
 export type KnownAgentJobStatus = "active" | "completed" | "archived" | "failed";
-/** An unknown status is kept unchanged. */
+/** An unknown status stays unchanged. */
 export type AgentJobStatus = KnownAgentJobStatus | (string & {});
 
 export const knownAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([

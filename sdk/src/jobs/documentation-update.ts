@@ -12,7 +12,7 @@ import {
 
 /** The statuses that the public platform documents. */
 export type KnownDocumentationUpdateStatus = "queued" | "in_progress" | "success" | "failure";
-/** An unknown status is kept unchanged: it does not end polling and does not speed it up. */
+/** An unknown status stays unchanged: it does not end polling and does not speed it up. */
 export type DocumentationUpdateStatus = KnownDocumentationUpdateStatus | (string & {});
 
 export const knownDocumentationUpdateStatuses: ReadonlySet<string> = new Set<KnownDocumentationUpdateStatus>([

@@ -17,7 +17,7 @@ import { decodeExportWarnings } from "./export-warnings.js";
 
 /** `completed` and `failed` come from the contract, `queued` and `running` from the public platform. */
 export type KnownStaticExportJobStatus = "queued" | "running" | "completed" | "failed";
-/** An unknown status is kept unchanged: it does not end polling and does not speed it up. */
+/** An unknown status stays unchanged: it does not end polling and does not speed it up. */
 export type StaticExportJobStatus = KnownStaticExportJobStatus | (string & {});
 
 export const knownStaticExportJobStatuses: ReadonlySet<string> = new Set<KnownStaticExportJobStatus>([

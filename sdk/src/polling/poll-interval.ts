@@ -1,6 +1,6 @@
 import { createProgressForecaster, type ProgressForecast } from "./progress-forecast.js";
 
-/** What one poll returned. */
+/** The result of one poll. */
 export interface PollSample {
     /** Time of the response, in milliseconds on any clock. */
     readonly nowMs: number;
@@ -40,7 +40,7 @@ const shortJob = { ms: 60_000, requests: 11 };
 const extraRequests = { max: 5, shortJob: 10 };
 /** How many extra requests a job with erratic progress plans with. */
 const erraticReserve = 3;
-/** With this many requests left, there is no need to save any. */
+/** With this many requests left, none has to be saved. */
 const plenty = 12;
 /** With plenty left, no delay is longer than this share of the remaining time, but at least this long. */
 const approach = { share: 0.25, minDelayMs: 6_000 };

@@ -77,6 +77,6 @@ describe("A bundle's access.json", () => {
         assert.match(String(await read(secret, "", grown(65 * 1024 * 1024))), /larger than 64 MiB/);
         assert.match(String(await read(secret, "", grown(2 * 1024 * 1024))), /a line of more than 1048576/);
         const linked = (folder: string) => symlink("secret.html", join(folder, "access.json"));
-        assert.match(String(await read(secret, undefined, linked)), /it is no file/);
+        assert.match(String(await read(secret, undefined, linked)), /it is not a file/);
     });
 });

@@ -27,9 +27,9 @@ interface SdkRequest {
 }
 
 /**
- * Middleware of the AWS SDK that leaves the content out of the signature of a request over TLS, which protects it already. The
- * AWS CLI does the same. Without it, the SDK and the storage compute one more digest of every byte. Over plain HTTP the
- * content is signed.
+ * Middleware of the AWS SDK that leaves the content out of the signature of a request over TLS, which protects it
+ * already. The AWS CLI does the same. Without it, the SDK and the storage compute one more digest of every byte. Over
+ * plain HTTP the content is signed.
  */
 export function signWithoutContent<Call extends { request: unknown }, Answer>(
     next: (call: Call) => Promise<Answer>,

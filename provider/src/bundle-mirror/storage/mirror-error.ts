@@ -1,6 +1,6 @@
 import { describeStorageFailure } from "@pulumi-static-export/contract";
 
-/** A request to the storage failed. Contains no credentials: neither the SDK's error nor its request is kept. */
+/** A request to the storage failed. Contains no credentials, because it drops the SDK's error and its request. */
 export class MirrorError extends Error {
     override readonly name = "MirrorError";
 

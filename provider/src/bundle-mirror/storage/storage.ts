@@ -9,7 +9,7 @@ import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 /** Short, because a process that was asked to exit waits for it. */
 const maxAbortMs = 30_000;
 
-/** What identifies the content of a stored object. */
+/** Identifies the content of a stored object. */
 export interface StoredObject {
     etag: string;
     sizeBytes: number;
@@ -132,7 +132,7 @@ export class Storage {
         await uploadInParts(chunks, target, signal);
     }
 
-    /** Aborts every incomplete upload to the key, whoever started it. */
+    /** Aborts every incomplete upload to the key, also those of other processes. */
     async abortUploads(key: string): Promise<void> {
         const { ListMultipartUploadsCommand } = this.#sdk.s3;
         const { Uploads = [] } = await this.#call("ListMultipartUploads", () =>

@@ -43,8 +43,8 @@ export interface StartClaim {
     /** Whether the key was sent before, in a request that was not answered. */
     readonly isRepetition: boolean;
     /**
-     * Records that the request is about to be sent, with the claim's key or another one. Returns false if the right was lost, for example while the machine
-     * was suspended: then nothing may be sent.
+     * Records that the request is about to be sent, with the claim's key or another one. Returns false if the right was
+     * lost, for example while the machine was suspended: then nothing may be sent.
      */
     begin(idempotencyKey?: string): Promise<boolean>;
     /** Saves the job that was started. */

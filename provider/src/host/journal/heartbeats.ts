@@ -14,8 +14,8 @@ export interface HeartbeatsOptions {
 }
 
 /**
- * Tells which owners of entries are still running. Looks up processes of this machine in the process table, and watches
- * the heartbeats of all others for changes, so that clocks of different hosts need not agree.
+ * Finds out which owners of entries are still running. Looks up processes of this machine in the process table, and
+ * watches the heartbeats of all others for changes, so that clocks of different hosts need not agree.
  */
 export class Heartbeats {
     readonly #files: JournalFiles;

@@ -5,7 +5,7 @@ import { JournalFiles } from "./journal-files.js";
 import { localProcesses, type Owner, type ProcessTable } from "./owner.js";
 import { type JobRecord, parseJobRecord, parseOwner, parseStartRecord, type StartRecord } from "./records.js";
 
-/** How long the outcome of a start is kept for other runs that wait for it. */
+/** How long the outcome of a start stays for other runs that wait for it. */
 const answeredStartMs = 10 * 60 * 1000;
 
 export interface JournalOptions {
@@ -21,7 +21,7 @@ export interface JournalOptions {
  * Records jobs in flight, so that the run after a killed one adopts its job instead of starting a second one, and
  * concurrent runs share a job. Pulumi cannot do this: it saves nothing of a create that was killed.
  *
- * A folder holds small files whose names begin with a hash of what the job is for (its key):
+ * A folder holds small files whose names begin with a hash of the purpose of the job (its key):
  * - `<key>.start.<n>.json`: the n-th start for this key. Only the run that created the file may send the request;
  * - `<key>.<job>.<id>.json`: one run that waits for the job, or has just passed its result to Pulumi;
  * - `<address>.serves.<id>.json`: the process has made or found the copy at this address, which its run serves;
@@ -104,7 +104,7 @@ export class Journal {
      * Claims the right to make the start that follows `last`. Returns undefined if another run was faster: then there
      * is a newer last start.
      *
-     * @param subject - what the job is about, for people who read the folder
+     * @param subject - the subject of the job, for people who read the folder
      * @param repeated - the start whose request is repeated: `last`, if its outcome is unknown
      */
     async claim(

@@ -8,7 +8,9 @@ export interface Owner {
     /** Identifies a machine and its process id namespace: two containers on one machine differ. */
     host: string;
     pid: number;
-    /** When the process started, to tell it from a later one with the same id. Absent if the system does not say. */
+    /**
+     * When the process started, to distinguish it from a later one with the same id. Absent if the system does not say.
+     */
     since?: string;
 }
 

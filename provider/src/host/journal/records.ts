@@ -2,7 +2,7 @@ import type { Owner } from "./owner.js";
 
 /** The content of a start's file. */
 export interface StartRecord {
-    /** What the job is about, for people who read the folder. */
+    /** The subject of the job, for people who read the folder. */
     subject: string;
     startedAt: string;
     owner: Owner;

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type { DocumentationUpdate, PublishedCommit } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../host/defined-only.js";
+import { digestAssets, isSameValue } from "../host/same-value.js";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface UpdateInputs {
@@ -35,7 +35,7 @@ export function outputsOf({ statusId, status, commit, endedAt }: DocumentationUp
 
 /** The inputs that decide whether an update is started. */
 export function updateOf({ projectId, triggers, expectedCommit }: UpdateInputs): object {
-    return definedOnly({ projectId, triggers, expectedCommit });
+    return definedOnly({ projectId, triggers: digestAssets(triggers), expectedCommit });
 }
 
 /** Whether a published commit is the expected one, which may be shortened. */
@@ -52,7 +52,7 @@ export function changeOf(olds: UpdateState, news: UpdateInputs): UpdateChange | 
     const isOtherCommit = expectedCommit !== undefined && expectedCommit !== olds.expectedCommit;
     const isPublished =
         isOtherCommit && olds.pendingJobId === undefined && isExpected(olds.commit?.sha, expectedCommit);
-    if (!isDeepStrictEqual(olds.triggers, news.triggers) || (isOtherCommit && !isPublished)) {
+    if (!isSameValue(olds.triggers, news.triggers) || (isOtherCommit && !isPublished)) {
         return "start";
     }
     if (olds.pendingJobId !== undefined) {

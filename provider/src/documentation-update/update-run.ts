@@ -3,7 +3,7 @@ import { JobLog } from "../host/job-log.js";
 import type { RunEntry } from "../host/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import type { JobStatus, JobTask } from "../jobs/job-task.js";
-import { isLost } from "../jobs/lost-job.js";
+import { isLost } from "../jobs/job-errors.js";
 import { finishJob, startOrAdopt } from "../jobs/run-job.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import type { StartIntent } from "../start-keys/start-key.js";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { markKey, marks } from "@pulumi-static-export/contract";
 import { UpdateLifecycle } from "../../../provider/src/documentation-update/lifecycle.js";
 import type { UpdateInputs, UpdateState } from "../../../provider/src/documentation-update/model.js";
 import { FakeUpdates } from "../support/fake-updates.js";
@@ -36,6 +37,13 @@ describe("A DocumentationUpdate", () => {
         const { endedAt, ...state } = await create();
         assert.deepEqual(state, { ...inputs, statusId: "du_1", status: "success", commit });
         assert.ok(Date.parse(endedAt ?? "") > 0);
+        assert.equal(fixture.server.count("start"), 1);
+    });
+
+    it("resumes a pending update whose file trigger is in the state as its digest only", async () => {
+        const file = { [markKey]: marks.asset, hash: "a1" };
+        const { state } = await savedStateOf(create({ ...inputs, triggers: [file], timeoutSeconds: 1 }));
+        await update(state, { ...inputs, triggers: [{ ...file, path: "./t.txt" }] });
         assert.equal(fixture.server.count("start"), 1);
     });
 

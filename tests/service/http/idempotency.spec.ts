@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import Database from "libsql";
+import { sqliteMigrations } from "../../../service/src/database/sqlite-migrations.js";
 import {
     type Answer,
     domain,
@@ -217,7 +218,8 @@ describe("An Idempotency-Key", () => {
                 first = idOf(await postTo(jobs)(running, "k1", { domain }));
             });
             const database = new Database(join(folder, "data", "service.sqlite"));
-            database.exec("UPDATE idempotency_keys SET scope = 'start'; PRAGMA user_version = 10;");
+            database.exec("UPDATE idempotency_keys SET scope = 'start'");
+            database.exec(String(sqliteMigrations[10]));
             database.close();
             await withServiceOver(folder, options, async (running) => {
                 assert.equal(idOf(await postTo(jobs)(running, "k1", { domain })), first);

@@ -45,8 +45,7 @@ export class AgentJobTransitionError extends Error {
 }
 
 /**
- * Agent jobs on disk. `AgentRunner` runs their prompts; without one, the embedder of the service reads them with `prompts`
- * and reports with `complete` and `fail`.
+ * Agent jobs as clients see them. `AgentJobs` runs their prompts.
  *
  * The contract shows only active → completed and active → failed. Our additions: every status but archived can be
  * archived, and a message to a finished job makes it active again, because otherwise polling would end at once.

@@ -188,6 +188,7 @@ describe("The queue", () => {
             };
             await withServiceOver(folder, { ...options, concurrency: 1 }, async ({ request, start, reaches }) => {
                 const running = await start();
+                await exporter.nth(1);
                 const start429 = async (name: string) => {
                     const { status, headers, body } = await request("POST", "/v1/static-export/jobs", {
                         json: { domain: name },

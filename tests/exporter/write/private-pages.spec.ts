@@ -74,6 +74,50 @@ describe("an export of a site with pages for certain readers", () => {
         );
     });
 
+    it("has no link of the settings to such a page, however its address is written", async () => {
+        const addresses = [
+            "/x/zebra",
+            "x/zebra.md",
+            "./x/zebra.html",
+            "/x//zebra",
+            "/pub/../x/zebra",
+            "/x/./zebra/",
+            "/X/Zebra",
+            "/X/ZEBRA.html#a",
+            "/x/z%65bra",
+            "/docs/x/zebra?a=1",
+            "https://docs.example.com/x/zebra",
+            "//DOCS.example.com/x/zebra.html",
+            "/old",
+            "/older",
+        ];
+        const links = addresses.map((href, number) => ({ label: `Giraffe ${number}`, href }));
+        const site = {
+            "docs.json": JSON.stringify({
+                name: "Docs",
+                navbar: { links: [...links, { label: "Open", href: "https://example.com/x/zebra" }] },
+                footer: { links: [{ header: "More", items: links }] },
+                navigation: {
+                    pages: ["index", "x/zebra"],
+                    global: { anchors: links.map(({ label, href }) => ({ anchor: label, href })) },
+                },
+                redirects: [
+                    { source: "/old", destination: "./x/zebra.html" },
+                    { source: "/older", destination: "https://docs.example.com/X//zebra" },
+                ],
+            }),
+            "index.md": "# Home",
+            "x/zebra.md": "---\ntitle: Zebra\ngroups: [a]\n---\n",
+        };
+        await withExport(site, async ({ outDir, read }) => {
+            for (const file of await listFiles(outDir)) {
+                const text = await readFile(join(outDir, file), "utf8");
+                assert.doesNotMatch(text.replaceAll("https://example.com/x/zebra", ""), /zebra|z%65bra|giraffe/i, file);
+            }
+            assert.match(await read("index.html"), /https:\/\/example\.com\/x\/zebra/);
+        });
+    });
+
     it("warns of each page that is left out, with file and line", async () => {
         const found = await warningsOf({
             "index.md": "# Home",

@@ -146,18 +146,42 @@ function* placesBelow(path: string, file: string): Iterable<string> {
     }
 }
 
-/** The page to which a link of the settings leads, also over redirects. */
+/** The page to which a link of the settings leads, however it is written, also over redirects. */
 export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = maxRedirects): string | undefined {
-    const [path = ""] = href.split(/[?#]/, 1);
-    if (/^[a-z][a-z\d+.-]*:/i.test(path)) {
+    const path = pathOnSite(href, targets);
+    if (path === undefined) {
         return undefined;
     }
-    const route = [path, ...withoutPrefix(path, targets)]
-        .map((each) => findRoute(decodeUri(each).replace(/^\/+|\/+$/g, ""), targets))
-        .find((found) => found !== undefined);
-    const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(path.replace(/^\/+|\/+$/g, ""));
-    return route ?? (redirect && routeOfLink(redirect, targets, redirectsLeft - 1));
+    const places = [path, ...withoutPrefix(path, targets)].map((each) => each.replace(/^\/+|\/+$/g, ""));
+    const [route] = places.flatMap((place) => findRoute(place, targets) ?? []);
+    const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(places[0] ?? "");
+    return (
+        route ??
+        (redirect && routeOfLink(redirect, targets, redirectsLeft - 1)) ??
+        places.map((place) => routeInAnyCase(place, targets)).find((found) => found !== undefined)
+    );
 }
+
+/** The path of an address on the site, also of one with the site's own domain; undefined for other addresses. */
+function pathOnSite(href: string, { domain }: LinkTargets): string | undefined {
+    const [written = ""] = href.trim().split(/[?#]/, 1);
+    const [, host, below] = /^(?:https?:)?\/\/([^/:]*)(?::\d+)?(.*)$/i.exec(written) ?? [];
+    const isElsewhere = host === undefined ? /^[a-z][a-z\d+.-]*:/i.test(written) : host.toLowerCase() !== domain;
+    return isElsewhere ? undefined : posix.normalize(`/${decodeUri(below ?? written)}`);
+}
+
+/** Some hosts take addresses in any case. */
+function routeInAnyCase(place: string, { pages }: LinkTargets): string | undefined {
+    let routes = routesInLowerCase.get(pages);
+    if (routes === undefined) {
+        routes = new Map([...pages.keys()].map((route) => [route.toLowerCase(), route]));
+        routesInLowerCase.set(pages, routes);
+    }
+    const found = findRoute(place.toLowerCase(), { pages: routes });
+    return found === undefined ? undefined : routes.get(found);
+}
+
+const routesInLowerCase = new WeakMap<LinkTargets["pages"], Map<string, string>>();
 
 function toPage(route: string, href: string, suffix: string, fromRoute: string, targets: LinkTargets): ResolvedLink {
     const resolved = relativeHref(fromRoute, htmlFileOf(route)) + suffix;
@@ -172,7 +196,7 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
 
 const whyLeftOut = "which is left out because it is for certain readers";
 
-function findRoute(target: string, { pages }: LinkTargets): string | undefined {
+function findRoute(target: string, { pages }: Pick<LinkTargets, "pages">): string | undefined {
     if (target === "" || target === ".") {
         return pages.has(homeRoute) ? homeRoute : undefined;
     }

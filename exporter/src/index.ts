@@ -6,12 +6,12 @@ export { type BundleInfo } from "./write/output/archive-output.js";
 export { isUnfinished } from "./read/files/checked-file.js";
 export { isWithin, realPlace } from "./read/files/is-within.js";
 export { type PrivatePages } from "./plan/page-limits.js";
-export { type CountedWarnings } from "./problems/counted-warnings.js";
+export { type CountedWarnings } from "./problems/warnings.js";
 export { SiteError } from "./problems/site-error.js";
-export { StrictError } from "./problems/strict-error.js";
+export { StrictError } from "./problems/site-error.js";
 export { warningKinds, type KeptWarning, type SiteWarning, type WarningKind } from "./problems/warnings.js";
 export { nativeMegabytes } from "./process/bounded-command.js";
-export { ExportError } from "./process/export-error.js";
+export { ExportError } from "./process/exporter.js";
 export { type ExportLimits } from "./process/export-process.js";
 export {
     type ExportControl,
@@ -21,4 +21,4 @@ export {
     type FolderExportResult,
 } from "./process/exporter.js";
 export { ProcessExporter } from "./process/process-exporter.js";
-export { toOneLine } from "./text/one-line.js";
+export { toOneLine } from "./text/strings.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { markerOf } from "../../cli/src/comment/comment-marker.js";
+import { markerOf } from "../../cli/src/comment/write-comment.js";
 import { GithubServer } from "./comment/support/github-server.js";
 import { run, withFolder } from "./support/command.js";
 

@@ -9,8 +9,7 @@ import { checkPipeline } from "../doctor/check-pipeline.js";
 import { checkProject } from "../doctor/check-project.js";
 import { checkService } from "../doctor/check-service.js";
 import { createExamination, type DoctorOptions, type Examination } from "../doctor/examination.js";
-import { type Finding } from "../doctor/finding.js";
-import { describeFindings } from "../doctor/print-findings.js";
+import { type Finding, describeFindings } from "../doctor/finding.js";
 import { readSettings } from "../doctor/read-settings.js";
 
 /** Checks everything that `pulumi up` needs, and says how to fix what is missing. */

@@ -6,9 +6,10 @@ import { UsageError } from "../command-line/usage-error.js";
 import { finishReport } from "../comment/finish-report.js";
 import { contextOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
 import { commitOf, openComments, tokenVariables } from "../comment/write-comment.js";
-import { findFolder, findProjectName } from "../preview/project.js";
 import { runPreview } from "../preview/run-preview.js";
 import { createWritableReport } from "../report/write-report.js";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 
 interface Options extends ReportCommandOptions {
     cwd: string;
@@ -80,4 +81,32 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     };
     const named = { ...options, commit: options.commit ?? commitOf(env), folder: options.folder ?? findFolder(cwd) };
     return finishReport(createWritableReport(log, context, env), named, env, store);
+}
+
+const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** The name of a folder's Pulumi project, found as Pulumi finds it; undefined if there is none or it is unclear. */
+function findProjectName(cwd: string): string | undefined {
+    const file = findUpwards(cwd, projectFiles);
+    if (file === undefined) {
+        return undefined;
+    }
+    // The name is a top-level scalar, so no YAML parser is needed, and a file that is invalid elsewhere still has a name.
+    const [, name] = /^\s*"?name"?:\s*["']?([^"'\s#,]+)/m.exec(readFileSync(file, "utf8")) ?? [];
+    return name;
+}
+
+/** The folder of the program in its repository, with forward slashes; empty for the root, and outside a repository. */
+function findFolder(cwd: string): string {
+    const repository = findUpwards(cwd, [".git"]);
+    return repository === undefined ? "" : relative(dirname(repository), resolve(cwd)).split(sep).join("/");
+}
+
+function findUpwards(cwd: string, names: readonly string[]): string | undefined {
+    for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+        const found = names.map((name) => join(folder, name)).find((file) => existsSync(file));
+        if (found !== undefined || folder === dirname(folder)) {
+            return found;
+        }
+    }
 }

@@ -2,12 +2,12 @@ import { renderMarkdown } from "../report/markdown.js";
 import { hasPageChanges } from "../report/page-section.js";
 import { type ReportOptions, type WritableReport } from "../report/write-report.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { markerOf } from "./comment-marker.js";
 import { GithubComments } from "./github-comments.js";
 import { githubCommit, readGithubContext } from "./github-context.js";
 import { GitlabComments } from "./gitlab-comments.js";
 import { gitlabCommit, readGitlabContext } from "./gitlab-context.js";
 import { type CommentOutcome, type CommentStore, upsertComment } from "./upsert-comment.js";
+import { createHash } from "node:crypto";
 
 export const platforms = ["github", "gitlab"] as const;
 export type Platform = (typeof platforms)[number];
@@ -58,4 +58,20 @@ export async function writeComment(
         markdown: text,
         onlyUpdate: outcome === "unchanged" && !hasPageChanges(report),
     });
+}
+
+/** Identifies a comment: each project, stack and folder has its own. */
+interface CommentOwner {
+    project: string;
+    stack: string;
+    /** Folder of the program in the repository; empty for the root. */
+    folder: string;
+}
+
+/** The hidden first line that identifies a comment. A hash, so that no name can break out of the HTML comment. */
+export function markerOf({ project, stack, folder }: CommentOwner): string {
+    const hash = createHash("sha256")
+        .update(JSON.stringify([project, stack, folder]))
+        .digest("hex");
+    return `<!-- static-export-preview ${hash.slice(0, 32)} -->`;
 }

@@ -5,9 +5,7 @@ import { checkPlugin } from "./check-plugin.js";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
-import { programFolder } from "./project/program-folder.js";
-import { findPackage } from "./project/project-packages.js";
-import { minVersionOf } from "./project/version-range.js";
+import { programFolder, findPackage, minVersionOf } from "./project-packages.js";
 
 const ownPackage = "pulumi-static-export";
 

@@ -1,3 +1,5 @@
+import { paint, type Terminal } from "../command-line/terminal.js";
+
 /** The result of one check. */
 export interface Finding {
     /** What was checked, in a word or two. */
@@ -23,4 +25,23 @@ export function warning(check: string, found: string, fix: string): Finding {
 
 export function error(check: string, found: string, fix: string): Finding {
     return { check, status: "error", found, fix };
+}
+
+const labels = {
+    ok: ["ok", "green"],
+    warning: ["warn", "yellow"],
+    error: ["error", "red"],
+    skipped: ["-", "cyan"],
+} as const;
+
+/** One line for each finding, and its fix below it. */
+export function describeFindings(findings: readonly Finding[], terminal: Terminal, env: NodeJS.ProcessEnv): string {
+    const width = Math.max(...findings.map(({ check }) => check.length));
+    return findings
+        .map(({ check, status, found, fix }) => {
+            const [label, color] = labels[status];
+            const line = `${paint(label.padEnd(5), color, terminal, env)}  ${check.padEnd(width)}  ${found}`;
+            return fix === undefined ? line : `${line}\n${" ".repeat(7)}${fix}`;
+        })
+        .join("\n");
 }

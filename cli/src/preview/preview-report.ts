@@ -6,12 +6,12 @@ import { type EngineEvent } from "./log/engine-event.js";
 import { explainCopy } from "./explain/explain-copy.js";
 import { explainExport, type ExportChange } from "./explain/explain-export.js";
 import { explainRelease, type ReleaseChange } from "./explain/explain-release.js";
-import { changedOutputs } from "./log/stack-outputs.js";
 import { type Phrase } from "./explain/phrase.js";
 import { collectPolicies, type PolicyReport, withResults } from "./log/policy-results.js";
 import { findDeletions, type ProtectedStacks } from "./explain/protected-stacks.js";
 import { type EventLog } from "./log/read-events.js";
-import { type ChangeKind, foldSteps, type ResourceChange } from "./log/resource-change.js";
+import { type ChangeKind, foldSteps, type ResourceChange, differingKeys } from "./log/resource-change.js";
+import { asRecord } from "./log/property-value.js";
 
 /** A resource that is neither an export nor a release. */
 export interface OtherChange {
@@ -169,4 +169,11 @@ function describeOther(change: ResourceChange, exports: readonly ExportChange[])
     const { urn, type, name, kind, isDeletedFirst, changed, replacedBy } = change;
     const isProtected = change.old?.isProtected === true;
     return [{ urn, type, name, kind, isProtected, isDeletedFirst, changed, replacedBy, note }];
+}
+
+/** The names of the stack's outputs that change, or whose value is known only after `pulumi up`. Never their values. */
+function changedOutputs(events: readonly EngineEvent[]): string[] {
+    const steps = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
+    const stack = steps.findLast(({ type }) => type === "pulumi:pulumi:Stack");
+    return stack === undefined ? [] : differingKeys(asRecord(stack.old?.outputs), asRecord(stack.new?.outputs));
 }

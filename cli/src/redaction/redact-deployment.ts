@@ -1,8 +1,7 @@
-import { type JsonObject } from "./pulumi/marked-values.js";
+import { type JsonObject, isSecret } from "./pulumi/marked-values.js";
 import { placeAt, PropertyRedaction, type RedactionNotes, type RedactionTools } from "./redact-properties.js";
-import { redactUrn } from "./pulumi/redact-urn.js";
 import { nameOf, type StackResource } from "./pulumi/stack-resource.js";
-import { textsIn } from "./texts-in.js";
+import { isPropertyName } from "./placeholders/property-name.js";
 
 /** Replaces all secrets of a deployment. The notes say what prevents it. */
 export function redactDeployment(
@@ -112,4 +111,27 @@ class DeploymentRedaction {
             }
         }
     }
+}
+
+/** All texts and numbers in a value, and keys of maps that are not names of properties; nothing that is encrypted. */
+function* textsIn(value: unknown): Generator<string> {
+    if (typeof value === "string" || typeof value === "number") {
+        yield String(value);
+    } else if (typeof value === "object" && value !== null && !isSecret(value)) {
+        for (const [key, member] of Object.entries(value)) {
+            if (!isPropertyName(key)) {
+                yield key;
+            }
+            yield* textsIn(member);
+        }
+    }
+}
+
+/**
+ * Replaces secrets in the name of a URN, and in the identifier that a reference to a provider has after it. Stack,
+ * project and types of a URN are those of the program. In any other text, replaces secrets everywhere.
+ */
+function redactUrn(text: string, replace: (name: string) => string): string {
+    const [, program = "", names = ""] = /^(urn:pulumi:[^:]+::[^:]+::(?:(?!::).)+::)(.*)$/s.exec(text) ?? [];
+    return program === "" ? replace(text) : program + replace(names);
 }

@@ -3,10 +3,12 @@ import { createReport, exitCodeOf, type PreviewContext, type PreviewReport } fro
 import { type EventLog } from "../preview/log/read-events.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { type Cleaner, createCleaner } from "./clean-text.js";
-import { renderJson } from "./json.js";
-import { knownSecrets } from "../preview/log/known-secrets.js";
 import { renderMarkdown } from "./markdown.js";
 import { verdictOf } from "./verdict.js";
+import { type Phrase } from "../preview/explain/phrase.js";
+import { findClearAdminKey } from "../preview/log/clear-admin-key.js";
+import { type EngineEvent } from "../preview/log/engine-event.js";
+import { asRecord, asString, secretTexts } from "../preview/log/property-value.js";
 
 /** What to write, and where. */
 export interface ReportOptions {
@@ -65,4 +67,54 @@ function writeOrRefuse(path: string, write: () => void): void {
     } catch (error) {
         throw new UsageError(`The report cannot be written to ${path}: ${(error as Error).message}.`);
     }
+}
+
+/** The report as JSON. Every text in it is cleaned as in Markdown, but not escaped. */
+export function renderJson(report: PreviewReport, clean: Cleaner, context: { commit?: string | undefined }): string {
+    const { exports, releases, others, ...rest } = report;
+    const withText = <T extends { reasons: Phrase[] }>(change: T) => ({
+        ...change,
+        reasons: change.reasons.map(textOf),
+    });
+    const value = {
+        verdict: verdictOf(report),
+        exitCode: exitCodeOf(report),
+        ...(context.commit === undefined ? {} : { commit: context.commit }),
+        ...rest,
+        exports: exports.map(withText),
+        releases: releases.map(withText),
+        others: others.map(({ note, ...other }) => ({
+            ...other,
+            ...(note === undefined ? {} : { note: textOf(note) }),
+        })),
+    };
+    const cleaned = (_key: string, each: unknown): unknown =>
+        typeof each === "string" ? clean(each, { characters: 4000, lines: 40 }) : each;
+    return `${JSON.stringify(value, cleaned, 2)}\n`;
+}
+
+function textOf(phrase: Phrase): string {
+    return phrase.map((part) => (typeof part === "string" ? part : part.code)).join("");
+}
+
+const secretName = /token|secret|passw|passphrase|api_?key|access_?key|private_?key|credential/i;
+/** Shorter values are common words and numbers. */
+const minSecretLength = 8;
+
+/**
+ * Texts that must never be shown: secrets that the log has in plain text, configuration whose name says
+ * that it should be one, and secrets in the environment of this process.
+ */
+function knownSecrets(events: readonly EngineEvent[], env: NodeJS.ProcessEnv): string[] {
+    const states = events.flatMap(({ resourcePreEvent, resOutputsEvent }) =>
+        [resourcePreEvent?.metadata, resOutputsEvent?.metadata].flatMap((step) => [step?.old, step?.new]),
+    );
+    const config = events.flatMap(({ preludeEvent }) => Object.entries(asRecord(preludeEvent?.config)));
+    const named = [...config, ...Object.entries(env)]
+        .filter(([name]) => secretName.test(name))
+        .flatMap(([, value]) => asString(value) ?? [])
+        .filter((value) => value !== "[secret]");
+    const found = [...states.flatMap(secretTexts), ...named].filter((value) => value.length >= minSecretLength);
+    const adminKey = findClearAdminKey(events);
+    return adminKey === undefined ? found : [...found, adminKey];
 }

@@ -1,6 +1,5 @@
 import { type Phrase } from "../preview/explain/phrase.js";
 import { type Cleaner } from "./clean-text.js";
-import { code, codeBlock } from "./code.js";
 
 /** Writes untrusted text into Markdown: it is cleaned and formatted as code. */
 export interface Writer {
@@ -20,4 +19,25 @@ export function createWriter(clean: Cleaner): Writer {
         block: (text) => codeBlock(clean(text, { characters: 4000, lines: 40 })),
         phrase: (phrase) => phrase.map((part) => (typeof part === "string" ? part : write(part.code))).join(""),
     };
+}
+
+/**
+ * A cleaned text as inline code, which no renderer treats as markup, a mention, a reference or a link. A backtick
+ * and a vertical bar become lookalikes, because renderers disagree about those two in tables.
+ */
+export function code(text: string): string {
+    const plain = asCodeText(text);
+    return plain === "" ? "(empty)" : `\`${plain.startsWith(" ") || plain.endsWith(" ") ? ` ${plain} ` : plain}\``;
+}
+
+/** A cleaned text of several lines as a code block. No line begins with a slash, which GitLab would run as a command. */
+export function codeBlock(text: string): string {
+    const lines = asCodeText(text)
+        .split("\n")
+        .map((line) => `  ${line}`.trimEnd());
+    return ["```text", ...lines, "```"].join("\n");
+}
+
+function asCodeText(text: string): string {
+    return text.replace(/`/g, "\u02cb").replace(/\|/g, "\u00a6");
 }

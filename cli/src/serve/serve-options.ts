@@ -1,6 +1,6 @@
 import { readWholeNumber } from "../command-line/options.js";
 import { type AgentSettings } from "./agent-options.js";
-import { type JobSettings } from "./job-options.js";
+import { type JobSettings } from "./shared-options.js";
 import { readPair, withEntry } from "./named-values.js";
 
 /** The options of `static-export serve`, parsed. */

@@ -2,7 +2,7 @@ import { type AgentProject, type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
 import { readAdminKeyFile } from "../command-line/admin-key-file.js";
 import { readAgent } from "./agent-options.js";
-import { readJobSettings } from "./job-options.js";
+import { readJobSettings } from "./shared-options.js";
 import { type ServeOptions } from "./serve-options.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";

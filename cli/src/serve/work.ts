@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { type AgentSettings, readAgent } from "./agent-options.js";
 import { readBucket } from "./bucket-options.js";
-import { type JobSettings, readJobSettings } from "./job-options.js";
+import { type JobSettings, readJobSettings } from "./shared-options.js";
 import { createServiceLog, type ServiceLog } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 

@@ -1,15 +1,18 @@
 import { type AsyncChannel } from "../api/asyncapi/async-document.js";
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { frontMatterOf, readFrontMatter, type FrontMatter } from "../read/front-matter/front-matter.js";
+import { frontMatterOf, readFrontMatter, type FrontMatter, bodyOf } from "../read/front-matter/front-matter.js";
 import { replaced, type FoundFiles } from "../read/files/found-files.js";
 import { humanize } from "./navigation/navigation-from-folder.js";
 import { SiteError } from "../problems/site-error.js";
-import { headingOf } from "./heading-of-page.js";
 import { PageSources } from "./page-sources.js";
 import { type PageSubject, type SitePage } from "./site-page.js";
 import { type ApiOperation } from "../api/openapi/api-document.js";
 import { homeRoute } from "../read/files/routes.js";
+import { markdownToHast } from "satteri";
+import { Fences } from "../read/markdown/fences.js";
+import { textOf } from "../text/syntax-tree.js";
+import { copyString } from "../text/strings.js";
 
 /** What pages are worked on with, one after the other. */
 export interface PageWork {
@@ -122,3 +125,34 @@ function firstSentence(text: string): string {
         /^.{1,200}?(?<!\b(?:e\.g|i\.e|etc|vs))[.!?](?=\s|$)/.exec(line ?? "")?.[0] ?? (line ?? "").slice(0, 200)
     ).replace(/[`*_[\]]/g, "");
 }
+
+/** The text of a page's first heading of the first level, or of its only one of the second if that begins the page. */
+function headingOf(source: string): string | undefined {
+    const body = bodyOf(source);
+    const line = (/^\s*(# [^\n]+)/.exec(body)?.[1] ?? headingWithin(body))?.replace(/(?<!\s)\s*\{#[^{}]*\}\s*$/, "");
+    if (line === undefined) {
+        return undefined;
+    }
+    const isPlain = /^#+ [A-Za-z\d ,-]+$/.test(line);
+    const text = (isPlain ? line.replace(/^#+ /, "") : textOf(markdownToHast(line, { position: false }))).trim();
+    return text === "" ? undefined : copyString(text);
+}
+
+/** The line of the heading, as it would stand with `#`. */
+function headingWithin(body: string): string | undefined {
+    const fences = new Fences();
+    const lines = body.split("\n").filter((line) => !fences.holds(line) && !/^\s*$|^import\s/.test(line));
+    for (const [at, line] of lines.entries()) {
+        if (/^# /.test(line)) {
+            return line;
+        }
+        if (/^=+\s*$/.test(line) && at > 0) {
+            return `# ${lines[at - 1]}`;
+        }
+    }
+    const [first = "", ...others] = lines;
+    return /^## /.test(first) && !others.some((line) => section.test(line)) ? first : undefined;
+}
+
+/** Also one that is written as an element. */
+const section = /^## |^\s*<(?:h[12]|Heading)\b/;

@@ -1,5 +1,4 @@
-import { type Audience, isSameAudience, mayAllRead } from "../read/access/audience.js";
-import { problemOfGroups } from "../read/access/odd-names.js";
+import { type Audience, isSameAudience, mayAllRead, problemOfGroups } from "../read/access/audience.js";
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import { type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
 import { type LinkTargets, routeOfLink, withoutPrefix } from "./links/link-resolver.js";
@@ -7,19 +6,17 @@ import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type PageWork } from "./site-pages.js";
-import { type DocsConfig, readDocsConfig } from "../read/settings/docs-config.js";
-import { type SiteSettings } from "../read/settings/site-settings.js";
+import { type DocsConfig, readDocsConfig, placeInSettings } from "../read/settings/docs-config.js";
+import { type SiteSettings, type FrameSettings } from "../read/settings/site-settings.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { homeRoute } from "../read/files/routes.js";
 import { scanSite } from "../read/files/site-files.js";
-import { placeInSettings } from "../read/settings/place-of-setting.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
 import { type SitePage } from "./site-page.js";
 import { tellingFiles } from "./telling-files.js";
-import { withReadableLinks } from "./readable-links.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
 /** What an export will write for some readers, known before the first page is rendered. */
@@ -217,4 +214,34 @@ function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): 
     return settings.favicon !== undefined || found === undefined
         ? settings
         : { ...settings, favicon: { light: `/${found}`, dark: `/${found}` } };
+}
+
+/** The settings with only those links around pages that are accepted. */
+function withReadableLinks(settings: SiteSettings, isReadable: (href: string) => boolean): SiteSettings {
+    const ofLanguages = Object.entries(settings.languages ?? {}).map(
+        ([code, frame]) => [code, readableFrame(frame, isReadable)] as const,
+    );
+    return { ...readableFrame(settings, isReadable), languages: Object.fromEntries(ofLanguages) };
+}
+
+function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (href: string) => boolean): Frame {
+    const { navbar, footer } = frame;
+    const only = <T extends { readonly href: string }>(links: readonly T[] = []) =>
+        links.filter(({ href }) => isReadable(href));
+    return {
+        ...frame,
+        ...(navbar && { navbar: { links: only(navbar.links), primary: only(navbar.primary) } }),
+        ...(footer && {
+            footer: {
+                links: (footer.links ?? []).map(({ title, items }) => ({ title, items: only(items) })),
+                socials: only(footer.socials),
+            },
+        }),
+    };
+}
+
+/** A site that is only looked at on this machine has no domain that says anything: its first page names it. */
+export function siteNameOf({ settings, targets, pages }: SitePlan): string {
+    const first = pages.find(({ route }) => route === homeRoute) ?? pages[0];
+    return settings.name ?? (targets.domain === "localhost" ? first?.title : undefined) ?? targets.domain;
 }

@@ -1,4 +1,5 @@
-import { toOneLine } from "../text/one-line.js";
+import { toOneLine } from "../text/strings.js";
+import { type KeptWarning, type WarningKind } from "./warnings.js";
 
 const maxNameLength = 300;
 
@@ -21,5 +22,18 @@ export class SiteError extends Error {
         const shown = toOneLine(file, maxNameLength);
         super(toOneLine(line === undefined ? `${shown}: ${reason}` : `${shown}:${line}: ${reason}`), options);
         this.file = shown;
+    }
+}
+
+/** A strict export fails if there are warnings. The message has the first warning and their number. */
+export class StrictError extends SiteError {
+    constructor(
+        readonly warnings: readonly [KeptWarning, ...KeptWarning[]],
+        readonly warningCounts: Readonly<Partial<Record<WarningKind, number>>>,
+        total: number,
+    ) {
+        const [{ file, line, reason }] = warnings;
+        const more = total === 1 ? "" : ` (and ${total - 1} more ${total === 2 ? "warning" : "warnings"})`;
+        super(file, line, `${reason}${more}`);
     }
 }

@@ -1,3 +1,5 @@
+import { type ExportWarnings } from "@pulumi-static-export/contract";
+
 /** The kinds of warnings that an export counts. */
 export const warningKinds = [
     "syntax",
@@ -96,4 +98,9 @@ export class WarningLog {
     get total(): number {
         return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
     }
+}
+
+/** The warnings of an export as its job has them: with the number of all places of each kind. */
+export interface CountedWarnings extends ExportWarnings {
+    countByKind: Record<string, number>;
 }

@@ -1,7 +1,6 @@
-import { toOneLine } from "../text/one-line.js";
-import { SiteError } from "../problems/site-error.js";
-import { StrictError } from "../problems/strict-error.js";
-import { type ExportError } from "./export-error.js";
+import { toOneLine } from "../text/strings.js";
+import { SiteError, StrictError } from "../problems/site-error.js";
+import { type ExportError } from "./exporter.js";
 import { readCurrentPage } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 

@@ -1,9 +1,19 @@
 /** The program of an export process: runs the jobs that the service sends, one at a time, until it is ended. */
 import { Worker } from "node:worker_threads";
 import { describeFailure } from "./describe-failure.js";
-import { type ExportRequest } from "./exporter.js";
+import {
+    type ExportRequest,
+    type ExportResult,
+    type FolderExportRequest,
+    type FolderExportResult,
+} from "./exporter.js";
 import { type ExportProcessMessage } from "./export-process-message.js";
-import { runExport } from "./run-export.js";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type SiteWarning } from "../problems/warnings.js";
+import { exportSite } from "../write/export-site.js";
+import { CurrentPageWriter } from "./current-page.js";
+import { toExportWarnings } from "./export-warnings.js";
 
 const reportIntervalMs = 50;
 
@@ -14,11 +24,11 @@ const watchdog = `
 `;
 new Worker(watchdog, { eval: true }).unref();
 process.on("disconnect", () => process.exit());
-process.on("message", (request: ExportRequest) => void run(request));
+process.on("message", (request: ExportRequest) => void handleRequest(request));
 
-async function run(request: ExportRequest): Promise<void> {
+async function handleRequest(request: ExportRequest): Promise<void> {
     try {
-        send({ kind: "result", result: await runExport(request, createReporter()) });
+        send({ kind: "result", result: await exportRequested(request, createReporter()) });
     } catch (error) {
         send({ kind: "failure", ...describeFailure(error, request) });
     }
@@ -39,4 +49,41 @@ function createReporter(): (progress: number, pageCount: number) => void {
 function send(message: ExportProcessMessage): void {
     // The service has exited: nobody needs the result.
     process.send?.(message, undefined, {}, () => undefined);
+}
+
+/** Progress after the last page; the rest is other files and the end of the archive. */
+const maxPercent = 99;
+
+/** One job from pages to archive or folder, in this process. @param report - called with percent, 0 to 99, and pages */
+async function exportRequested(
+    request: ExportRequest | FolderExportRequest,
+    report: (progress: number, pageCount: number) => void,
+): Promise<ExportResult | FolderExportResult> {
+    const { workDir, warningsFile, ...rest } = request;
+    const warningLines: string[] = [];
+    const currentPage = new CurrentPageWriter(workDir);
+    const site = {
+        ...rest,
+        onPage: (file: string | undefined) => currentPage.set(file),
+        ...(warningsFile !== undefined && {
+            onWarning: (warning: SiteWarning) => void warningLines.push(`${JSON.stringify(warning)}\n`),
+        }),
+        onProgress: ({ pagesDone, pagesTotal }: { pagesDone: number; pagesTotal: number }) =>
+            report(maxPercent * (pagesDone / pagesTotal), pagesDone),
+    };
+    try {
+        if ("outDir" in site) {
+            const { pageCount, warnings, warningCounts } = await exportSite(site);
+            return { pageCount, warnings: toExportWarnings(warnings, warningCounts) };
+        }
+        const archivePath = join(workDir, "bundle.tar.gz");
+        const { pageCount, warnings, warningCounts, sizeBytes, sha256 } = await exportSite({ ...site, archivePath });
+        return { archivePath, pageCount, sizeBytes, sha256, warnings: toExportWarnings(warnings, warningCounts) };
+    } finally {
+        // Also where the export failed because of them.
+        if (warningsFile !== undefined) {
+            writeFileSync(warningsFile, warningLines.join(""));
+        }
+        currentPage.close();
+    }
 }

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { on, once } from "node:events";
-import { rmSync } from "node:fs";
+import { rmSync, readdirSync, statSync } from "node:fs";
 import { PageCache } from "../render/body/page-cache.js";
-import { toOneLine } from "../text/one-line.js";
+import { toOneLine } from "../text/strings.js";
 import { createBoundedCommand } from "./bounded-command.js";
-import { bytesIn } from "./bytes-in.js";
 import { readCurrentPage } from "./current-page.js";
-import { ExportError } from "./export-error.js";
+import { ExportError, type ExportControl, type ExportRequest, type ResultOf } from "./exporter.js";
 import { type ExportProcessMessage } from "./export-process-message.js";
-import { type ExportControl, type ExportRequest, type ResultOf } from "./exporter.js";
+import { join } from "node:path";
 
 export interface ExportLimits {
     /** Size of the JavaScript heap; the rest of the process may use half a gigabyte more. */
@@ -161,5 +160,24 @@ function dropUnsaved({ cacheDir, domain }: ExportRequest, error: unknown): void 
         }
     } catch {
         // The next export tries again; the job's own error says more.
+    }
+}
+
+/** How many bytes the files of some folders take; one with two names counts once, and one that has just gone not at all. */
+function bytesIn(folders: readonly string[]): number {
+    const files = folders.flatMap((folder) => listFiles(folder));
+    const sizes = new Map<number, number>();
+    for (const file of files) {
+        const { ino, size } = statSync(file, { throwIfNoEntry: false }) ?? { ino: 0, size: 0 };
+        sizes.set(ino, size);
+    }
+    return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+function listFiles(folder: string): string[] {
+    try {
+        return readdirSync(folder).map((name) => join(folder, name));
+    } catch {
+        return [];
     }
 }

@@ -1,6 +1,5 @@
 import { describePlace, type ExportWarning, maxJobWarnings } from "@pulumi-static-export/contract";
-import { type KeptWarning } from "../problems/warnings.js";
-import { type CountedWarnings } from "../problems/counted-warnings.js";
+import { type KeptWarning, type CountedWarnings } from "../problems/warnings.js";
 
 /** The warnings of an export as its job has them. */
 export function toExportWarnings(

@@ -1,5 +1,5 @@
 import { type SiteOptions } from "../plan/site-plan.js";
-import { type CountedWarnings } from "../problems/counted-warnings.js";
+import { type CountedWarnings } from "../problems/warnings.js";
 
 /** The input of one export. All folders are absolute. */
 export interface ExportRequest extends SiteOptions {
@@ -50,4 +50,17 @@ export interface ExportControl {
 export interface Exporter {
     export(request: ExportRequest, control: ExportControl): Promise<ExportResult>;
     close?(): Promise<void>;
+}
+
+/** A failed export. The message and the warnings are shown to the client; the detail goes only to the service's log. */
+export class ExportError extends Error {
+    override readonly name = "ExportError";
+
+    constructor(
+        message: string,
+        readonly detail?: string,
+        readonly warnings?: CountedWarnings,
+    ) {
+        super(message);
+    }
 }

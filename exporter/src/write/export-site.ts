@@ -1,28 +1,23 @@
-import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 import { type Audience } from "../read/access/audience.js";
 import { belowBasePath } from "../read/files/routes.js";
 import { accessFile, AccessList } from "./output/access-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
-import { siteNameOf } from "../plan/site-name.js";
-import { planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
-import { StrictError } from "../problems/strict-error.js";
+import { siteNameOf, planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
+import { StrictError } from "../problems/site-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "./output/archive-output.js";
 import { filesOfPart, generatedFiles, rootFiles } from "./generated/generated-files.js";
 import { OutputFolder } from "./output/output-folder.js";
-import { indexedPages } from "./generated/markdown-copies.js";
-import { writeLlmsFull } from "./generated/llms-full.js";
+import { indexedPages, writeLlmsFull } from "./generated/markdown-copies.js";
 import { PageCache } from "../render/body/page-cache.js";
 import { type PageWork } from "../plan/site-pages.js";
-import { filesOfPages } from "./files-of-pages.js";
-import { readerFiles } from "./reader-files.js";
-import { createPart, folderOfPart, type SitePart } from "./site-part.js";
-import { writeAssets } from "./site-assets.js";
+import { filesOfPages, writeAssets, changedStyles } from "./site-assets.js";
+import { readerFiles, createPart, folderOfPart, type SitePart } from "./site-part.js";
 import { type SiteOutput, withNames, writeAll } from "./output/site-output.js";
-import { changedStyles } from "./site-styles.js";
 import { writeSitePages } from "./site-pages-writer.js";
 import { withEngine } from "../render/script/engine.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
+import { setImmediate } from "node:timers/promises";
 
 export interface ExportSiteOptions extends SiteOptions {
     /** Label of this export, shown at the foot of every page. */
@@ -163,5 +158,22 @@ async function writeSite(
         warnings: warnings.kept,
         warningCounts: warnings.counts,
         reusedCount: parts.reduce((sum, part) => sum + part.writer.reusedCount, 0),
+    };
+}
+
+/** The event loop gets a turn at least this often. */
+const maxStretchMs = 12;
+
+/** Call the result between two pieces of work: it throws if the task was aborted, and gives the event loop its turn. */
+function createYieldToEventLoop(signal: AbortSignal | undefined): () => Promise<void> {
+    let turnStartedMs = performance.now();
+    return async () => {
+        signal?.throwIfAborted();
+        if (performance.now() - turnStartedMs < maxStretchMs) {
+            return;
+        }
+        await setImmediate();
+        signal?.throwIfAborted();
+        turnStartedMs = performance.now();
     };
 }

@@ -1,8 +1,6 @@
 import { lineOfKey } from "../read/front-matter/front-matter.js";
 import { homeRoute, htmlFileOf, relativeHref } from "../read/files/routes.js";
-import { missingIcon } from "../html/icons/icon.js";
-import { FrameIcons } from "../render/layout/frame-icons.js";
-import { pageLanguage } from "../render/layout/page-language.js";
+import { missingIcon, iconHtml } from "../html/icon.js";
 import { type PageLink, type PageView } from "../render/layout/page-view.js";
 import { Sidebar } from "../render/layout/sidebar.js";
 import { accentStyleOf } from "../render/layout/accents.js";
@@ -11,15 +9,14 @@ import { SwitcherWriter } from "../render/layout/switchers.js";
 import { resolveLink, type LinkTargets, type ResolvedLink, routeOfLink } from "../plan/links/link-resolver.js";
 import { Places } from "../plan/navigation/places.js";
 import { type SitePage } from "../plan/site-page.js";
-import { siteNameOf } from "../plan/site-name.js";
-import { type SitePlan } from "../plan/site-plan.js";
+import { siteNameOf, type SitePlan } from "../plan/site-plan.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { getOrMake } from "../text/get-or-make.js";
 import { SearchScopes } from "./search/scopes.js";
-import { type WithIcon } from "../read/settings/icon-of.js";
-import { bothOf } from "../read/settings/setting-values.js";
+import { type WithIcon, bothOf } from "../read/settings/setting-values.js";
 import { type PageBodies } from "../render/body/page-bodies.js";
 import { Banners } from "./banners.js";
+import { hasWords } from "../words/words.js";
 
 export interface SiteFrameOptions {
     readonly plan: SitePlan;
@@ -173,4 +170,70 @@ export class SiteFrame {
             ? { href: relativeHref(fromRoute, htmlFileOf(page.route)), title: page.label }
             : undefined;
     }
+}
+
+/** The icons around pages: of the navigation, the bar on top and the foot. */
+class FrameIcons {
+    /** Of front matter: a page with one that no set has is told itself. */
+    readonly #ofPages: ReadonlySet<string | undefined>;
+    readonly #known = new Map<string, string>();
+
+    /** @param link a link of the settings, as it leads from a page */
+    constructor(
+        private readonly plan: SitePlan,
+        private readonly link: (href: string, route: string) => string,
+        private readonly warn: (warning: SiteWarning) => void,
+    ) {
+        this.#ofPages = new Set(plan.pages.map(({ meta }) => meta.icon));
+    }
+
+    /** Empty where there is none, or where no set has it. */
+    html({ icon: name, iconType }: WithIcon, route: string): string {
+        if (name === undefined) {
+            return "";
+        }
+        const key = iconType === undefined ? name : `${name}\0${iconType}`;
+        const known = this.#known.get(key);
+        if (known !== undefined) {
+            return known;
+        }
+        const html = iconHtml(name, iconType, this.plan.settings.iconLibrary, (src) => this.link(src, route));
+        if (html === undefined && !this.#ofPages.has(name)) {
+            this.warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
+        }
+        // A picture's address differs from page to page.
+        if (html?.startsWith("<img") !== true) {
+            this.#known.set(key, html ?? "");
+        }
+        return html ?? "";
+    }
+}
+
+/**
+ * The code of a page's language: what the navigation or the page itself says, or else the folder of a language that has
+ * the page beside another one (`fr/start` beside `start` or `en/start`). Undefined if nothing tells.
+ *
+ * @param ofNavigation the language of the navigation that lists the page
+ * @param routes of all pages of the site
+ */
+function pageLanguage(
+    { route, meta }: SitePage,
+    ofNavigation: string | undefined,
+    routes: ReadonlyMap<string, unknown>,
+): string | undefined {
+    const lang = meta.values?.["lang"];
+    if (ofNavigation !== undefined) {
+        return ofNavigation;
+    }
+    if (typeof lang === "string" && /^[a-z]{2,3}(?:[-_][a-z\d]{2,8})*$/i.test(lang)) {
+        return lang;
+    }
+    const slash = route.indexOf("/");
+    const folder = slash === -1 ? route : route.slice(0, slash);
+    const inFolder = slash === -1 ? "index" : route.slice(slash + 1);
+    if (!/^[a-z]{2}(?:-[a-z]{2,4})?$/i.test(folder) || !hasWords(folder)) {
+        return undefined;
+    }
+    const others = [inFolder, slash === -1 ? "en" : `en/${inFolder}`].filter((other) => other !== route);
+    return others.some((other) => routes.has(other)) ? folder : undefined;
 }

@@ -1,9 +1,10 @@
 import { type SitePlan } from "../plan/site-plan.js";
 import { type ThemeFiles } from "../render/layout/theme-files.js";
 import { type SiteOutput } from "./output/site-output.js";
-import { SiteSearch } from "./search/site-search.js";
+import { SiteSearch, type WrittenFile } from "./search/site-search.js";
 import { withEngine } from "../render/script/engine.js";
 import { PageWriter, type PageWriterOptions } from "./page-writer.js";
+import { htmlFileOf } from "../read/files/routes.js";
 
 /** What an export writes for some readers: the pages that only they may read, and a search of all that they may read. */
 export interface SitePart {
@@ -41,4 +42,19 @@ export async function createPart(
         search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
         numbers: new Map(plan.pages.map(({ route }, number) => [route, number])),
     };
+}
+
+/**
+ * What the readers of a part see beside pages for everybody, and find from there: one script for each section of everybody's
+ * navigation, which `readers.js` asks for.
+ */
+export function* readerFiles(
+    firstPages: ReadonlyMap<number, string>,
+    { writer, theme }: SitePart,
+): Generator<WrittenFile> {
+    for (const [section, route] of firstPages) {
+        const seen = { from: htmlFileOf(route), index: theme.searchFolder, ...writer.frame.seenFrom(route) };
+        const text = `staticExportReaders(${JSON.stringify(theme.part)},${JSON.stringify(seen)});\n`;
+        yield [`${theme.part}/beside/${section}.js`, text];
+    }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Clock } from "@pulumi-static-export/sdk";
 import { GithubComments } from "../../../cli/src/comment/github-comments.js";
 import { GitlabComments } from "../../../cli/src/comment/gitlab-comments.js";
-import { markerOf } from "../../../cli/src/comment/comment-marker.js";
+import { markerOf } from "../../../cli/src/comment/write-comment.js";
 import { type CommentOutcome, type CommentStore, upsertComment } from "../../../cli/src/comment/upsert-comment.js";
 import { GithubServer } from "./support/github-server.js";
 import { GitlabServer } from "./support/gitlab-server.js";

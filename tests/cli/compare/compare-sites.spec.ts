@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { compareSites } from "../../../cli/src/compare/compare-sites.js";
 import { type Comparison } from "../../../cli/src/preview/comparison.js";
-import { describeComparison } from "../../../cli/src/compare/describe-comparison.js";
+import { describeComparison } from "../../../cli/src/compare/run-compare.js";
 import { readSite, type Site } from "../../../cli/src/compare/read-site.js";
 import { type Files, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 

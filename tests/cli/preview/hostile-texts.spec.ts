@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { markdownToHtml } from "satteri";
-import { renderJson } from "../../../cli/src/report/json.js";
+import { renderJson } from "../../../cli/src/report/write-report.js";
 import { renderMarkdown } from "../../../cli/src/report/markdown.js";
 import { logAnd, logWith } from "./support/events.js";
 import { markdownOf, readFixture, reportOf } from "./support/golden.js";

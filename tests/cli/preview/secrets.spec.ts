@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { createCleaner } from "../../../cli/src/report/clean-text.js";
-import { renderJson } from "../../../cli/src/report/json.js";
+import { renderJson, createWritableReport } from "../../../cli/src/report/write-report.js";
 import { renderMarkdown } from "../../../cli/src/report/markdown.js";
-import { createWritableReport } from "../../../cli/src/report/write-report.js";
 import { eventsOf, logAnd, logWith } from "./support/events.js";
 import { markdownOf, readFixture, reportOf } from "./support/golden.js";
 

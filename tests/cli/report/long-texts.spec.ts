@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { code, codeBlock } from "../../../cli/src/report/code.js";
+import { code, codeBlock, createWriter } from "../../../cli/src/report/writer.js";
 import { createCleaner } from "../../../cli/src/report/clean-text.js";
-import { createWriter } from "../../../cli/src/report/writer.js";
 import { collectDiagnostics } from "../../../cli/src/preview/log/diagnostics.js";
 
 const clean = createCleaner(["t0ken-of-the-check"]);

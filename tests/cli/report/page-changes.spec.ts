@@ -5,9 +5,8 @@ import { contextOf } from "../../../cli/src/comment/report-options.js";
 import { type CommentStore } from "../../../cli/src/comment/upsert-comment.js";
 import { writeComment } from "../../../cli/src/comment/write-comment.js";
 import { type Comparison, readComparison } from "../../../cli/src/preview/comparison.js";
-import { renderJson } from "../../../cli/src/report/json.js";
+import { renderJson, summaryLine } from "../../../cli/src/report/write-report.js";
 import { renderMarkdown } from "../../../cli/src/report/markdown.js";
-import { summaryLine } from "../../../cli/src/report/write-report.js";
 import { withFolder } from "../../exporter/support/site-fixture.js";
 import { readFixture, reportOf } from "../preview/support/golden.js";
 

@@ -5,9 +5,13 @@ import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption } from "../../serve/database-option.js";
-import { gitTokenOption } from "../../serve/git-token-option.js";
-import { healthOption } from "../../serve/health-option.js";
-import { bundleOptions, limitOptions, retentionOptions } from "../../serve/job-options.js";
+import {
+    gitTokenOption,
+    healthOption,
+    bundleOptions,
+    limitOptions,
+    retentionOptions,
+} from "../../serve/shared-options.js";
 import { serve } from "../../serve/serve.js";
 import { addSite, readPort, type ServeOptions } from "../../serve/serve-options.js";
 import { logFormatOption } from "../../serve/service-log.js";

@@ -4,9 +4,13 @@ import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../../serve/database-option.js";
-import { gitTokenOption } from "../../serve/git-token-option.js";
-import { healthOption } from "../../serve/health-option.js";
-import { bundleOptions, limitOptions, retentionOptions } from "../../serve/job-options.js";
+import {
+    gitTokenOption,
+    healthOption,
+    bundleOptions,
+    limitOptions,
+    retentionOptions,
+} from "../../serve/shared-options.js";
 import { addSite } from "../../serve/serve-options.js";
 import { work, type WorkOptions } from "../../serve/work.js";
 import { logFormatOption } from "../../serve/service-log.js";

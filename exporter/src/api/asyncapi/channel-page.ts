@@ -1,13 +1,13 @@
 import { accordion } from "../../html/accordion.js";
 import { ApiSections, deprecationOf, exampleGroup } from "../parts/api-sections.js";
-import { entriesOf, resolveReference } from "../documents/references.js";
+import { entriesOf, resolveReference, type Json } from "../documents/references.js";
 import { choicesOf, securityHtml } from "../openapi/operation-parts.js";
 import { nameLine, sentence } from "../parts/schema-notes.js";
 import { type ApiHost } from "../parts/api-host.js";
 import { SchemaView } from "../parts/schema-view.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { textOf } from "../../text/json-values.js";
+import { textOf, isRecord, listOf } from "../../text/json-values.js";
 import { type AsyncChannel } from "./async-document.js";
 import {
     type AsyncMessage,
@@ -18,7 +18,6 @@ import {
 } from "./channel-operations.js";
 import { furtherParts } from "./further-parts.js";
 import { examplesOf, messageHtml } from "./message-view.js";
-import { protocolsOf, serverHtml, serversOf } from "./servers.js";
 
 /** Who sends what, since the document's application is not the reader's. */
 const actions = {
@@ -118,4 +117,44 @@ function messageBox(
     const labels = [...new Set(uses)].map((label) => ` <span class="badge">${label}</span>`);
     const summary = escapeHtml(title) + labels.join("") + deprecationOf(message.node);
     return accordion(summary, messageHtml(message, view), isOpen);
+}
+
+interface AsyncServer {
+    readonly name: string;
+    readonly node: Json;
+}
+
+/** The servers of a channel: those that it names, or else all of the document. */
+function serversOf({ document, node }: AsyncChannel): AsyncServer[] {
+    const named = listOf(node["servers"]).map((each) => (isRecord(each) ? resolveReference(document, each) : each));
+    const all = entriesOf(document, document.root["servers"]).map(([name, server]) => ({ name, node: server }));
+    return named.length === 0
+        ? all
+        : all.filter((server) => named.includes(server.name) || named.includes(server.node));
+}
+
+/** The protocols of servers, each once. */
+function protocolsOf(servers: readonly AsyncServer[]): string[] {
+    return [...new Set(servers.flatMap(({ node }) => textOf(node["protocol"]) ?? []))];
+}
+
+function serverHtml({ name, node }: AsyncServer, view: SchemaView): string {
+    const { protocol, protocolVersion } = node;
+    const labels = [textOf(node["title"]) ?? name, [protocol, protocolVersion].filter(isText).join(" ")];
+    return [
+        nameLine(addressOf(node), labels),
+        view.wordsOf(node),
+        view.variablesOf(node),
+        securityHtml(choicesOf(view.document, node["security"]), view),
+        furtherParts(node, view),
+    ].join("");
+}
+
+/** Version 2 has the whole address, version 3 its parts. */
+function addressOf({ url, protocol, host, pathname }: Json): string {
+    return typeof url === "string" ? url : [protocol, "://", host, pathname].filter(isText).join("");
+}
+
+function isText(value: unknown): value is string {
+    return typeof value === "string";
 }

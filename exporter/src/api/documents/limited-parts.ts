@@ -1,7 +1,6 @@
 import { readGroups, type Limits } from "../../read/access/limits.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
-import { operationsOf } from "./operations-of-path.js";
-import { type Json, modelsOf, targetOf } from "./references.js";
+import { operationsOf, type Json, modelsOf, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
 

@@ -2,11 +2,10 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import type * as Yaml from "yaml";
 import { decodeUri } from "../../text/decode-uri.js";
-import { pointerPart } from "../../text/json-pointer.js";
+import { pointerPart, resolveReference, targetOf } from "./references.js";
 import { isRecord } from "../../text/json-values.js";
 import { lazyModule } from "../../text/lazy-module.js";
-import { lineOfText } from "../../text/line-of-text.js";
-import { resolveReference, targetOf } from "./references.js";
+import { lineOfText } from "../../text/strings.js";
 
 type Node = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import { nameOfPointerPart } from "../../text/json-pointer.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
+import { decodeUri } from "../../text/decode-uri.js";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -66,4 +66,24 @@ export function targetOf(root: Json, reference: string): unknown {
         }
     }
     return current;
+}
+
+/** A name as a part of a JSON pointer (RFC 6901). */
+export function pointerPart(name: string): string {
+    return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The name that a part of a pointer in an address stands for. */
+function nameOfPointerPart(part: string): string {
+    return decodeUri(part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
+
+/** The operations of a path, by their methods. */
+export function operationsOf(pathItem: Json): [method: string, node: Record<string, unknown>][] {
+    return methods.flatMap((method): [string, Record<string, unknown>][] => {
+        const node = pathItem[method];
+        return isRecord(node) ? [[method, node]] : [];
+    });
 }

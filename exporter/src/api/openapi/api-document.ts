@@ -1,9 +1,8 @@
 import { type Limits } from "../../read/access/limits.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
 import { groupsOf } from "../documents/limited-parts.js";
-import { operationsOf } from "../documents/operations-of-path.js";
+import { operationsOf, entriesOf, type Json, modelsOf } from "../documents/references.js";
 import { type DescribedPart, type ListedPart, type ParsedDocument } from "../documents/parse-document.js";
-import { entriesOf, type Json, modelsOf } from "../documents/references.js";
 import { type ReadDocument, type Wanted, withSource } from "../documents/site-documents.js";
 
 /** An OpenAPI 3.0 or 3.1 document of the site. */

@@ -1,6 +1,6 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { textOfHtml } from "../../text/html-text.js";
-import { pointerPart } from "../../text/json-pointer.js";
+import { pointerPart } from "../documents/references.js";
 import { type ApiModel } from "./api-document.js";
 import { type ApiHost } from "../parts/api-host.js";
 import { SchemaView } from "../parts/schema-view.js";

@@ -4,7 +4,7 @@ import { htmlFileOf } from "../../read/files/routes.js";
 import { type SeenLink } from "./link-resolver.js";
 import { type SiteWarning, type SourcePlace } from "../../problems/warnings.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { lettersOf } from "../../text/letters.js";
+import { lettersOf } from "../../text/strings.js";
 
 /** A link to a part of a page, such as `start.html#install`. */
 export interface AnchorLink extends SourcePlace {

@@ -5,7 +5,7 @@ import { type MadePages } from "../../api/documents/made-pages.js";
 import { type SiteDocuments } from "../../api/documents/site-documents.js";
 import { type DocsConfig } from "../../read/settings/docs-config.js";
 import { type SiteWarning } from "../../problems/warnings.js";
-import { lineOfText } from "../../text/line-of-text.js";
+import { lineOfText } from "../../text/strings.js";
 import { endpoint } from "./navigation-entry.js";
 
 /** How many of the pages that do not exist are named together. */

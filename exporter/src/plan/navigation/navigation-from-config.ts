@@ -1,7 +1,7 @@
 import { type DocsConfig } from "../../read/settings/docs-config.js";
-import { directoryOf, sourcesOf } from "../../read/settings/document-sources.js";
+import { directoryOf, sourcesOf } from "../../read/settings/setting-readers.js";
 import { isRecord, listOf, recordsOf } from "../../text/json-values.js";
-import { iconOf } from "../../read/settings/icon-of.js";
+import { iconOf } from "../../read/settings/setting-values.js";
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
 import { type ApiOperation } from "../../api/openapi/api-document.js";
 import { divisions, hasContent, namesEndpoint } from "./navigation-entry.js";

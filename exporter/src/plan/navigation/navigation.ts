@@ -1,5 +1,5 @@
 import { type SiteWarning } from "../../problems/warnings.js";
-import { type WithIcon } from "../../read/settings/icon-of.js";
+import { type WithIcon } from "../../read/settings/setting-values.js";
 import { type NavigationLimits } from "./navigation-limits.js";
 
 /** A page, a link to elsewhere, or a group of both, as the sidebar lists them. */

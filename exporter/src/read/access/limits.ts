@@ -1,4 +1,4 @@
-import { withoutUndefined } from "../../text/without-undefined.js";
+import { withoutUndefined } from "../../text/json-values.js";
 import { audienceOf } from "./audience.js";
 
 /** What a page, or a part of a site, says of its readers. */

@@ -4,7 +4,7 @@ import { asRecord, isRecord } from "../../text/json-values.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { SiteError } from "../../problems/site-error.js";
 import { type FoundFiles } from "./found-files.js";
-import { lineAt } from "../../text/line-of-text.js";
+import { lineAt } from "../../text/strings.js";
 import { configFiles } from "./published-names.js";
 
 /** A configuration with every `$ref` replaced by what it names. */

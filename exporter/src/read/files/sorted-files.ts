@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { SiteError } from "../../problems/site-error.js";
-import { toOneLine } from "../../text/one-line.js";
+import { toOneLine } from "../../text/strings.js";
 import { type FoundFile } from "./found-files.js";
 import {
     configFiles,

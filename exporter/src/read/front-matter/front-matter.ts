@@ -1,13 +1,12 @@
 import type * as Yaml from "yaml";
 import { limitsOf, limitsOfUnreadable, type Limits } from "../access/limits.js";
-import { copyString } from "../../text/copy-string.js";
+import { copyString } from "../../text/strings.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { homePageOf, type HomePage } from "./home-page.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
-import { isPlain, type Plain } from "../../text/json-values.js";
+import { isPlain, type Plain, withoutUndefined } from "../../text/json-values.js";
 import { pageFields, type Field } from "./page-fields.js";
 import { parseSimpleYaml } from "./simple-yaml.js";
-import { withoutUndefined } from "../../text/without-undefined.js";
 
 type FieldValues = {
     readonly [Name in keyof typeof pageFields]?: (typeof pageFields)[Name] extends Field<infer T> ? T : never;
@@ -169,4 +168,12 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         values: Object.fromEntries(plain),
     };
     return { meta: withoutUndefined(all), problems };
+}
+
+const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;
+
+/** The day of a page's last change. Files' own times tell when they were fetched, so only what a page says itself counts. */
+export function dayOfChange({ values = {} }: FrontMatter): string | undefined {
+    const names = ["lastUpdatedDate", "lastmod", "lastModified", "lastUpdated", "updated", "date"];
+    return names.map((name) => dayPattern.exec(String(values[name]))?.[0]).find((day) => day !== undefined);
 }

@@ -1,5 +1,4 @@
-import { isPlain } from "../../text/json-values.js";
-import { relatedPagesOf, type RelatedPage } from "./related-pages.js";
+import { isPlain, asRecord } from "../../text/json-values.js";
 
 /** How a key of the front matter is read. */
 export interface Field<T> {
@@ -105,4 +104,30 @@ export const pageFields = {
 /** An address that can stand for itself outside the site. */
 export function webAddressOf(value: unknown): string | undefined {
     return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;
+}
+
+/** A page of the site, or one elsewhere, that a page names as related. */
+interface RelatedPage {
+    readonly href: string;
+    /** Undefined for a page that is called what its own title says. */
+    readonly title?: string;
+}
+
+const maxRelated = 50;
+
+/** Reads `related` of front matter: addresses, and `Title: address`. Undefined for what is no list. */
+function relatedPagesOf(value: unknown): readonly RelatedPage[] | undefined {
+    if (value === false) {
+        return [];
+    }
+    return Array.isArray(value) ? value.slice(0, maxRelated).flatMap(readEntry) : undefined;
+}
+
+function readEntry(entry: unknown): RelatedPage[] {
+    if (typeof entry === "string") {
+        return entry.trim() === "" ? [] : [{ href: entry.trim() }];
+    }
+    return Object.entries(asRecord(entry)).flatMap(([title, href]) =>
+        typeof href === "string" ? [{ title, href: href.trim() }] : [],
+    );
 }

@@ -1,15 +1,11 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
-import { voidElements } from "../../html/known-elements.js";
-import { childrenOf, hasRawHtml, onlyParagraph } from "../../text/syntax-tree.js";
+import { voidElements, isKnownElement } from "../../html/known-elements.js";
+import { childrenOf, hasRawHtml, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
 import { quoteAdmonitions } from "./admonitions.js";
-import { escapeForeignTags, findForeignSyntax } from "./foreign-syntax.js";
-import { readUnknownTags } from "./unknown-tags.js";
-import { hasFenceMetas, restoreFenceMetas } from "./fence-metas.js";
-import { readGitBookTags } from "./gitbook-tags.js";
+import { escapeForeignTags, findForeignSyntax, readGitBookTags, withoutVueScripts } from "./foreign-syntax.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
 import { usesComponents } from "./uses-components.js";
-import { withoutVueScripts } from "./vue-scripts.js";
 
 export interface ParsedPage {
     readonly root: HastNode;
@@ -121,4 +117,59 @@ function featuresOf(source: string): Features {
         source,
     );
     return { ...features, math: { singleDollarTextMath } };
+}
+
+const fenceWithMeta = /^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:`{3,}|~{3,})[^\s`]+[ \t]+[^\s`]/m;
+
+/** Whether a fence of a page may have more than a language, such as a title. */
+function hasFenceMetas(source: string): boolean {
+    return fenceWithMeta.test(source);
+}
+
+/** Gives the fences of a tree with raw HTML what stands behind their languages, which only the `plain` tree has. */
+function restoreFenceMetas(root: HastNode, plain: HastNode): void {
+    const codes = codesOf(root);
+    let next = 0;
+    for (const fence of codesOf(plain)) {
+        const text = textOf(fence);
+        const found = codes.findIndex((code, at) => at >= next && textOf(code) === text);
+        if (found !== -1) {
+            next = found + 1;
+            Object.assign(codes[found] as HastElement, { data: fence.data });
+        }
+    }
+}
+
+function codesOf(node: HastNode): HastElement[] {
+    return childrenOf(node).flatMap((child) =>
+        node.type === "element" && node.tagName === "pre" && child.type === "element" && child.tagName === "code"
+            ? [child]
+            : codesOf(child),
+    );
+}
+
+/** Lines that Markdown may take for code as a whole. */
+const indentedLine = /^(?: {4}|\t).*$/;
+const openingTag = /<([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
+
+/**
+ * Closes the tags of elements that HTML does not know: it takes no notice of the slash in `<Badge type="tip" />`, and all
+ * that follows would be the element's content. One without attributes that is never closed, such as `<your-key>`, is
+ * text. Every line stays where it is.
+ *
+ * @param code finds what is code
+ */
+function readUnknownTags(source: string, code: RegExp): string {
+    const closed = new Set([...source.matchAll(/<\/([A-Za-z][\w.-]*)/g)].map(([, name]) => name));
+    const codeOrTag = new RegExp(`${code.source}|${indentedLine.source}|${openingTag.source}`, "gm");
+    return source.replace(codeOrTag, (whole: string) => {
+        const [tag, name = "", attributes, slash] = whole.startsWith("<") ? (openingTag.exec(whole) ?? []) : [];
+        if (tag === undefined || isKnownElement(name)) {
+            return whole;
+        }
+        if (slash === "/" || (attributes?.endsWith("/") ?? false)) {
+            return `${tag.replace(/\s*\/>$/, ">")}</${name}>`;
+        }
+        return attributes === undefined && !closed.has(name) ? `&lt;${tag.slice(1)}` : whole;
+    });
 }

@@ -1,8 +1,7 @@
 import { type SiteWarning } from "../../problems/warnings.js";
 import { type ConfigFile, readConfigFile } from "../files/config-file.js";
 import { type FoundFiles } from "../files/found-files.js";
-import { asRecord, recordsOf } from "../../text/json-values.js";
-import { withoutUndefined } from "../../text/without-undefined.js";
+import { asRecord, recordsOf, withoutUndefined } from "../../text/json-values.js";
 import { settingsWithoutEffect, valueAt } from "./known-settings.js";
 import { fromMintConfig } from "./mint-config.js";
 import { type Report } from "./setting-values.js";
@@ -15,6 +14,7 @@ import {
     type SiteSettings,
     type SettingValues,
 } from "./site-settings.js";
+import { lineOfText } from "../../text/strings.js";
 
 export interface DocsConfig extends Omit<ConfigFile, "value"> {
     readonly settings: SiteSettings;
@@ -67,4 +67,22 @@ function valuesOf<Settings extends Readonly<Record<string, Setting<unknown>>>>(
         ([name, [path, read]]) => [name, read(valueAt(config, path), path, report)] as const,
     );
     return withoutUndefined(Object.fromEntries(values));
+}
+
+const namedValue =
+    /^there is no icon "([^"]+)"|^the font "([^"]+)" |\b(?:Open|Async)API document (\S+)|^the link (\S+) leads |^the setting "(?:[^"]*\.)?([^".]+)" /;
+
+/**
+ * Says in which file of settings a warning's cause stands, and in which line if the warning names a value of it. Kept
+ * parts of a site hold their warnings without lines, since an edit of the settings may move them.
+ */
+export function placeInSettings(warning: SiteWarning, { file, source }: DocsConfig): SiteWarning {
+    if (warning.file !== "docs.json" || warning.line !== undefined) {
+        return warning;
+    }
+    const [, icon, font, document, link, setting] = namedValue.exec(warning.reason) ?? [];
+    const value = icon ?? font ?? document ?? link ?? setting;
+    const line =
+        value === undefined ? undefined : (lineOfText(source, JSON.stringify(value)) ?? lineOfText(source, value));
+    return { ...warning, file, line };
 }

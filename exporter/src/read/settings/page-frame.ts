@@ -1,6 +1,5 @@
 import { asRecord, recordsOf } from "../../text/json-values.js";
-import { iconOf, type WithIcon } from "./icon-of.js";
-import { color, fields, is, lightAndDark, oneOf, type Report, text } from "./setting-values.js";
+import { iconOf, type WithIcon, color, fields, is, lightAndDark, oneOf, type Report, text } from "./setting-values.js";
 
 export interface NavbarLink extends WithIcon {
     readonly label: string;

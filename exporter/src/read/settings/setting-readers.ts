@@ -1,7 +1,6 @@
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
 import { webAddressOf } from "../front-matter/page-fields.js";
-import { asRecord, recordsOf } from "../../text/json-values.js";
-import { withoutUndefined } from "../../text/without-undefined.js";
+import { asRecord, recordsOf, withoutUndefined, isRecord } from "../../text/json-values.js";
 import { lightAndDark, type LightAndDark, type ReadSetting, text, texts } from "./setting-values.js";
 
 export interface Logo extends LightAndDark {
@@ -59,3 +58,18 @@ export const apiServer: ReadSetting<string> = (value) => {
 export const hidesForm = ["none", "simple", "auth"];
 
 export const tryIt: ReadSetting<boolean> = (value) => !hidesForm.includes(String(value));
+
+/** Documents of an API as a setting names them: one, several, or one with a folder for its pages. */
+export function sourcesOf(value: unknown): string[] {
+    const list: unknown[] = Array.isArray(value) ? value : [value];
+    return list
+        .map((item) => (isRecord(item) ? item["source"] : item))
+        .flatMap((item): unknown[] => (Array.isArray(item) ? item : [item]))
+        .filter((item): item is string => typeof item === "string" && item !== "");
+}
+
+/** The folder for pages that are made of documents, as a setting has it. */
+export function directoryOf(value: unknown): string | undefined {
+    const folder = isRecord(value) ? value["directory"] : undefined;
+    return typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : undefined;
+}

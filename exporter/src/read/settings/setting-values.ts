@@ -1,5 +1,4 @@
-import { isRecord, listOf } from "../../text/json-values.js";
-import { withoutUndefined } from "../../text/without-undefined.js";
+import { isRecord, listOf, withoutUndefined } from "../../text/json-values.js";
 
 export interface LightAndDark {
     readonly light: string;
@@ -78,4 +77,19 @@ export function is(wanted: string | boolean): ReadSetting<boolean> {
 /** One of these words; any other is no mistake. */
 export function oneOf<Word extends string>(...words: readonly Word[]): ReadSetting<Word> {
     return (value) => words.find((word) => word === value);
+}
+
+/** What shows an icon: its name or address, and its style if it is one of Font Awesome. */
+export interface WithIcon {
+    readonly icon?: string;
+    readonly iconType?: string;
+}
+
+/** The icon of an entry of the settings, which may also be an object with `name` and `style`. */
+export function iconOf(record: Readonly<Record<string, unknown>>): WithIcon {
+    const { icon } = record;
+    const [name, style] = isRecord(icon) ? [icon["name"], icon["style"]] : [icon, record["iconType"]];
+    return typeof name === "string" && name !== ""
+        ? { icon: name, ...(typeof style === "string" && style !== "" && { iconType: style }) }
+        : {};
 }

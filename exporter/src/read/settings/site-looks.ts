@@ -1,5 +1,4 @@
-import { asRecord, isRecord } from "../../text/json-values.js";
-import { withoutUndefined } from "../../text/without-undefined.js";
+import { asRecord, isRecord, withoutUndefined } from "../../text/json-values.js";
 import { color, fields, lightAndDark, type ReadSetting, text, withKeys } from "./setting-values.js";
 
 export interface FontSettings {

@@ -1,6 +1,5 @@
-import { sourcesOf } from "./document-sources.js";
-import { banner, footer, navbar } from "./page-frame.js";
 import {
+    sourcesOf,
     agentInstructions,
     apiServer,
     canonicalBase,
@@ -10,6 +9,7 @@ import {
     tryIt,
     variables,
 } from "./setting-readers.js";
+import { banner, footer, navbar } from "./page-frame.js";
 import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
 import { background, codeScheme, fonts } from "./site-looks.js";
 

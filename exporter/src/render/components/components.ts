@@ -4,11 +4,100 @@ import { type Component } from "./component.js";
 import { disclosureComponents } from "./disclosures.js";
 import { fieldComponents } from "./fields.js";
 import { mediaComponents } from "./media.js";
-import { underOtherNames } from "./other-names.js";
 import { pagePartComponents } from "./page-parts.js";
 import { tabComponents } from "./tabs.js";
 import { treeComponents } from "./trees.js";
-import { tellingUnreadAttributes } from "./unread-attributes.js";
+import { type ValueRecord, emptyRecord, type Value } from "../../text/script-value.js";
+
+/** Attributes with text for readers, wherever a component has them. */
+const textNames = new Set(
+    "title name label heading description caption hint tip headline cta summary subtitle text question answer content".split(
+        " ",
+    ),
+);
+
+/** They only say how something looks or what scripts call it, or ask for what happens anyway. */
+const ofAll =
+    /^(?:class(?:Name)?|style|variant|id|key|ref|children|slot|lang|dir|on[A-Z].*|(?:data|aria)-.*|groupId|syncKey|queryString|noAnchor)$/;
+
+/** The same component, which warns of each attribute that it does not read, but for those that any element may have. */
+function reportingUnreadAttributes(component: Component): Component {
+    return (use) => {
+        const given = use.attributes;
+        const unread = new Set(Object.keys(given).filter((name) => isReported(name, given)));
+        if (unread.size === 0) {
+            return component(use);
+        }
+        const attributes = new Proxy(given, {
+            get: (_, name: string) => {
+                unread.delete(name);
+                return given[name];
+            },
+        });
+        const html = component({ ...use, attributes });
+        for (const name of unread) {
+            const reason = textNames.has(name)
+                ? "is left out: the component shows no such text"
+                : "has no effect: the component has no such attribute here";
+            use.host.warn("attribute", `${name} in <${use.name}> ${reason}`);
+        }
+        return html;
+    };
+}
+
+function isReported(name: string, given: ValueRecord): boolean {
+    const value = given[name];
+    return !ofAll.test(name) && value !== undefined && value !== null && value !== "" && value !== false;
+}
+
+/** What Docusaurus, Starlight, Fumadocs and Fern call components that do the same, and what authors take to be a name. */
+export const otherNames: Readonly<Record<string, string>> = {
+    Accordions: "AccordionGroup",
+    Admonition: "Callout",
+    Alert: "Callout",
+    Aside: "Callout",
+    Attention: "Warning",
+    CardGrid: "CardGroup",
+    Cards: "CardGroup",
+    "Cards.Card": "Card",
+    Caution: "Warning",
+    Code: "CodeBlock",
+    CodeBlocks: "CodeGroup",
+    Details: "Accordion",
+    DynamicCodeBlock: "CodeBlock",
+    File: "Tree.File",
+    Files: "Tree",
+    Folder: "Tree.Folder",
+    Hint: "Tip",
+    Important: "Info",
+    LinkButton: "Link",
+    LinkCard: "Card",
+    Success: "Check",
+    TabItem: "Tab",
+};
+
+/** Their attributes that have another name here, where the one here is not given. */
+const attributes: readonly (readonly [theirs: string, ours: string])[] = [
+    ["label", "title"],
+    ["lang", "language"],
+    ["mark", "highlight"],
+    ["value", "title"],
+];
+
+function underOtherNames(components: ReadonlyMap<string, Component>): [string, Component][] {
+    return Object.entries(otherNames).map(([theirs, ours]) => {
+        const component = components.get(ours) as Component;
+        return [theirs, (use) => component({ ...use, attributes: renamed(use.attributes) })];
+    });
+}
+
+function renamed(given: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+    const all = Object.assign(emptyRecord(), given);
+    for (const [theirs, ours] of attributes) {
+        all[ours] ??= given[theirs];
+    }
+    return all;
+}
 
 const shared: ReadonlyMap<string, Component> = new Map<string, Component>([
     ...calloutComponents,
@@ -24,5 +113,5 @@ const shared: ReadonlyMap<string, Component> = new Map<string, Component>([
 /** The components that documentation platforms share, as static HTML, by their names in MDX. */
 export const components: ReadonlyMap<string, Component> = new Map([
     ...underOtherNames(shared),
-    ...[...shared].map(([name, component]): [string, Component] => [name, tellingUnreadAttributes(component)]),
+    ...[...shared].map(([name, component]): [string, Component] => [name, reportingUnreadAttributes(component)]),
 ]);

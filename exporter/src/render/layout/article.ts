@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { dayOfChange } from "../../read/front-matter/days.js";
+import { dayOfChange } from "../../read/front-matter/front-matter.js";
 import { operationOf } from "../../plan/site-page.js";
 import { word } from "../../words/words.js";
 import { type PageView } from "./page-view.js";

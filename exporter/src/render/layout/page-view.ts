@@ -1,7 +1,7 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { type SiteAddress } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
-import { type WithIcon } from "../../read/settings/icon-of.js";
+import { type WithIcon } from "../../read/settings/setting-values.js";
 import { type FrameSettings, type SiteSettings } from "../../read/settings/site-settings.js";
 import { type Switchers } from "./switchers.js";
 

@@ -1,6 +1,6 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type Division, type DivisionKind, type NavLink } from "../../plan/navigation/navigation.js";
-import { type WithIcon } from "../../read/settings/icon-of.js";
+import { type WithIcon } from "../../read/settings/setting-values.js";
 import { canonicalUrl, htmlFileOf, relativeHref, type SiteAddress } from "../../read/files/routes.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type Choice, type Level, type Places } from "../../plan/navigation/places.js";

@@ -1,5 +1,5 @@
 import type * as UnoCore from "@unocss/core";
-import { copyString } from "../../text/copy-string.js";
+import { copyString } from "../../text/strings.js";
 
 /** A hostile site may name any number of them. */
 const maxNames = 5000;

@@ -1,9 +1,9 @@
-import type { Declaration, ImportDeclaration, Node, Pattern, Program } from "estree-jsx";
+import { type Declaration, type ImportDeclaration, type Node, type Pattern, type Program } from "estree-jsx";
 import { compileJsx } from "../script/compile-jsx.js";
-import { exportsOfPackage } from "./packages.js";
 import { type PageScript } from "../script/page-script.js";
 import { staticValue } from "../../text/static-value.js";
-import { emptyRecord, reasonOfUnsupported, type Scope, type Value } from "../../text/script-value.js";
+import { emptyRecord, reasonOfUnsupported, type Scope, type Value, EngineValue } from "../../text/script-value.js";
+import { iconNameOf } from "../../html/icon-set.js";
 
 /** A file while its statements run. */
 export interface RunningModule {
@@ -147,4 +147,33 @@ function namesOf(pattern: Pattern): readonly string[] {
 
 function nameOf(node: { type: string; name?: string; value?: unknown }): string {
     return node.name ?? String(node.value);
+}
+
+/**
+ * What a name is worth that a page imports from a package which every site of its kind has; undefined where the theme's
+ * own component of that name is meant, or only a type.
+ */
+type PackageExports = (name: string) => EngineValue | undefined;
+
+const themes =
+    /^(?:react\/jsx-runtime|next\/(?:link|image)|@mintlify\/components|@theme\/.+|@docusaurus\/.+|@astrojs\/starlight\/components|fumadocs-ui\/.+|nextra(?:-theme-docs|\/.+)?)$/;
+
+const packages = new Map<string, PackageExports>([
+    [
+        "react",
+        (name) => new EngineValue(name === "default" ? "React" : `React[${JSON.stringify(name)}]`, name !== "default"),
+    ],
+    ["lucide-react", (name) => iconComponent(iconNameOf(name.replace(/^Lucide(?=[A-Z])|Icon$/g, "")))],
+    ["@tabler/icons-react", (name) => iconComponent(iconNameOf(name.replace(/^Icon(?=[A-Z])/, "")))],
+    ["@docusaurus/useBaseUrl", () => new EngineValue("__page.self", true)],
+    ["@docusaurus/Link", () => new EngineValue("__page.link", true)],
+]);
+
+/** Undefined for every package but the known ones. */
+function exportsOfPackage(specifier: string): PackageExports | undefined {
+    return packages.get(specifier) ?? (themes.test(specifier) ? () => undefined : undefined);
+}
+
+function iconComponent(icon: string): EngineValue {
+    return new EngineValue(`__page.icon(${JSON.stringify(icon)})`, true);
 }

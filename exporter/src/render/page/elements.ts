@@ -2,7 +2,7 @@ import { codeOf } from "../code/code-block.js";
 import { calloutOf, writeCallout } from "../components/callouts.js";
 import { unknownTexts } from "../components/unknown.js";
 import { type PageHost } from "./page-host.js";
-import { hasNodes } from "./has-content.js";
+import { hasNodes } from "../script/content.js";
 import { isKnownElement } from "../../html/known-elements.js";
 import { writeFormula } from "../../html/formula.js";
 import { type Properties, writeAttributes } from "../../html/html-attributes.js";

@@ -4,7 +4,7 @@ import { type WarningKind } from "../../problems/warnings.js";
 import { type PageScript } from "../script/page-script.js";
 import { Content, type EngineValue, type Value } from "../../text/script-value.js";
 import { escapeHtml, textOfHtml } from "../../text/html-text.js";
-import { lettersOf } from "../../text/letters.js";
+import { lettersOf } from "../../text/strings.js";
 import { type PageHost } from "./page-host.js";
 import { type RenderPlace } from "./render-place.js";
 

@@ -4,18 +4,24 @@ import { isKnownElement } from "../../html/known-elements.js";
 import { childrenOf, type JsxNode } from "../../text/syntax-tree.js";
 import { type HastNode } from "satteri";
 import { PageModules } from "../modules/page-modules.js";
-import { filledSnippet } from "../script/content.js";
+import { filledSnippet, hasContent, withoutParagraph } from "../script/content.js";
 import { type Budget } from "../script/budget.js";
 import { attributesOf, componentOf, renderExpression } from "../script/jsx-nodes.js";
 import { PageScript } from "../script/page-script.js";
-import { Content, EngineValue, type Scope, type Value, type ValueRecord } from "../../text/script-value.js";
-import { hasContent } from "./has-content.js";
-import { renderJsxHtml } from "./jsx-html.js";
+import {
+    Content,
+    EngineValue,
+    type Scope,
+    type Value,
+    type ValueRecord,
+    isValueRecord,
+} from "../../text/script-value.js";
 import { renderOwnComponent } from "./own-component.js";
 import { type PageHost } from "./page-host.js";
-import { isPlaceholder, placeholderReason } from "./placeholder.js";
 import { type RenderHost } from "./render-host.js";
 import { type RenderPlace } from "./render-place.js";
+import { isRunByBrowsers, runsNoScript } from "../../html/page-scripts.js";
+import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } from "../../html/tags.js";
 
 type Children = Content | readonly Value[];
 
@@ -140,4 +146,49 @@ export class PageComponents {
         const snippet = this.#modules.loadSnippet(attributes["file"], this.place.file);
         return this.renderNamed("Snippet", attributes, snippet, []);
     }
+}
+
+/** An element of HTML that was written as JSX. */
+function renderJsxHtml(
+    tagName: string,
+    given: ValueRecord,
+    children: Content | readonly Value[],
+    host: PageHost,
+): string {
+    const attributes = htmlAttributesOf(given, (name) =>
+        host.warn("attribute", `${name} in <${tagName}> ${runsNoScript}`),
+    );
+    if (tagName === "script" && isRunByBrowsers(attributes)) {
+        host.warn("component", `<script> ${runsNoScript}`);
+        return "";
+    }
+    const inner = given["dangerouslySetInnerHTML"];
+    if (isValueRecord(inner) && typeof inner["__html"] === "string") {
+        return host.tag(tagName, attributes, () => inner["__html"] as string);
+    }
+    if (rawTextElements.has(tagName)) {
+        return host.tag(tagName, attributes, () => host.plainText(children).replaceAll("</", "<\\/"));
+    }
+    if (/^h[1-6]$/.test(tagName)) {
+        const title = children instanceof Content ? withoutParagraph(children) : children;
+        return host.headings.write(tagName, attributes, host.plainText(children).trim(), () => host.renderValue(title));
+    }
+    const nodes = children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
+    const html = host.tag(tagName, attributes, () => host.renderValue(nodes));
+    return tagName === "table" ? scrollingTable(html) : html;
+}
+
+const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+const literals = new Set(["undefined", "null", "true", "false", "this"]);
+
+/** `{account_id}` in a text, by which an author means these very letters. */
+function placeholderReason(code: string): string {
+    const text = code.trim();
+    return `{${text}} is shown as it is written, because ${text} has no value here; write \\{${text}} if that is meant`;
+}
+
+/** Whether an expression is one name that nothing declares, as in "replace {account_id}". */
+function isPlaceholder(code: string, scope: Scope): boolean {
+    const text = code.trim();
+    return name.test(text) && !literals.has(text) && !scope.has(text);
 }

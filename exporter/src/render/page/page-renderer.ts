@@ -6,14 +6,14 @@ import { PageComponents } from "./page-components.js";
 import { type PageHost } from "./page-host.js";
 import { writeTag } from "../../html/tags.js";
 import { plainText } from "../script/content.js";
-import { type HeadingIds } from "../../html/heading-ids.js";
+import { HeadingIds } from "../../html/heading-ids.js";
 import { type HeadingOptions, Headings } from "../../html/headings.js";
 import { type Properties } from "../../html/html-attributes.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { PageSides } from "../../html/page-sides.js";
-import { iconHtml, missingIcon } from "../../html/icons/icon.js";
+import { iconHtml, missingIcon } from "../../html/icon.js";
 import { readLead, type Lead } from "../../html/lead.js";
-import { parseInline } from "../../read/markdown/parse-page.js";
+import { parseInline, parsePage } from "../../read/markdown/parse-page.js";
 import { type RenderedPage, type RenderHost } from "./render-host.js";
 import { RenderPlace } from "./render-place.js";
 import { SearchText } from "../../text/search-text.js";
@@ -27,7 +27,9 @@ import {
     UnsupportedExpressionError,
     type Value,
     type ValueRecord,
+    emptyRecord,
 } from "../../text/script-value.js";
+import { isMdxFile } from "../../read/files/routes.js";
 
 /** The input of a page. */
 export interface PageTree extends HeadingOptions {
@@ -228,5 +230,39 @@ export class PageRenderer implements PageHost {
 
     #renderContent(content: Content): string {
         return this.#place.within(content, false, () => this.renderNodes(content.nodes));
+    }
+}
+
+interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
+    /** The page's description, which stands below its title. */
+    readonly description?: string | undefined;
+    /** @default as the file's name says */
+    readonly isMdx?: boolean;
+}
+
+/**
+ * Renders a page's source, front matter included. Its code runs in an engine of its own.
+ *
+ * @param values the front matter's, which expressions see by their names and as `frontmatter`
+ * @throws EngineNotLoadedError
+ */
+export function renderPage(
+    file: string,
+    source: string,
+    values: ValueRecord,
+    host: RenderHost,
+    { description, isMdx = isMdxFile(file), ids = new HeadingIds(), minLevel = 1, pageName }: PageOptions = {},
+): RenderedPage {
+    const { root, repairs } = parsePage(source, isMdx);
+    for (const { line, reason } of repairs) {
+        host.warn("syntax", { file, line }, reason);
+    }
+    const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
+    const renderer = new PageRenderer({ file, root, title, ids, minLevel, pageName, length: source.length }, host);
+    try {
+        const frontmatter = Object.assign(emptyRecord(), values);
+        return renderer.render(Object.assign(emptyRecord(), values, { frontmatter }), description);
+    } finally {
+        renderer.dispose();
     }
 }

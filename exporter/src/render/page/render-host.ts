@@ -1,6 +1,6 @@
 import { type SourcePlace, type WarningKind } from "../../problems/warnings.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
-import { type IconLibrary } from "../../html/icons/icon-set.js";
+import { type IconLibrary } from "../../html/icon-set.js";
 import { type ModuleFiles } from "../modules/module-files.js";
 
 /** A page's body, and the other files that it was rendered from. */

@@ -1,4 +1,4 @@
-import { dayOfChange } from "../../read/front-matter/days.js";
+import { dayOfChange } from "../../read/front-matter/front-matter.js";
 import { belowBasePath, canonicalUrl, homeRoute, htmlFileOf } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";

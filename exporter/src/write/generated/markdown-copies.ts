@@ -4,7 +4,8 @@ import { routesOfNavigation } from "../../plan/navigation/navigation.js";
 import { canonicalUrl, markdownFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
-import { forAgents } from "./for-agents.js";
+import { Fences } from "../../read/markdown/fences.js";
+import { type SiteOutput } from "../output/site-output.js";
 
 /** The pages that search engines and programs may list, in reading order. */
 export function indexedPages({ pages, navigation, settings }: SitePlan): readonly SitePage[] {
@@ -47,4 +48,89 @@ export function writeLlmsText(
     const summary = settings.description === undefined ? "" : `> ${settings.description.replace(/\s+/g, " ")}\n`;
     const parts = [`# ${siteName}\n`, summary, agentInstructions(settings), `## Pages\n\n${lines.join("")}`];
     return parts.filter((part) => part !== "").join("\n");
+}
+
+const inlineCodeOrTag = /`[^`]*`|<Visibility\b[^<>]*>|<\/Visibility>/g;
+
+/**
+ * The Markdown of a page as programs get it: without what `<Visibility for="humans">` holds, and without the tags around
+ * what is meant for them. A page whose tags do not pair is left as it is.
+ */
+function forAgents(markdown: string): string {
+    if (!markdown.includes("<Visibility")) {
+        return markdown;
+    }
+    const fences = new Fences();
+    let depth = 0;
+    let hiddenAt = 0;
+    const kept: string[] = [];
+    for (const line of markdown.split("\n")) {
+        if (fences.holds(line)) {
+            kept.push(...(hiddenAt === 0 ? [line] : []));
+            continue;
+        }
+        let text = "";
+        let from = 0;
+        const add = (to: number) => {
+            text += hiddenAt === 0 ? line.slice(from, to) : "";
+        };
+        let hasTag = false;
+        for (const { 0: found, index } of line.matchAll(inlineCodeOrTag)) {
+            if (found.startsWith("`") || found.endsWith("/>")) {
+                continue;
+            }
+            add(index);
+            from = index + found.length;
+            hasTag = true;
+            if (found.startsWith("</")) {
+                hiddenAt = hiddenAt === depth ? 0 : hiddenAt;
+                depth -= 1;
+            } else {
+                depth += 1;
+                hiddenAt = hiddenAt === 0 && /\bfor=\{?["']humans["']/.test(found) ? depth : hiddenAt;
+            }
+            if (depth < 0) {
+                return markdown;
+            }
+        }
+        const wasHidden = hiddenAt !== 0;
+        add(line.length);
+        if (hasTag ? text.trim() !== "" : !wasHidden) {
+            kept.push(text);
+        }
+    }
+    return depth === 0 ? kept.join("\n") : markdown;
+}
+
+interface LlmsFullOptions {
+    readonly plan: SitePlan;
+    /** The pages that programs may list. */
+    readonly pages: readonly SitePage[];
+    readonly output: SiteOutput;
+    readonly siteName: string;
+    readonly yieldToEventLoop: () => Promise<void>;
+}
+
+const file = "llms-full.txt";
+
+/** Larger sites have none: a language model could not read it at once. */
+const maxBytes = 2_000_000;
+
+/** Writes the Markdown of all pages of a small site into one file. */
+export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
+    const { plan, pages, output, siteName, yieldToEventLoop } = options;
+    const { settings, targets, content } = plan;
+    const copyOf = (page: SitePage) => markdownCopy(page, { after: `Source: ${canonicalUrl(targets, page.route)}` });
+    // A page of an operation holds the document's few words on it, not the document.
+    const bytesOf = (page: SitePage) => (page.hasSource ? content.bytesOf(page.file) : Buffer.byteLength(copyOf(page)));
+    let room = maxBytes;
+    if (targets.assets.has(file) || !pages.every((page) => (room -= bytesOf(page)) >= 0)) {
+        return;
+    }
+    const text = [`# ${siteName}\n`, agentInstructions(settings)];
+    for (const page of pages) {
+        text.push(copyOf(page));
+        await yieldToEventLoop();
+    }
+    await output.write(file, text.filter((part) => part !== "").join("\n"));
 }

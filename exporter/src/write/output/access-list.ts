@@ -1,5 +1,4 @@
-import { type Audience, unionOf } from "../../read/access/audience.js";
-import { hasOddCharacter } from "../../read/access/odd-names.js";
+import { type Audience, unionOf, hasOddCharacter } from "../../read/access/audience.js";
 import { SiteError } from "../../problems/site-error.js";
 import { type SiteOutput, withNames } from "./site-output.js";
 

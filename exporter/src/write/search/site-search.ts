@@ -1,11 +1,11 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
-import { passagesOf } from "./passages.js";
 import { type SearchScope } from "./scopes.js";
 import { cutShards, type Shard } from "./shards.js";
-import { stemmerOf, stemmerScript } from "./stemmers.js";
 import { type SearchedPage, TermIndex } from "./term-index.js";
 import { Words } from "./words.js";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 
 export type WrittenFile = readonly [file: string, content: string];
 
@@ -101,4 +101,58 @@ function withLead(sections: readonly SearchSection[], description: string): Sear
             ? { ...section, text: `${description} ${section.text}`.trim() }
             : section,
     );
+}
+
+/** The languages that have a stemmer, which is called as the language is in English. */
+const stemmed = new Set("ar bg da de el en es fi fr hu id it lt nb nl no pt ro ru sv tr uk".split(" "));
+const languages = new Intl.DisplayNames(["en"], { type: "language" });
+
+/** The name of the stemmer for a language; undefined where there is none. */
+function stemmerOf(language: string): string | undefined {
+    const [code = ""] = language.toLowerCase().split(/[-_]/);
+    return stemmed.has(code) ? languages.of(code)?.split(" ", 1)[0]?.toLowerCase() : undefined;
+}
+
+/** An expression for a browser whose value is the function that cuts a word's ending off. */
+async function stemmerScript(name: string): Promise<string> {
+    const path = createRequire(import.meta.url).resolve(`@orama/stemmers/${name}`);
+    const source = (await readFile(path, "utf8")).replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "");
+    return `(()=>{const module={exports:{}},exports=module.exports;${source};return module.exports.stemmer})()`;
+}
+
+/** What a reader's browser loads to show one hit, about. */
+const maxCharacters = 3000;
+
+/**
+ * Cuts a page's text into passages of bounded length, at headings where possible: a passage is what the index knows and
+ * what is loaded to be shown, so a long page costs no more than a short one, and wins by no more either.
+ */
+export function passagesOf(sections: readonly SearchSection[]): SearchSection[][] {
+    const passages: SearchSection[][] = [];
+    let passage: SearchSection[] = [];
+    let length = 0;
+    for (const section of sections.flatMap(cutSection)) {
+        const added = section.heading.length + section.text.length;
+        if (length > 0 && length + added > maxCharacters) {
+            passages.push(passage);
+            passage = [];
+            length = 0;
+        }
+        passage.push(section);
+        length += added;
+    }
+    return [...passages, passage];
+}
+
+function cutSection(section: SearchSection): SearchSection[] {
+    const { text } = section;
+    const cut: SearchSection[] = [];
+    let start = 0;
+    while (text.length - start > maxCharacters) {
+        const space = text.lastIndexOf(" ", start + maxCharacters);
+        const end = space > start ? space : start + maxCharacters;
+        cut.push({ ...section, text: text.slice(start, end) });
+        start = end;
+    }
+    return [...cut, { ...section, text: text.slice(start).trim() }];
 }

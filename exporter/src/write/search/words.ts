@@ -1,4 +1,4 @@
-import { copyString } from "../../text/copy-string.js";
+import { copyString } from "../../text/strings.js";
 import { termsOf, wordPattern } from "./terms-of-word.js";
 
 /** Texts say the same words over and over; a site's vocabulary stays below this. */

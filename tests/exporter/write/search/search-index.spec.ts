@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { passagesOf } from "../../../../exporter/src/write/search/passages.js";
+import { passagesOf, SiteSearch, type WrittenFile } from "../../../../exporter/src/write/search/site-search.js";
 import { type SearchScope } from "../../../../exporter/src/write/search/scopes.js";
 import { cutShards, maxShardBytes } from "../../../../exporter/src/write/search/shards.js";
-import { SiteSearch, type WrittenFile } from "../../../../exporter/src/write/search/site-search.js";
 import { maxPassagesOfATerm } from "../../../../exporter/src/write/search/postings.js";
 import { Words } from "../../../../exporter/src/write/search/words.js";
 import { openSearch, searchWindow, type SearchReader } from "./search-reader.js";

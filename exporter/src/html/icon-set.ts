@@ -1,6 +1,5 @@
-import { getOrMake } from "../../text/get-or-make.js";
+import { getOrMake } from "../text/get-or-make.js";
 import { createRequire } from "node:module";
-import { iconNameOf } from "./icon-name.js";
 
 /** The libraries that `docs.json` can name under `icons.library`. */
 export type IconLibrary = "fontawesome" | "lucide" | "tabler";
@@ -60,4 +59,9 @@ function svgOf(set: IconData, name: string): string | undefined {
     const width = icon.width ?? set.width ?? 24;
     const height = icon.height ?? set.height ?? 24;
     return `<svg class="icon" viewBox="0 0 ${width} ${height}" aria-hidden="true">${icon.body}</svg>`;
+}
+
+/** The name in a set of an icon that is called as a component: `BookOpen` is `book-open`, `Code2` is `code-2`. */
+export function iconNameOf(componentName: string): string {
+    return componentName.replace(/[a-z\d](?=[A-Z])|[A-Za-z](?=\d)|[A-Z](?=[A-Z][a-z])/g, "$&-").toLowerCase();
 }

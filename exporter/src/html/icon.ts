@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../text/html-text.js";
+import { escapeHtml } from "../text/html-text.js";
 import { iconSvg, type IconLibrary } from "./icon-set.js";
 
 /** An icon as HTML: a name of a set, or the address of a picture; undefined for a name that no set has. */

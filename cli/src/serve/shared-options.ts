@@ -1,7 +1,7 @@
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import { type HealthAddress } from "@pulumi-static-export/service";
 import { resolve } from "node:path";
-import { Option } from "commander";
+import { Option, InvalidArgumentError } from "commander";
 import {
     deploymentOptions,
     type PrivatePagesSettings,
@@ -11,8 +11,9 @@ import {
     readSeconds,
 } from "../command-line/options.js";
 import { type BucketSettings, readBucket } from "./bucket-options.js";
-import { readGitTokens } from "./git-token-option.js";
 import { createServiceLog, type LogFormat } from "./service-log.js";
+import { UsageError } from "../command-line/usage-error.js";
+import { readPair, withEntry } from "./named-values.js";
 
 /** The options that services and workers share, parsed. */
 export interface JobSettings extends BucketSettings, PrivatePagesSettings {
@@ -88,4 +89,44 @@ export function readJobSettings(settings: JobSettings) {
         ...(settings.health !== undefined && { health: settings.health }),
         logger: createServiceLog(settings.logFormat),
     };
+}
+
+export function healthOption(): Option {
+    return new Option(
+        "--health <host:port>",
+        "answer /livez, /readyz and /metrics there, without a key (default: nowhere)",
+    ).argParser(readHealthAddress);
+}
+
+function readHealthAddress(text: string): HealthAddress {
+    const [, host, port] =
+        /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text)?.filter((part) => part !== undefined) ?? [];
+    if (host === undefined || Number(port) > 65_535) {
+        throw new InvalidArgumentError("Write it as 127.0.0.1:9090, or as 0.0.0.0:9090 for every address.");
+    }
+    return { host, port: Number(port) };
+}
+
+/** Option for the repositories of sites: a token's variable by the origin that gets the token. */
+export function gitTokenOption(): Option {
+    return new Option(
+        "--git-token-env <origin=name>",
+        "environment variable with the token, or user:password, for sites in repositories of an origin (repeatable)",
+    ).argParser((text: string, names: Record<string, string> = {}) => {
+        const [origin, name] = readPair(text, "https://git.example.com=DOCS_GIT_TOKEN");
+        return withEntry(names, origin, name);
+    });
+}
+
+/** The tokens by origin. @throws UsageError */
+function readGitTokens(names: Record<string, string>, env: NodeJS.ProcessEnv): Record<string, string> {
+    return Object.fromEntries(
+        Object.entries(names).map(([origin, name]) => {
+            const token = env[name];
+            if (!token) {
+                throw new UsageError(`--git-token-env ${origin}=${name}: the environment variable ${name} is not set.`);
+            }
+            return [origin, token];
+        }),
+    );
 }

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** A package that a Pulumi program can resolve. */
+export interface InstalledPackage {
+    folder: string;
+    version: string;
+    engines: { node?: string };
+}
+
+/** Resolves a package from a folder like Node.js, without running its code. */
+export function findPackage(cwd: string, name: string): InstalledPackage | undefined {
+    for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
+        const candidate = join(folder, "node_modules", name);
+        const manifest = join(candidate, "package.json");
+        if (existsSync(manifest)) {
+            const { version = "?", engines = {} } = JSON.parse(
+                readFileSync(manifest, "utf8"),
+            ) as Partial<InstalledPackage>;
+            return { folder: realpathSync(candidate), version, engines };
+        }
+        if (folder === dirname(folder)) {
+            return undefined;
+        }
+    }
+}
+
+/**
+ * Where Pulumi runs the program of a project: in the folder that `main` in Pulumi.yaml names, or that contains the file
+ * it names.
+ */
+export function programFolder(cwd: string, settings: string): string {
+    const [, main] = /^main:\s*["']?([^"'#\r\n]+?)["']?\s*(?:#.*)?$/m.exec(readFileSync(settings, "utf8")) ?? [];
+    if (main === undefined) {
+        return cwd;
+    }
+    const path = join(cwd, main);
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isDirectory() ? path : found?.isFile() ? dirname(path) : cwd;
+}
+
+/** The minimum version of a range such as `>=20.19`; undefined for ranges of another form. */
+export function minVersionOf(range: string | undefined): string | undefined {
+    const [, version] = /^>=\s*v?(\d+(?:\.\d+)*)$/.exec(range?.trim() ?? "") ?? [];
+    return version?.includes(".") ? version : version && `${version}.0`;
+}

@@ -1,0 +1,31 @@
+const maxTextLength = 2000;
+
+/** Untrusted text as one line of limited length: without line breaks, escape sequences and invisible characters. */
+export function toOneLine(text: string, maxLength = maxTextLength): string {
+    const line = text
+        .slice(0, maxLength + 1)
+        .replace(/\s+/g, " ")
+        .replace(/\p{C}/gu, "?");
+    return line.length <= maxLength ? line : `${line.slice(0, maxLength)}…`;
+}
+
+/** Copies the string: a substring keeps its parent alive. */
+export function copyString(text: string): string {
+    return Buffer.from(text, "utf8").toString("utf8");
+}
+
+/** The letters and digits of a text, without capitals: what stays the same where spaces and punctuation differ. */
+export function lettersOf(text: string): string {
+    return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** The line in which a text stands first; undefined if it stands nowhere. */
+export function lineOfText(source: string, text: string): number | undefined {
+    const at = source.indexOf(text);
+    return at === -1 ? undefined : lineAt(source, at);
+}
+
+/** The line of an offset; the first is 1. */
+export function lineAt(source: string, offset: number): number {
+    return source.slice(0, offset).split("\n").length;
+}

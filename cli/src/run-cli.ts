@@ -41,7 +41,9 @@ const commands = [
     completionCommand,
 ];
 
-/** Runs one command line. Errors that the user can fix are one sentence on stderr, with the exit code of wrong usage. */
+/**
+ * Runs one command line. Errors that the user can fix are one sentence on stderr, with the exit code of wrong usage.
+ */
 export async function runCli(argv: readonly string[]): Promise<void> {
     const program = new Command("static-export")
         .description(

@@ -1,5 +1,6 @@
 /*
- * Exports run in a process of their own, whose program is bundled. What renders pages is not loaded here: commands that export
+ * Exports run in a process of their own, whose program is bundled. What renders pages is not loaded here: commands that
+ * export
  * nothing would start half a second later.
  */
 export { type BundleInfo } from "./write/output/archive-output.js";

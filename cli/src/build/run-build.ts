@@ -37,7 +37,8 @@ const limits: ExportLimits = {
 };
 
 /**
- * Exports a folder in a process of its own, as the service does. Leaves nothing but `output`, which appears complete or not
+ * Exports a folder in a process of its own, as the service does. Leaves nothing but `output`, which appears complete or
+ * not
  * at all.
  *
  * @throws UsageError

@@ -91,7 +91,8 @@ function findProjectName(cwd: string): string | undefined {
     if (file === undefined) {
         return undefined;
     }
-    // The name is a top-level scalar, so no YAML parser is needed, and a file that is invalid elsewhere still has a name.
+    // The name is a top-level scalar, so no YAML parser is needed, and a file that is invalid elsewhere still has a
+    // name.
     const [, name] = /^\s*"?name"?:\s*["']?([^"'\s#,]+)/m.exec(readFileSync(file, "utf8")) ?? [];
     return name;
 }

@@ -56,7 +56,9 @@ export class GithubComments implements CommentStore {
         return status !== 404;
     }
 
-    /** The author of comments written with the token: its user, or a bot if it is a workflow's token, which has no user. */
+    /**
+     * The author of comments written with the token: its user, or a bot if it is a workflow's token, which has no user.
+     */
     async #ownership(): Promise<(comment: GithubComment) => boolean> {
         const { status, body } = await this.#client.request("GET", "/user", { accepted: [403, 404] });
         const { id } = (body ?? {}) as { id?: number };

@@ -12,7 +12,10 @@ export interface JobRun {
     onInterrupt: (told: () => void) => void;
 }
 
-/** Runs a command about a job and closes the client. Returns the exit code. Prints errors as one sentence, with how to resume. */
+/**
+ * Runs a command about a job and closes the client. Returns the exit code. Prints errors as one sentence, with how to
+ * resume.
+ */
 export async function runJobCommand(client: AdminClient, use: (run: JobRun) => Promise<number>): Promise<number> {
     let advise: () => string | undefined = () => undefined;
     let tellInterrupt = (): void => undefined;

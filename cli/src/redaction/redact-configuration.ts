@@ -5,7 +5,8 @@ import { type ConfigurationPlaceholders, digestOf, throwAwayPassphrase } from ".
 import { StackConfiguration } from "./secrets/stack-configuration.js";
 
 /**
- * Replaces secrets with the placeholders of a redacted stack in a configuration that may have changed, as in a pull request:
+ * Replaces secrets with the placeholders of a redacted stack in a configuration that may have changed, as in a pull
+ * request:
  * plain settings stay, an unchanged secret gets its placeholder, and any other secret gets a
  * plain string as its placeholder, which shows as a diff.
  *

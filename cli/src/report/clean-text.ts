@@ -12,7 +12,8 @@ export interface TextLimits {
 
 /**
  * A cleaner that removes the given secrets and whatever looks like one, the queries and credentials of addresses, and
- * everything that could make a text look like another one: terminal sequences, control and direction marks, and stacks of
+ * everything that could make a text look like another one: terminal sequences, control and direction marks, and stacks
+ * of
  * combining marks.
  */
 export function createCleaner(secrets: Iterable<string>): Cleaner {

@@ -34,7 +34,8 @@ export function createWritableReport(log: EventLog, context: PreviewContext, env
 const maxSummaryLength = 900_000;
 
 /**
- * Writes the report to standard output or a file, the summary line to standard error, and the Markdown to the summary of
+ * Writes the report to standard output or a file, the summary line to standard error, and the Markdown to the summary
+ * of
  * the GitHub job, if there is one. Returns the exit code.
  */
 export function writeReport({ report, clean }: WritableReport, options: ReportOptions, env: NodeJS.ProcessEnv): number {

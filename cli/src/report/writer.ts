@@ -30,7 +30,9 @@ export function code(text: string): string {
     return plain === "" ? "(empty)" : `\`${plain.startsWith(" ") || plain.endsWith(" ") ? ` ${plain} ` : plain}\``;
 }
 
-/** A cleaned text of several lines as a code block. No line begins with a slash, which GitLab would run as a command. */
+/**
+ * A cleaned text of several lines as a code block. No line begins with a slash, which GitLab would run as a command.
+ */
 export function codeBlock(text: string): string {
     const lines = asCodeText(text)
         .split("\n")

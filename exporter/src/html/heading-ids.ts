@@ -113,7 +113,9 @@ function withoutMarks(text: string): string {
     );
 }
 
-/** A text as platforms print it: with curly quotes, an ellipsis for three full stops, and dashes for hyphens in a row. */
+/**
+ * A text as platforms print it: with curly quotes, an ellipsis for three full stops, and dashes for hyphens in a row.
+ */
 function typographic(text: string): string {
     return text
         .replace(/"([^"]*)"/g, "“$1”")

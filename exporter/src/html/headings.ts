@@ -16,10 +16,11 @@ export interface TocEntry {
 export interface HeadingOptions {
     /** Of the page, which the texts on it share. */
     readonly ids: HeadingIds;
-    /** A text within a page stands below a heading, so its own ones have at least this level. */
+    /** A text within a page is below a heading, so its own ones have at least this level. */
     readonly minLevel: number;
     /**
-     * As the front matter says it. It yields to a heading of the first level that begins the page or says the same; without
+     * As the front matter says it. It yields to a heading of the first level that begins the page or says the same;
+     * without
      * one, the page's first such heading is its title, wherever it stands, or else its only one of the second level, if
      * that begins the page and is its name.
      */

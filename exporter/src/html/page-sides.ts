@@ -1,11 +1,11 @@
-/** Examples and notes that stand beside the text where the window has room for them. */
+/** Examples and notes that are next to the text where the window has room for them. */
 export interface BesideText {
     readonly html: string;
     /** Where they stand in narrower windows: so many characters of the body's HTML come before them. */
     readonly at: number;
 }
 
-/** Knows which part of a page is being rendered, and collects what stands beside the text. */
+/** Knows which part of a page is being rendered, and collects what is next to the text. */
 export class PageSides {
     readonly #beside: string[] = [];
     #foldedDepth = 0;
@@ -28,7 +28,7 @@ export class PageSides {
         }
     }
 
-    /** Runs `render` for something that keeps all its content, also what stands beside the text elsewhere. */
+    /** Runs `render` for something that keeps all its content, also what is next to the text elsewhere. */
     whole<T>(render: () => T): T {
         this.#wholeDepth += 1;
         try {

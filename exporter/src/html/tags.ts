@@ -9,7 +9,7 @@ import { word } from "../words/words.js";
 
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
 export const rawTextElements = new Set(["script", "style"]);
-/** Elements whose text an author may put on lines of its own, which Markdown then reads as a paragraph. */
+/** Elements whose text an author may put on its own lines, which Markdown then reads as a paragraph. */
 export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
 const addressAttributes = ["href", "src", "poster", "srcSet", "srcset"];
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;

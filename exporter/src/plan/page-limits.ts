@@ -16,8 +16,10 @@ export interface PageLimit {
 }
 
 /**
- * The limits of pages by route. The page's own `groups` count first, then its own `public`, then what the innermost part of
- * the navigation says. Where nothing is said, a page is for everybody, unless the settings tell that the site needs a login.
+ * The limits of pages by route. The page's own `groups` count first, then its own `public`, then what the innermost
+ * part of
+ * the navigation says. Where nothing is said, a page is for everybody, unless the settings tell that the site needs a
+ * login.
  */
 export function limitsOfPages(
     pages: ReadonlyMap<string, SitePage>,

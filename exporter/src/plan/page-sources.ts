@@ -1,4 +1,7 @@
-/** All texts that are kept together: a larger site is read twice, because its text does not fit into the memory of an export. */
+/**
+ * All texts that are kept together: a larger site is read twice, because its text does not fit into the memory of an
+ * export.
+ */
 const maxCharacters = 32_000_000;
 
 /** The texts of pages, which are needed when a page is planned and again when it is written. */

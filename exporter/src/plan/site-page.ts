@@ -9,7 +9,7 @@ export interface SitePage {
     readonly route: string;
     readonly file: string;
     readonly source: string;
-    /** False for a page without a file of its own, such as one of an operation. Asking does not read the file. */
+    /** False for a page without its own file, such as one of an operation. Asking does not read the file. */
     readonly hasSource: boolean;
     readonly meta: FrontMatter;
     readonly title: string;

@@ -6,7 +6,7 @@ import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type PageWork } from "./site-pages.js";
-import { type DocsConfig, readDocsConfig, placeInSettings } from "../read/settings/docs-config.js";
+import { type DocsConfig, readDocsConfig, findInSettings } from "../read/settings/docs-config.js";
 import { type SiteSettings, type FrameSettings } from "../read/settings/site-settings.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
@@ -42,12 +42,12 @@ export interface SitePlan {
 /** The plans of an export, and what its authors should know. */
 export interface ExportPlan {
     readonly site: SitePlan;
-    /** What others see: one for each set of readers that has pages of its own. */
-    readonly apart: readonly SitePlan[];
+    /** What others see: one for each set of readers that has its own pages. */
+    readonly restricted: readonly SitePlan[];
     /** The pages that are left out: rendered nevertheless, to learn which files only they use. */
     readonly leftOut: SitePlan;
     readonly problems: readonly SiteWarning[];
-    /** The warning with the place in the settings where its cause stands. */
+    /** The warning with the place in the settings where its cause is. */
     readonly placed: (warning: SiteWarning) => SiteWarning;
 }
 
@@ -58,7 +58,8 @@ export interface SiteOptions {
     /** Host name of the site, for canonical addresses and the site map. */
     domain: string;
     /**
-     * The path of the domain below which the site is served, such as `docs`, as `parseBasePath` gives it; empty for none.
+     * The path of the domain below which the site is served, such as `docs`, as `parseBasePath` gives it; empty for
+     * none.
      * The site is then a folder of the export.
      * @default the path of the canonical address in the settings, where that has the domain
      */
@@ -67,7 +68,11 @@ export interface SiteOptions {
     paths?: readonly string[];
     /** Folders that are not published, wherever they are and whatever links to them. */
     excludedDirs?: readonly string[];
-    /** Decides what pages bring along in addition to their text, as the contract's matrix says. @default client-hosted */
+    /**
+     * Decides what pages bring along in addition to their text, as the contract's matrix says.
+     *
+     * @default client-hosted
+     */
     deployment?: DeploymentType;
     /** Keeps the forms that send requests in an air-gapped export. @default false */
     acknowledgeTryIt?: boolean;
@@ -145,7 +150,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
     const site = planFor(undefined);
     return {
         site,
-        apart: distinctAudiences(readers).map(planFor),
+        restricted: distinctAudiences(readers).map(planFor),
         leftOut: {
             ...site,
             navigation: filterNavigation(whole.navigation, (route) => leftOut.has(route)),
@@ -158,7 +163,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
             ),
             ...brokenSettingLinks(settings, whole.navigation.links, targets),
         ],
-        placed: (warning) => placeInSettings(warning, config),
+        locateInSettings: (warning) => findInSettings(warning, config),
     };
 }
 

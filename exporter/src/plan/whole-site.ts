@@ -29,7 +29,7 @@ import { type ExportFeatures } from "../read/settings/deployment.js";
 import { operationOf, type SitePage } from "./site-page.js";
 import { madePage, type PageWork, readPages } from "./site-pages.js";
 
-/** All pages of a site, whoever may read them. */
+/** All pages of a site, whatever their readers. */
 export interface WholeSite {
     readonly navigation: Navigation;
     readonly pages: ReadonlyMap<string, SitePage>;
@@ -138,7 +138,8 @@ function isSnippet(file: string, isConfigured: boolean): boolean {
 
 /**
  * Files for a repository's contributors, unless the navigation lists them: Markdown with names that everybody gives
- * such files, for agents and about security in the capital letters that their readers ask for. A changelog.mdx is a page.
+ * such files, for agents and about security in the capital letters that their readers ask for. A changelog.mdx is a
+ * page.
  */
 function isForAuthors(file: string): boolean {
     return (

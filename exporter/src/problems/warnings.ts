@@ -17,7 +17,7 @@ export const warningKinds = [
 ] as const;
 export type WarningKind = (typeof warningKinds)[number];
 
-/** Where something stands in the site's files. */
+/** Where something is in the site's files. */
 export interface SourcePlace {
     /** Relative to the site's folder. */
     readonly file: string;
@@ -51,15 +51,15 @@ export class WarningLog {
     readonly #kept = new Map<string, KeptWarning>();
     readonly #counts = new Map<WarningKind, number>();
 
-    /** @param placed completes a warning whose place its reporter did not know */
+    /** @param locate completes a warning whose place its reporter did not know */
     constructor(
-        private readonly placed: (warning: SiteWarning) => SiteWarning = (warning) => warning,
+        private readonly locate: (warning: SiteWarning) => SiteWarning = (warning) => warning,
         /** Called with each place that is counted. */
         private readonly onPlace: (warning: SiteWarning) => void = () => undefined,
     ) {}
 
     add(warning: SiteWarning): void {
-        const { kind, file, line, reason } = this.placed(warning);
+        const { kind, file, line, reason } = this.locate(warning);
         const text = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason;
         const key = `${file}\0${line}\0${text}`;
         // A bounded set: beyond it a warning may be counted twice.

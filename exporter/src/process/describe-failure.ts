@@ -4,7 +4,10 @@ import { type ExportError } from "./exporter.js";
 import { readCurrentPage } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 
-/** For the client, what to do, without paths of this machine; for the service's log; and what the site's authors have to fix. */
+/**
+ * For the client, what to do, without paths of this machine; for the service's log; and what the site's authors have to
+ * fix.
+ */
 export type DescribedFailure = Pick<ExportError, "message" | "detail" | "warnings">;
 
 /** Says why a job failed, and on which page. */

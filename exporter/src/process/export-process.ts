@@ -163,7 +163,9 @@ function dropUnsaved({ cacheDir, domain }: ExportRequest, error: unknown): void 
     }
 }
 
-/** How many bytes the files of some folders take; one with two names counts once, and one that has just gone not at all. */
+/**
+ * How many bytes the files of some folders take; one with two names counts once, and one that has just gone not at all.
+ */
 function bytesIn(folders: readonly string[]): number {
     const files = folders.flatMap((folder) => listFiles(folder));
     const sizes = new Map<number, number>();

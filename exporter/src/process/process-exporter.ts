@@ -7,7 +7,8 @@ const idleMs = 30_000;
 const maxJobs = 50;
 
 /**
- * Runs the site exporter in separate processes: whatever a site does to its process, the service keeps running and the job fails
+ * Runs the site exporter in separate processes: whatever a site does to its process, the service keeps running and the
+ * job fails
  * with a reason. Processes start with the first job, stay for the next one, and end when idle.
  */
 export class ProcessExporter implements Exporter {

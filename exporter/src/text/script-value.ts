@@ -9,7 +9,7 @@ export interface ValueRecord {
     readonly [key: string]: Value;
 }
 
-/** A value that stays in the engine: a function, a class, or an object with code of its own. */
+/** A value that stays in the engine: a function, a class, or an object with its own code. */
 export class EngineValue {
     constructor(
         /** How code in the engine names it. */
@@ -34,7 +34,7 @@ export class Content {
     constructor(
         readonly nodes: readonly HastNode[],
         readonly scope: Scope,
-        /** The file that the nodes stand in, relative to the site's folder. */
+        /** The file that the nodes are in, relative to the site's folder. */
         readonly file: string,
         /** Whether it is all that an imported file shows. */
         readonly isSnippet = false,

@@ -1,4 +1,4 @@
-/** A part of a page that search can lead to: what stands above the first heading, then one part a heading. */
+/** A part of a page that search can lead to: what is above the first heading, then one part a heading. */
 export interface SearchSection {
     /** Empty for the part above the first heading. */
     readonly id: string;

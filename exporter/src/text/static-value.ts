@@ -4,7 +4,8 @@ import { emptyRecord, EngineValue, isValueRecord, type Scope, type Value } from 
 const needsEngine = new EngineValue("undefined", false);
 
 /**
- * The value of an expression that needs no engine: literals, lists and objects of them, and names with such a value. For any
+ * The value of an expression that needs no engine: literals, lists and objects of them, and names with such a value.
+ * For any
  * other, and for a name whose value stays in the engine and can change there, an `EngineValue`.
  */
 export function staticValue(node: Expression, scope: Scope): Value {

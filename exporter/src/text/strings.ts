@@ -19,7 +19,7 @@ export function lettersOf(text: string): string {
     return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** The line in which a text stands first; undefined if it stands nowhere. */
+/** The first line with a text; undefined if there is none. */
 export function lineOfText(source: string, text: string): number | undefined {
     const at = source.indexOf(text);
     return at === -1 ? undefined : lineAt(source, at);

@@ -28,7 +28,7 @@ export function childrenOf(node: HastNode): readonly HastNode[] {
     return "children" in node ? node.children : [];
 }
 
-/** The paragraph that Markdown makes of text on a line of its own; undefined where there is anything else. */
+/** The paragraph that Markdown makes of text on its own line; undefined where there is anything else. */
 export function onlyParagraph(nodes: readonly HastNode[]): HastElement | undefined {
     const [only] = nodes;
     return nodes.length === 1 && only?.type === "element" && only.tagName === "p" ? only : undefined;

@@ -43,7 +43,8 @@ export class Banners {
     }
 
     /**
-     * A banner's text as HTML: the pieces around the addresses of its links, and these addresses as they are written. It is
+     * A banner's text as HTML: the pieces around the addresses of its links, and these addresses as they are written.
+     * It is
      * rendered once: on other pages only the addresses differ.
      */
     #textOf(banner: Banner) {

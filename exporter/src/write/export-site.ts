@@ -88,16 +88,16 @@ export async function exportSite(
 }
 
 async function writeSite(
-    { site, apart, leftOut, problems, placed }: ExportPlan,
+    { site, restricted, leftOut, problems, locateInSettings }: ExportPlan,
     { version, strict, privatePages, onProgress, onWarning }: ExportSiteOptions,
     root: SiteOutput,
     cache: PageCache | undefined,
     work: PageWork,
 ): Promise<ExportSiteResult> {
-    const sizes = apart.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
+    const sizes = restricted.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
     const widestFirst = sizes.sort((one, other) => other.size - one.size).map(({ folder }) => folder);
     const theme = await readTheme(site.features, widestFirst);
-    const warnings = new WarningLog(placed, onWarning);
+    const warnings = new WarningLog(locateInSettings, onWarning);
     problems.forEach((problem) => warnings.add(problem));
     const accessList = new AccessList();
     const outputFor = (audience: Audience) =>
@@ -107,7 +107,7 @@ async function writeSite(
     const shared = { theme, cache, version, warnings, anchors: new AnchorCheck() };
     const everybodys = await createPart(0, { ...shared, plan: site, output });
     const parts: [SitePart, ...SitePart[]] = [everybodys];
-    for (const plan of apart) {
+    for (const plan of restricted) {
         parts.push(await createPart(parts.length, { ...shared, plan, output: outputFor(plan.audience) }));
     }
     const pagesTotal = parts.reduce((sum, { plan }) => sum + plan.own.size, 0);

@@ -122,7 +122,7 @@ export class PageWriter {
     #withPictureSizes(body: RenderedBody, route: string): RenderedBody {
         const sized = (html: string) => withPictureSizes(html, route, (file) => this.#pictures.of(file));
         const { html, beside } = body;
-        // Only a title stands before what is beside the text, and its length counts.
+        // Only a title comes before what is beside the text, and its length counts.
         const at = beside?.at ?? 0;
         return {
             ...body,
@@ -138,7 +138,8 @@ const sizeName = / class="(?:[^"]*[\s:])?(?:w|h|size|max-h|min-h|min-w|aspect)-/
 const sizeStyle = / style="[^"]*(?:width|height|aspect-ratio)/;
 
 /**
- * Gives pictures the size of their files, so that nothing moves when they have loaded; those to which their author gives
+ * Gives pictures the size of their files, so that nothing moves when they have loaded; those to which their author
+ * gives
  * one keep it, and get the height that belongs to a width.
  *
  * @param route of the page, from which its addresses lead

@@ -66,7 +66,11 @@ export async function filesOfPages(
     return new Set([...writer.linkedAssets, ...writer.importedFiles]);
 }
 
-/** The texts of the site's style sheets whose addresses do not hold as they are written. @param onAsset called with each file that one loads */
+/**
+ * The texts of the site's style sheets whose addresses do not hold as they are written.
+ *
+ * @param onAsset called with each file that one loads
+ */
 export function changedStyles(
     { styles, content, targets }: SitePlan,
     onAsset: (file: string) => void,

@@ -26,13 +26,13 @@ export interface SiteFrameOptions {
     readonly warn: (warning: SiteWarning) => void;
 }
 
-/** What stands around a page's body. */
+/** What surrounds a page's body. */
 type SurroundingsOfPage = Omit<
     PageView,
     "page" | "body" | "description" | "leadHtml" | "feedHref" | "hasUtilities" | "hasTryIt" | "version"
 >;
 
-/** What stands around pages: lists of pages, and the links, pictures and notes of the settings. */
+/** What surrounds pages: lists of pages, and the links, pictures and notes of the settings. */
 export class SiteFrame {
     readonly searchScopes: SearchScopes;
     readonly #siteName: string;
@@ -78,7 +78,7 @@ export class SiteFrame {
         return firsts;
     }
 
-    /** The list of pages that stands beside a page, and where its search looks. */
+    /** The list of pages that is next to a page, and where its search looks. */
     seenFrom(route: string): { readonly list: string; readonly scope: number } {
         return { list: this.#sidebar.links(route), scope: this.searchScopes.numberOf(route) };
     }
@@ -174,7 +174,7 @@ export class SiteFrame {
 
 /** The icons around pages: of the navigation, the bar on top and the foot. */
 class FrameIcons {
-    /** Of front matter: a page with one that no set has is told itself. */
+    /** Of front matter: icons that no set has are reported on their own page. */
     readonly #ofPages: ReadonlySet<string | undefined>;
     readonly #known = new Map<string, string>();
 

@@ -6,7 +6,11 @@ import { type SitePlan } from "../plan/site-plan.js";
 import { agentInstructions, markdownCopy } from "./generated/markdown-copies.js";
 import { type SitePart } from "./site-part.js";
 
-/** Writes all pages, their Markdown copies and feeds, and the files of the search. @param onDone called after each page */
+/**
+ * Writes all pages, their Markdown copies and feeds, and the files of the search.
+ *
+ * @param onDone called after each page
+ */
 export async function writeSitePages(
     parts: readonly SitePart[],
     { onPage, yieldToEventLoop }: PageWork,

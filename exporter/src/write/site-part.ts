@@ -6,7 +6,9 @@ import { withEngine } from "../render/script/engine.js";
 import { PageWriter, type PageWriterOptions } from "./page-writer.js";
 import { htmlFileOf } from "../read/files/routes.js";
 
-/** What an export writes for some readers: the pages that only they may read, and a search of all that they may read. */
+/**
+ * What an export writes for some readers: the pages that only they may read, and a search of all that they may read.
+ */
 export interface SitePart {
     readonly plan: SitePlan;
     readonly theme: ThemeFiles;
@@ -18,7 +20,7 @@ export interface SitePart {
     readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** Files of a part whose readers are not everybody. Names of groups must not stand in it. */
+/** Files of a part whose readers are not everybody. Names of groups must not be in it. */
 export function folderOfPart(number: number): string {
     return `_private/${number}`;
 }
@@ -45,7 +47,8 @@ export async function createPart(
 }
 
 /**
- * What the readers of a part see beside pages for everybody, and find from there: one script for each section of everybody's
+ * What the readers of a part see beside pages for everybody, and find from there: one script for each section of
+ * everybody's
  * navigation, which `readers.js` asks for.
  */
 export function* readerFiles(

@@ -36,7 +36,9 @@ const files = {
     "more/plans.md": page("Plans", "groups: [staff]"),
 };
 
-/** A server that gives files only to whoever may read them, as the bundle's access.json says; a cookie names the groups. */
+/**
+ * A server that gives files only to whoever may read them, as the bundle's access.json says; a cookie names the groups.
+ */
 class KeptApart {
     readonly asked: string[] = [];
 

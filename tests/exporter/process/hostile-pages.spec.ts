@@ -4,7 +4,10 @@ import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { withExport, withFolder, writeFiles } from "../support/site-fixture.js";
 import { hostilePages, type HostilePage } from "../support/hostile-pages.js";
 
-/** `npm run test:all` goes on to 64 KB. Beyond that the MDX parser takes more than linear time: the limit of a page ends it. */
+/**
+ * `npm run test:all` goes on to 64 KB. Beyond that the MDX parser takes more than linear time: the limit of a page ends
+ * it.
+ */
 const largest = Number(process.env["HOSTILE_BYTES"] ?? "16000");
 
 /** Processor time, which other work on the machine changes less than time. */
@@ -56,7 +59,8 @@ describe("A page of hostile content", function () {
             for (const size of [largest / 2, largest]) {
                 let smaller = await costMs(name, page, size / 2);
                 let larger = await costMs(name, page, size);
-                // What is quadratic is so each time; a busy machine has its moments. Each retry measures both, in turns.
+                // What is quadratic is so each time; a busy machine has its moments. Each retry measures both, in
+                // turns.
                 for (let retry = 0; retry < 4 && larger >= 3 * smaller + 100; retry += 1) {
                     smaller = await costMs(name, page, size / 2);
                     larger = await costMs(name, page, size);

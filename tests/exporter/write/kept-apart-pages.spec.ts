@@ -60,7 +60,11 @@ type Access = Record<string, string[]>;
 const readAccess = async (outDir: string): Promise<Access> =>
     (JSON.parse(await readFile(join(outDir, "access.json"), "utf8")) as { files: Access }).files;
 
-/** All that a reader gets: of everybody's files, and of those for the reader. @param groups undefined without a login */
+/**
+ * All that a reader gets: of everybody's files, and of those for the reader.
+ *
+ * @param groups undefined without a login
+ */
 async function textsFor(outDir: string, groups: readonly string[] | undefined): Promise<string> {
     const access = await readAccess(outDir);
     const isReadable = (file: string) => {

@@ -5,7 +5,8 @@ import { type ResourceChange } from "../log/resource-change.js";
 const stackType = "pulumi:pulumi:Stack";
 /**
  * Whether the bundle that provides a release's link is exported again. A log names no dependencies, so this compares
- * what the two have in common: the component, then the name, then whether all exports of the stack change alike. `undefined`
+ * what the two have in common: the component, then the name, then whether all exports of the stack change alike.
+ * `undefined`
  * if no link of the stack changes.
  */
 export function exportedAgainFor(

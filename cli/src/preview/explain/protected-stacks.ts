@@ -20,7 +20,8 @@ export interface ProtectedStacks {
 export const defaultProtectedStacks: ProtectedStacks = { stacks: defaultStacks, level: "advisory" };
 
 /**
- * The deletions of sites and exports in protected stacks, as results of a rule. This rule cannot be in a policy pack: the
+ * The deletions of sites and exports in protected stacks, as results of a rule. This rule cannot be in a policy pack:
+ * the
  * engine passes only declared resources to a pack, not those that were removed.
  */
 export function findDeletions(

@@ -61,7 +61,9 @@ const kindOf: Readonly<Record<string, ChangeKind>> = {
     "extend-parameterize": "same",
 };
 
-/** A later step of a resource takes precedence over an earlier one: a refresh, for example, is followed by an update. */
+/**
+ * A later step of a resource takes precedence over an earlier one: a refresh, for example, is followed by an update.
+ */
 const weight: Readonly<Record<ChangeKind, number>> = {
     same: 0,
     refresh: 1,

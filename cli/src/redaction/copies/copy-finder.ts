@@ -25,7 +25,8 @@ interface Copy {
 type Replace = (secret: string) => string;
 
 /**
- * Finds secrets in texts: as they are, and encoded (URL, JSON, XML, Base64, hexadecimal, UTF-16, gzip), also inside of one
+ * Finds secrets in texts: as they are, and encoded (URL, JSON, XML, Base64, hexadecimal, UTF-16, gzip), also inside of
+ * one
  * another. Where copies overlap, the first and longest counts.
  */
 export class CopyFinder {

@@ -1,7 +1,9 @@
 import { CopyFinder } from "./copy-finder.js";
 import { isDistinctive } from "./is-distinctive.js";
 
-/** What to do with texts that equal a secret, perhaps by chance. Secrets are named by the place where they are marked. */
+/**
+ * What to do with texts that equal a secret, perhaps by chance. Secrets are named by the place where they are marked.
+ */
 export interface CopyChoices {
     readonly keepCopiesOf: readonly string[];
     readonly replaceCopiesOf: readonly string[];

@@ -1,5 +1,6 @@
 /**
- * How a text may hold another one. All texts here are strings of bytes (each character is one byte of UTF-8), because an
+ * How a text may hold another one. All texts here are strings of bytes (each character is one byte of UTF-8), because
+ * an
  * encoded text may begin or end within a character.
  */
 export function toBytes(text: string): string {

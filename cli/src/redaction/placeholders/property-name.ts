@@ -5,7 +5,8 @@ const name = /^[$_.]*[a-z]+([-_./:]+[a-z]+)*\d?$/i;
 const longWord = /[a-z]{19,}|[A-Z]{19,}/;
 
 /**
- * Whether the key of a map is the name of a property, which a program has to know: words with at most one digit at the end.
+ * Whether the key of a map is the name of a property, which a program has to know: words with at most one digit at the
+ * end.
  * Other keys may be data, such as names of users, or secrets.
  */
 export function isPropertyName(key: string): boolean {

@@ -14,7 +14,8 @@ const connectionString = /(?:^|[;\s])(?:password|pwd|accountkey|sharedaccesskey|
 const credentialsInAddress = /[a-z][a-z\d+.-]{0,30}:\/\/[^/@\s:]*:[^/@\s]+@/i;
 
 /**
- * The kind of secret that a text looks like although it is not marked as one: "a presigned link", "a kubeconfig", "a private key",
+ * The kind of secret that a text looks like although it is not marked as one: "a presigned link", "a kubeconfig", "a
+ * private key",
  * "a webhook", "a connection string" or "a key". Undefined if it does not look like a secret.
  *
  * @param name - of the property that has the text

@@ -71,7 +71,9 @@ const uuidShape: Shape = (text, names) =>
         ? `00000000-0000-4000-8000-${String(names.nextNumber()).padStart(12, "0")}`
         : undefined;
 
-/** The placeholder of an encoded text is the encoded placeholder, so a program that encodes it computes the same value. */
+/**
+ * The placeholder of an encoded text is the encoded placeholder, so a program that encodes it computes the same value.
+ */
 const base64Shape: Shape = (text, names) => {
     const decoded = decodeBase64Text(text);
     return decoded === undefined ? undefined : Buffer.from(names.text(decoded)).toString("base64");

@@ -11,7 +11,8 @@ export interface HideTools {
 }
 
 /**
- * Replaces all values inside a secret, and keys that are not names of properties. A value that is in plain text at the same
+ * Replaces all values inside a secret, and keys that are not names of properties. A value that is in plain text at the
+ * same
  * place of `twin` is not secret and stays: providers keep a copy of a resource's inputs as one secret, and compare the
  * program with that.
  *

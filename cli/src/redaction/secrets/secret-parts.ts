@@ -9,7 +9,10 @@ const assignedKey = /(?:password|pwd|accountkey|sharedaccesskey|accesskey|secret
 const minLineCharacters = 16;
 const maxDepth = 4;
 
-/** The text itself, and what in it is secret on its own: the password of an address, the key of a kubeconfig, decoded text. */
+/**
+ * The text itself, and what in it is secret on its own: the password of an address, the key of a kubeconfig, decoded
+ * text.
+ */
 export function secretParts(text: string, depth = 0): string[] {
     const parts = depth >= maxDepth ? [] : innerParts(text).flatMap((part) => secretParts(part, depth + 1));
     const trimmed = text.trim();

@@ -108,7 +108,9 @@ function messageOf(document: AsyncDocument, given: unknown, key = nameOfReferenc
 /** Aliases of YAML can make a value circular. */
 const maxDepth = 30;
 
-/** An operation or a message with what its traits say. In version 2 they come before its own values, in version 3 after. */
+/**
+ * An operation or a message with what its traits say. In version 2 they come before its own values, in version 3 after.
+ */
 function withTraits(document: AsyncDocument, node: Json): Json {
     const traits = listOf(node["traits"]).flatMap((trait): Json[] => {
         const target = resolveReference(document, trait);

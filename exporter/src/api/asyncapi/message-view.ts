@@ -42,7 +42,10 @@ function codeOf(value: unknown, { host }: SchemaView, title?: string): string {
         : host.code(JSON.stringify(value, undefined, 2), "json", title);
 }
 
-/** A schema, and its format where that is not JSON Schema. Version 3 has the format beside the schema, version 2 beside the payload. */
+/**
+ * A schema, and its format where that is not JSON Schema. Version 3 has the format beside the schema, version 2 beside
+ * the payload.
+ */
 function schemaOf(
     given: unknown,
     message: Json,

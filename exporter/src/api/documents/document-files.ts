@@ -6,7 +6,8 @@ import { contentOf } from "./read-document-files.js";
 import { maxDocumentBytes } from "./site-documents.js";
 
 /**
- * A document's file, and all files of the site that it names as its parts, or that these name. Pages show fewer of them:
+ * A document's file, and all files of the site that it names as its parts, or that these name. Pages show fewer of
+ * them:
  * examples and files that cannot be read count here, too.
  */
 export function filesOfDocument(file: string, domain: string, content: FoundFiles): ReadonlySet<string> {

@@ -9,7 +9,9 @@ export function groupsOf(node: Json): Limits["groups"] {
     return readGroups(asRecord(node["x-mint"])["groups"]);
 }
 
-/** Whether any part has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only. */
+/**
+ * Whether any part has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only.
+ */
 export function hasLimitedParts(root: Node): boolean {
     for (const node of nodesIn(root)) {
         if (!Array.isArray(node) && (groupsOf(node) !== undefined || "x-mint-enum" in node)) {
@@ -20,8 +22,9 @@ export function hasLimitedParts(root: Node): boolean {
 }
 
 /**
- * The document without what `x-mint.groups` and `x-mint-enum` keep from some readers: fields, parameters, variants and models
- * with their names in lists and examples, and values of enums. Operations stay, because each is a page of its own.
+ * The document without what `x-mint.groups` and `x-mint-enum` keep from some readers: fields, parameters, variants and
+ * models
+ * with their names in lists and examples, and values of enums. Operations stay, because each is its own page.
  */
 export function withoutLimitedParts(whole: Json): { root: Node; models: ReadonlySet<string> } {
     return new LimitedParts(whole).remove();

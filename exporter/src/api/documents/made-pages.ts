@@ -9,7 +9,10 @@ export class MadePages<P extends ListedPart> {
     /** @param files those of pages by route */
     constructor(private readonly files: ReadonlyMap<string, string>) {}
 
-    /** The route that the document states, or one in the folder, by tag and name; with a number where another page has it. */
+    /**
+     * The route that the document states, or one in the folder, by tag and name; with a number where another page has
+     * it.
+     */
     routeOf(part: P, folder: string): string {
         const { route: stated } = part;
         if (stated !== undefined && this.files.has(stated)) {

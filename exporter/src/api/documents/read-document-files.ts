@@ -25,7 +25,7 @@ export interface DocumentFiles {
     readonly lost: readonly LostReference[];
 }
 
-/** What another file holds, and where it stands in the document. */
+/** What another file holds, and where it is in the document. */
 interface OtherFile {
     readonly kind: string;
     readonly model: string;
@@ -128,7 +128,10 @@ function* nodesWithReference(content: Node): Generator<Node> {
     }
 }
 
-/** Lists of paths and of components, and paths, may be files of their own. They are looked up by their names, so they are put in place. */
+/**
+ * Lists of paths and of components, and paths, may be files of their own. They are looked up by their names, so they
+ * are put in place.
+ */
 function putInto(root: Node, others: readonly OtherFile[]): void {
     if (others.length === 0) {
         return;

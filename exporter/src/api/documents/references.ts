@@ -20,7 +20,7 @@ export function resolveReference(document: HasRoot, value: unknown): Json | unde
             return current;
         }
         const target = targetOf(document.root, reference);
-        // OpenAPI 3.1 lets a reference have a description of its own.
+        // OpenAPI 3.1 lets a reference have its own description.
         const { $ref, ...own } = current;
         void $ref;
         current = isRecord(target) && Object.keys(own).length > 0 ? { ...target, ...own } : target;

@@ -44,7 +44,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     readonly problems: SiteWarning[] = [];
     /** The documents that the settings name, as they name them, by their names without a slash in front. */
     readonly #ofSettings = new Map<string, string>();
-    /** By the same names; the reason in place of one that cannot be had. */
+    /** By the same names; the reason in place of one that cannot be read. */
     readonly #documents = new Map<string, D | string>();
     #others: readonly string[] | undefined;
 
@@ -70,9 +70,11 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     }
 
     /**
-     * Looks in the document that a page names. Without a name, it may be in those around the place or of the settings, and
-     * then in all others of the site: platforms look in all documents of a repository, whatever their names. The reason why
-     * nothing is found may be that one of these documents cannot be had.
+     * Looks in the document that a page names. Without a name, it may be in those around the place or of the settings,
+     * and
+     * then in all others of the site: platforms look in all documents of a repository, whatever their names. The reason
+     * why
+     * nothing is found may be that one of these documents cannot be read.
      */
     find<T>(
         { source, look }: Wanted<D, T>,
@@ -117,7 +119,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         }
     }
 
-    /** Reports a document that cannot be had where it is or where the settings name it, if either is so. */
+    /** Reports a document that cannot be read where it is or where the settings name it, if either is so. */
     #document(source: string): D | string {
         const named = nameOf(source);
         return getOrMake(this.#documents, named, () => {

@@ -38,7 +38,7 @@ export interface ApiOperation extends ListedPart {
 export interface OperationPage {
     /** As the front matter of a page. */
     readonly metadata: Json;
-    /** MDX that stands before what is made of the operation. */
+    /** MDX that comes before what is made of the operation. */
     readonly content: string;
 }
 

@@ -54,7 +54,7 @@ function blocksOf(
     });
 }
 
-/** Code that sends a request, in several languages; the document's own samples stand in place of ours. */
+/** Code that sends a request, in several languages; the document's own samples replace ours. */
 function codeSamplesOf(operation: ApiOperation, request: ApiRequest, display: ApiDisplay): CodeSample[] {
     const own = ownSamples(operation.node);
     const known = new Set(

@@ -71,5 +71,5 @@ export function credentialsOf(operation: ApiOperation): RequestField[] {
     });
 }
 
-/** What stands in examples for a reader's credentials. */
+/** What is in examples for a reader's credentials. */
 const placeholders: Readonly<Record<string, string>> = { "Basic ": "<credentials>", "Bearer ": "<token>" };

@@ -3,7 +3,9 @@ import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type Json, resolveReference } from "../documents/references.js";
 import { type SchemaView } from "../parts/schema-view.js";
 
-/** The parameters of an operation and of its path, such as those in the query; those of the operation take precedence. */
+/**
+ * The parameters of an operation and of its path, such as those in the query; those of the operation take precedence.
+ */
 export function parametersIn({ document, node, pathItem }: ApiOperation, place: string): Json[] {
     const all = new Map<string, Json>();
     for (const given of [...listOf(pathItem["parameters"]), ...listOf(node["parameters"])]) {

@@ -14,7 +14,7 @@ export class ApiSections {
     /**
      * A section as HTML; nothing where it has no content.
      *
-     * @param elsewhere what belongs to the section and stands beside the text; the search finds it here, too
+     * @param elsewhere what belongs to the section and is next to the text; the search finds it here, too
      */
     add(name: string, title: string, content: string, elsewhere = ""): string {
         if (content === "") {
@@ -56,7 +56,7 @@ export function deprecationOf({ deprecated }: Json): string {
     return deprecated === true ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
 }
 
-/** Blocks of code that stand beside the text. */
+/** Blocks of code that are next to the text. */
 export function exampleGroup(label: string, blocks: readonly string[]): string {
     return blocks.length === 0 ? "" : `<div class="example" role="group" aria-label="${label}">${inTabs(blocks)}</div>`;
 }

@@ -48,7 +48,8 @@ export function examplesOf(
 }
 
 /**
- * Not openapi-sampler (1.7.9): it bounds the depth of a sample, not its size. Six schemas that refer to the next one eight
+ * Not openapi-sampler (1.7.9): it bounds the depth of a sample, not its size. Six schemas that refer to the next one
+ * eight
  * times each give 3.9 MB in 1.1 s, and each further one eight times that.
  */
 class Sampler {

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
 
-/** Keywords of a schema that stand beside a field's name with their values, and how. */
+/** Keywords of a schema that are next to a field's name with their values, and how. */
 const limits: readonly (readonly [keyword: string, label: string])[] = [
     ["const", "always"],
     ["minimum", "minimum"],

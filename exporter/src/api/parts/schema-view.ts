@@ -10,7 +10,9 @@ const maxFields = 1500;
 const maxDepth = 10;
 const maxOptions = 30;
 
-/** Writes a page's parts of a document: schemas as nested fields. A model within itself is named instead of shown again. */
+/**
+ * Writes a page's parts of a document: schemas as nested fields. A model within itself is named instead of shown again.
+ */
 export class SchemaView {
     #fields = 0;
 
@@ -176,7 +178,7 @@ export class SchemaView {
             .join("");
     }
 
-    /** Nothing for one that says no more than the type, which stands beside the field's name. */
+    /** Nothing for one that says no more than the type, which is next to the field's name. */
     #option(label: string, given: unknown, around: readonly string[]): string {
         const schema = resolveReference(this.document, given) ?? {};
         const content = [

@@ -53,14 +53,16 @@ export class AnchorCheck {
         });
     }
 
-    /** Whether there is such a part, as browsers or the script of pages find it: others follow other rules for capitals. */
+    /**
+     * Whether there is such a part, as browsers or the script of pages find it: others follow other rules for capitals.
+     */
     #has({ route, anchor }: Pick<AnchorLink, "route" | "anchor">): boolean {
         const isId = (id: string) => id !== "" && this.#ids.has(hashOf(route, id));
         return isId(escapeHtml(anchor)) || isId(escapeHtml(anchor.toLowerCase())) || isId(lettersOf(anchor));
     }
 }
 
-/** @param resolved a link as it stands on the page of the route */
+/** @param resolved a link as it is on the page of the route */
 function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route" | "anchor"> | undefined {
     const [path = "", fragment = ""] = resolved.split("#", 2);
     const anchor = decodeUri(fragment.replace(/:~:.*$/, ""));
@@ -76,7 +78,7 @@ function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route"
     return target.endsWith(".html") ? { route: target.slice(0, -".html".length), anchor } : undefined;
 }
 
-/** 31 bits, which need no memory of their own in a set. @param id as it stands in HTML */
+/** 31 bits, which need no memory of their own in a set. @param id as it is in HTML */
 function hashOf(route: string, id: string): number {
     let hash = 0x811c9dc5;
     for (const text of [route, "#", id]) {

@@ -16,7 +16,9 @@ const maxRedirects = 5;
 const homeFile = htmlFileOf(homeRoute);
 
 export interface LinkTargets extends SiteAddress {
-    /** Paths such as `docs` that links from the root may begin with, because the site is served below them somewhere. */
+    /**
+     * Paths such as `docs` that links from the root may begin with, because the site is served below them somewhere.
+     */
     readonly linkPrefixes: readonly string[];
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, string>;

@@ -1,4 +1,7 @@
-/** A pattern as redirects write it: `v1/:slug` stands for one part of an address, `v1/:slug*` and `v1/*` for all the rest. */
+/**
+ * A pattern as redirects write it: `v1/:slug` stands for one part of an address, `v1/:slug*` and `v1/*` for all the
+ * rest.
+ */
 export class RedirectPattern {
     readonly #parts: { text: string; name?: string; expression?: string }[];
 

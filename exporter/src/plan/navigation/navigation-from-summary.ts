@@ -10,8 +10,10 @@ import { routesOf, type NavItem, type WrittenNavigation } from "./navigation.js"
 export const summaryFile = "SUMMARY.md";
 
 /**
- * The contents that a site without settings writes in its `SUMMARY.md`: lists of links, below headings or not. Undefined when
- * it names no page of the site, and so is a page like others. Text that is nested too deeply ends the process, as that of a page does.
+ * The contents that a site without settings writes in its `SUMMARY.md`: lists of links, below headings or not.
+ * Undefined when
+ * it names no page of the site, and so is a page like others. Text that is nested too deeply ends the process, as that
+ * of a page does.
  *
  * @param onPage called before the file is read
  */
@@ -61,7 +63,7 @@ export function navigationFromSummary(
         : { navigation: { sections: [{ path: [], items }], links: [] }, problems };
 }
 
-/** What stands below each heading. The first heading is the file's own, such as "Summary" or "Table of contents". */
+/** What is below each heading. The first heading is the file's own, such as "Summary" or "Table of contents". */
 function partsOf(text: string): { readonly title: string | undefined; readonly nodes: HastNode[] }[] {
     const parts = [{ title: undefined as string | undefined, nodes: [] as HastNode[] }];
     for (const node of childrenOf(markdownToHast(text)).filter(isElement)) {

@@ -2,7 +2,10 @@ import { readPublic } from "../../read/access/limits.js";
 
 /** What `public` in a navigation says of readers. */
 export interface NavigationLimits {
-    /** Of pages by route: what the innermost part around a page says. A page in several parts is public only if all say so. */
+    /**
+     * Of pages by route: what the innermost part around a page says. A page in several parts is public only if all say
+     * so.
+     */
     readonly isPublic: ReadonlyMap<string, boolean>;
     /** The same of documents, by the names that the parts give them. */
     readonly isPublicDocument: ReadonlyMap<string, boolean>;

@@ -40,11 +40,11 @@ export interface Division extends WithIcon {
     readonly tag?: string;
     /** The choice for readers who have not made one. */
     readonly isDefault?: boolean;
-    /** Where the choice leads instead of to pages of its own. */
+    /** Where the choice leads instead of to its own pages. */
     readonly href?: string;
 }
 
-/** A part of the site with a sidebar of its own, and the choices that lead to it, outermost first. */
+/** A part of the site with its own sidebar, and the choices that lead to it, outermost first. */
 export interface NavSection {
     readonly path: readonly Division[];
     readonly items: readonly NavItem[];

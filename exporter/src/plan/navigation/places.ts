@@ -2,7 +2,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { homeRoute } from "../../read/files/routes.js";
 import { pagesBelow, routesOf, type Division, type NavGroup, type Navigation, type NavSection } from "./navigation.js";
 
-/** Where a page stands in the navigation. */
+/** Where a page is in the navigation. */
 export interface Place {
     readonly section: NavSection;
     /** The groups around the page, outermost first. */

@@ -1,5 +1,6 @@
 /**
- * Who may read something: everybody (undefined), or readers who are signed in and, where the list has names, in one of these
+ * Who may read something: everybody (undefined), or readers who are signed in and, where the list has names, in one of
+ * these
  * groups. Names are sorted, and each stands there once.
  */
 export type Audience = readonly string[] | undefined;
@@ -20,7 +21,7 @@ export function unionOf(one: Audience, other: Audience): Audience {
     return one.length === 0 || other.length === 0 ? [] : audienceOf([...one, ...other]);
 }
 
-/** The readers who belong to both lists; "nobody" if no group stands in both. */
+/** The readers who belong to both lists; "nobody" if no group is in both. */
 export function intersectionOf(one: readonly string[], other: readonly string[]): readonly string[] | "nobody" {
     if (one.length === 0 || other.length === 0) {
         return one.length === 0 ? other : one;

@@ -15,7 +15,10 @@ export const maxPageBytes = 5 * 1024 * 1024;
 // Links are not followed, and a pipe is not waited for. Windows has neither flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** The files of a site by their path in it. Only those that the scan allowed can be opened, and only while they are the same. */
+/**
+ * The files of a site by their path in it. Only those that the scan allowed can be opened, and only while they are the
+ * same.
+ */
 export class FoundFiles {
     constructor(private readonly files: ReadonlyMap<string, FoundFile>) {}
 

@@ -18,7 +18,8 @@ interface Rule {
 }
 
 /**
- * What the site's `.mintignore` keeps out of the export, in the syntax of `.gitignore`: the last rule that fits counts, and
+ * What the site's `.mintignore` keeps out of the export, in the syntax of `.gitignore`: the last rule that fits counts,
+ * and
  * nothing below a folder that is left out comes back. Patterns run in linear time, whatever they are.
  */
 export class IgnoredFiles {

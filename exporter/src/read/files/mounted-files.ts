@@ -6,7 +6,8 @@ import { isWithin } from "./is-within.js";
 const dataLink = "..data";
 
 /**
- * Where a file counts as lying that a link in `folder` leads to. A mounted ConfigMap consists of links into a hidden folder
+ * Where a file counts as lying that a link in `folder` leads to. A mounted ConfigMap consists of links into a hidden
+ * folder
  * beside them; its files count as lying where these links lie.
  *
  * @param folder - with links resolved, as `realPath`

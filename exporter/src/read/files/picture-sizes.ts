@@ -17,7 +17,7 @@ const headBytes = 64;
 const headBytesOfPhoto = 64 * 1024;
 const maxSide = 100_000;
 
-/** Not drawings: one without a size of its own is as wide as its place. */
+/** Not drawings: one without its own size is as wide as its place. */
 const pictureName = /\.(?:png|gif|webp|(jpe?g))$/i;
 
 /** The sizes of a site's pictures, from the first bytes of their files. */

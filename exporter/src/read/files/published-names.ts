@@ -30,12 +30,14 @@ const sourceNames = new Set([
 const sourceName =
     /\.(?:jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx)$|~$/i;
 
-/** Whether a name in the path says that the file is only a part of pages, such as `_install.mdx` or `_images/plan.png`. */
+/**
+ * Whether a name in the path says that the file is only a part of pages, such as `_install.mdx` or `_images/plan.png`.
+ */
 export function isPartial(path: string): boolean {
     return /(?:^|\/)_/.test(path);
 }
 
-/** Hidden names, dependencies and the site's configuration: never published, whoever links to them. */
+/** Hidden names, dependencies and the site's configuration: never published, even where a page links to them. */
 export function isNeverPublished(path: string): boolean {
     return path.split("/").some((name) => /^[._]/.test(name) || configuration.has(name));
 }
@@ -44,7 +46,8 @@ const gitBook = ".gitbook";
 const inGitBookAssets = /(?:^|\/)\.gitbook\/assets\//;
 
 /**
- * Whether the scan passes by an entry of a folder. GitBook keeps the pictures and downloads of pages in `.gitbook/assets`;
+ * Whether the scan passes by an entry of a folder. GitBook keeps the pictures and downloads of pages in
+ * `.gitbook/assets`;
  * what else is in `.gitbook` stays hidden.
  */
 export function isHiddenEntry(folder: string, name: string, isFolder: boolean): boolean {
@@ -59,7 +62,7 @@ export function isGitBookAsset(path: string): boolean {
     return inGitBookAssets.test(path);
 }
 
-/** Files for whoever works on the site: published only where a page links to them. */
+/** Files for people who work on the site: published only where a page links to them. */
 export function isPublishedOnlyWhenLinked(path: string): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return sourceNames.has(name) || sourceName.test(name) || isGitBookAsset(path);

@@ -28,7 +28,9 @@ export function routeOfFile(file: string): string {
     return folder === "." ? homeRoute : folder;
 }
 
-/** The route of a file that no other file has, unless it differs in the extension only: `guides/index` is not `guides`. */
+/**
+ * The route of a file that no other file has, unless it differs in the extension only: `guides/index` is not `guides`.
+ */
 export function ownRouteOfFile(file: string): string {
     return file.replace(pageExtension, "");
 }

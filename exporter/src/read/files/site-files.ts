@@ -19,8 +19,10 @@ export interface SiteFiles extends SortedFiles {
 
 /**
  * Lists a site's folder in a fixed order. Names that start with `.` (but GitBook's pictures), `node_modules` and
- * configuration files are left out, of names that start with `_` all but what pages may import or link to, and so is everything in
- * `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it lies; one that leads nowhere or out of
+ * configuration files are left out, of names that start with `_` all but what pages may import or link to, and so is
+ * everything in
+ * `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it lies; one
+ * that leads nowhere or out of
  * the folder is left out, too. The links of a mounted ConfigMap count as its files.
  *
  * @throws SiteError for a link to what is never published, and for a name that no bundle can hold

@@ -130,7 +130,7 @@ function offsetOfBadAlias(document: Yaml.Document): number {
     return bad?.range?.[0] ?? 0;
 }
 
-/** The line of a page on which a key of its front matter stands. */
+/** The line of a page on which a key of its front matter is. */
 export function lineOfKey(source: string, key: string): number | undefined {
     const line = source.split("\n").findIndex((text) => text.startsWith(`${key}:`));
     return line === -1 ? undefined : line + 1;
@@ -141,7 +141,9 @@ export function bodyOf(source: string): string {
     return source.replace(block, "");
 }
 
-/** @param yaml in which the values stand; without it, problems have no line, as where an OpenAPI document has the values */
+/**
+ * @param yaml in which the values stand; without it, problems have no line, as where an OpenAPI document has the values
+ */
 export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: string): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
     const fields: [string, unknown][] = [];
@@ -172,7 +174,10 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;
 
-/** The day of a page's last change. Files' own times tell when they were fetched, so only what a page says itself counts. */
+/**
+ * The day of a page's last change. Files' own times tell when they were fetched, so only what a page says itself
+ * counts.
+ */
 export function dayOfChange({ values = {} }: FrontMatter): string | undefined {
     const names = ["lastUpdatedDate", "lastmod", "lastModified", "lastUpdated", "updated", "date"];
     return names.map((name) => dayPattern.exec(String(values[name]))?.[0]).find((day) => day !== undefined);

@@ -4,7 +4,8 @@ const line = /^([A-Za-z][\w-]*): +(?:"([^"\\]*)"|'([^']*)'|(true|false)|([A-Za-z
 const notText = /^(?:null|true|false)$/i;
 
 /**
- * Reads front matter whose lines are a key and a plain value, which nearly all are: the YAML parser takes 40 times as long,
+ * Reads front matter whose lines are a key and a plain value, which nearly all are: the YAML parser takes 40 times as
+ * long,
  * a tenth of an export of 2000 pages of which one has changed. Undefined for anything else.
  */
 export function parseSimpleYaml(yaml: string): Record<string, unknown> | undefined {

@@ -14,7 +14,8 @@ const indented = /^( *)(?:!!!|\?\?\?\+?) +([a-z]+)(?: +"([^"\n]*)")?[ \t]*$/i;
 /**
  * Turns `:::note[Title]` … `:::`, and in Markdown `!!! note "Title"` with indented lines, into quotes that begin with
  * `[!NOTE] Title`. Every line stays where it is, so that warnings name the right one. Kinds that are not known, and
- * containers without an end, stay as they are. The directives of the parser are no help: they drop containers from the page,
+ * containers without an end, stay as they are. The directives of the parser are no help: they drop containers from the
+ * page,
  * read `10:30` as a directive, and know neither `::: tip Title` nor `!!!`.
  */
 export function quoteAdmonitions(source: string, isMdx: boolean): string {
@@ -30,7 +31,7 @@ interface Open {
     readonly indent: string;
     /** Whether its lines are quoted. */
     readonly isQuoted: boolean;
-    /** Whether it only arranges code, which has titles of its own. */
+    /** Whether it only arranges code, which has its own titles. */
     readonly isCodeGroup: boolean;
 }
 

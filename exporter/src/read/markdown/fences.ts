@@ -1,4 +1,4 @@
-/** A list's mark may stand in front of the line that begins a fence. */
+/** A list's mark may be in front of the line that begins a fence. */
 const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
 const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
 
@@ -18,7 +18,10 @@ export function rewriteOutsideCode(source: string, rewrite: (text: string) => st
     return rewritten + rewrite(text);
 }
 
-/** Follows fenced code from line to line, by the rule of CommonMark: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/**
+ * Follows fenced code from line to line, by the rule of CommonMark:
+ * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ */
 export class Fences {
     /** The mark that opened the fence; empty outside of one. */
     #mark = "";

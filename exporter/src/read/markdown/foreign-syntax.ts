@@ -76,7 +76,8 @@ const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:${names})\\b`, "m");
 const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
 
 /**
- * Reads the tags that GitBook and Markdoc write on lines of their own: a hint becomes an admonition, titles of tabs and code and
+ * Reads the tags that GitBook and Markdoc write on lines of their own: a hint becomes an admonition, titles of tabs and
+ * code and
  * what is embedded stay, and what only arranges the content goes. Every line stays where it is.
  */
 export function readGitBookTags(source: string): string {
@@ -116,7 +117,8 @@ function rewritten(line: string): string {
 const opening = /^<script\b[^<>]*\s(?:setup|lang=)[^<>]*>/;
 
 /**
- * Leaves out the scripts of Vue components that pages of VitePress have, which no browser can run: their imports are no MDX. Their
+ * Leaves out the scripts of Vue components that pages of VitePress have, which no browser can run: their imports are no
+ * MDX. Their
  * lines stay, so that warnings name the right ones.
  */
 export function withoutVueScripts(source: string): string {

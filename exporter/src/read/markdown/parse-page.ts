@@ -126,7 +126,7 @@ function hasFenceMetas(source: string): boolean {
     return fenceWithMeta.test(source);
 }
 
-/** Gives the fences of a tree with raw HTML what stands behind their languages, which only the `plain` tree has. */
+/** Gives the fences of a tree with raw HTML what follows their languages, which only the `plain` tree has. */
 function restoreFenceMetas(root: HastNode, plain: HastNode): void {
     const codes = codesOf(root);
     let next = 0;
@@ -153,7 +153,8 @@ const indentedLine = /^(?: {4}|\t).*$/;
 const openingTag = /<([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
 
 /**
- * Closes the tags of elements that HTML does not know: it takes no notice of the slash in `<Badge type="tip" />`, and all
+ * Closes the tags of elements that HTML does not know: it takes no notice of the slash in `<Badge type="tip" />`, and
+ * all
  * that follows would be the element's content. One without attributes that is never closed, such as `<your-key>`, is
  * text. Every line stays where it is.
  *

@@ -1,4 +1,7 @@
-/** The components that nobody who writes plain Markdown means as HTML or as a placeholder, as `<Details>` and `<File>` are. */
+/**
+ * The components that nobody who writes plain Markdown means as HTML or as a placeholder, as `<Details>` and `<File>`
+ * are.
+ */
 const names = [
     "Accordion|AccordionGroup|Accordions|Admonition|Alert|Aside|Attention|Badge|Callout|Card|CardGrid|CardGroup|Cards|Caution",
     "Check|CodeBlock|CodeBlocks|CodeGroup|Column|Columns|Danger|Expandable|FileTree|Frame|Hint|Important|Info|Latex|LinkCard",

@@ -76,7 +76,7 @@ const namedValue =
  * Says in which file of settings a warning's cause stands, and in which line if the warning names a value of it. Kept
  * parts of a site hold their warnings without lines, since an edit of the settings may move them.
  */
-export function placeInSettings(warning: SiteWarning, { file, source }: DocsConfig): SiteWarning {
+export function findInSettings(warning: SiteWarning, { file, source }: DocsConfig): SiteWarning {
     if (warning.file !== "docs.json" || warning.line !== undefined) {
         return warning;
     }

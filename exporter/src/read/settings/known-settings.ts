@@ -29,7 +29,7 @@ export const settingsThatAreRead: readonly string[] = Object.values<Setting<unkn
     ...apiDisplaySettings,
 }).flatMap(([path, { keys }]) => keys?.map((key) => `${path}.${key}`) ?? [path]);
 
-/** The settings of `docs.json` that an export reads, or leaves out knowingly. What stands in one belongs to it. */
+/** The settings of `docs.json` that an export reads, or leaves out knowingly. What is in one belongs to it. */
 export const knownSettings: readonly string[] = [
     ...settingsThatAreRead,
     ...otherSettings,

@@ -12,7 +12,7 @@ export type Report = (reason: string) => undefined;
 export interface ReadSetting<T> {
     /** @param at the setting's name, for messages */
     (value: unknown, at: string, report: Report): T | undefined;
-    /** Of an object, those that are read. Without them, all that stands in it belongs to the setting. */
+    /** Of an object, those that are read. Without them, all that is in it belongs to the setting. */
     readonly keys?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export type ValuesOf<Readers extends Fields> = {
     readonly [Name in keyof Readers]?: Readers[Name] extends ReadSetting<infer T> ? T : never;
 };
 
-/** An object, each key by a reader of its own. */
+/** An object, each key by its own reader. */
 export function fields<Readers extends Fields>(readers: Readers): ReadSetting<ValuesOf<Readers>> {
     return withKeys(Object.keys(readers), (value, at, report) => {
         if (!isRecord(value)) {

@@ -56,7 +56,9 @@ export const background = fields({
     decoration,
 });
 
-/** `dark`, or the name of a theme of Shiki for light and dark pages: its colours are not known, but which kind they are. */
+/**
+ * `dark`, or the name of a theme of Shiki for light and dark pages: its colours are not known, but which kind they are.
+ */
 export const codeScheme = withKeys<"light" | "dark">(["theme"], (value) => {
     const theme = isRecord(value) ? value["theme"] : value;
     if (typeof theme !== "string" || theme === "system") {

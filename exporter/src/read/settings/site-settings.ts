@@ -13,7 +13,7 @@ import { banner, footer, navbar } from "./page-frame.js";
 import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
 import { background, codeScheme, fonts } from "./site-looks.js";
 
-/** Where a setting stands in `docs.json`, such as `search.prompt`, and how its value is read. */
+/** Where a setting is in `docs.json`, such as `search.prompt`, and how its value is read. */
 export type Setting<T> = readonly [path: string, read: ReadSetting<T>];
 
 type Settings = Readonly<Record<string, Setting<unknown>>>;
@@ -21,7 +21,7 @@ export type SettingValues<All extends Settings> = {
     readonly [Name in keyof All]?: All[Name] extends Setting<infer T> ? T : never;
 };
 
-/** What stands around a page; a language may have its own. */
+/** What surrounds a page; a language may have its own. */
 export const frameSettings = {
     banner: ["banner", banner],
     navbar: ["navbar", navbar],
@@ -78,13 +78,13 @@ export const siteSettings = {
     thumbnail: ["thumbnails.background", text],
     /** For pages that do not say something else themselves. */
     metatags: ["seo.metatags", metatags],
-    /** What stands before a page's path in its canonical address, instead of the domain. */
+    /** What comes before a page's path in its canonical address, instead of the domain. */
     canonicalBase: ["seo.metatags.canonical", canonicalBase],
     /** Pages that the navigation does not list are searched and indexed, too. */
     indexesAll: ["seo.indexing", is("all")],
     /** Pages show the day of their last change. */
     timestamp: ["metadata.timestamp", is(true)],
-    /** What stands before the address of an operation that has no document. */
+    /** What comes before the address of an operation that has no document. */
     apiServer: ["api.mdx.server", apiServer],
     /** Whether pages of an API may have a form that sends requests. */
     tryIt: ["api.playground.display", tryIt],

@@ -105,14 +105,14 @@ export function hasTryIt({ tryIt }: ExportFeatures, page: SitePage): boolean {
 function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): CachedPage {
     const links: SeenLink[] = [];
     const warnings: SiteWarning[] = [];
-    // A text within another file has lines of its own.
+    // A text within another file has its own lines.
     const lineIn = (line: number | undefined) => (isMade(page) ? undefined : line);
     const host: RenderHost = {
         modules,
         iconLibrary: plan.settings.iconLibrary,
         link: (href, { file, line }) => {
             const { href: resolved, problem } = resolveLink(href, page, plan.targets);
-            // Raw HTML keeps no positions, so a link's line is where its address stands first.
+            // Raw HTML keeps no positions, so a link's line is where its address first occurs.
             const place = lineIn(line ?? lineOfText(page.source, href));
             links.push({ href, resolved, problem, ...(file !== page.file && { file }), line: place });
             return resolved;
@@ -165,7 +165,7 @@ function renderWithApi(page: SitePage, { features, settings }: SitePlan, host: R
     return { ...rendered, body: describe(rendered) };
 }
 
-/** Whether the page is made of a document, without a file of its own. */
+/** Whether the page is made of a document, without its own file. */
 function isMade({ subject, hasSource }: SitePage): boolean {
     return subject !== undefined && !hasSource;
 }

@@ -25,7 +25,7 @@ export interface CachedPage {
     readonly imports: readonly (readonly [file: string, digest: string])[];
 }
 
-/** Where a page stands in the cache's file, with the checksum of its bytes. */
+/** Where a page is in the cache's file, with the checksum of its bytes. */
 type Range = readonly [offset: number, length: number, checksum: number];
 
 const keyLength = 64;
@@ -34,8 +34,10 @@ const keyLength = 64;
 const bufferedBytes = 1024 * 1024;
 
 /**
- * Remembers pages by the hash of everything that they are made of: in one file a site, to which an export appends, and a
- * list of the pages of the last export. Pages are compared with their checksums when they are read, so damage only costs
+ * Remembers pages by the hash of everything that they are made of: in one file a site, to which an export appends, and
+ * a
+ * list of the pages of the last export. Pages are compared with their checksums when they are read, so damage only
+ * costs
  * time.
  */
 export class PageCache {

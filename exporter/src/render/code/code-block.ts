@@ -7,7 +7,7 @@ import { textOf, type HastElement } from "../../text/syntax-tree.js";
 interface CodeOfPre {
     readonly text: string;
     readonly language: string | undefined;
-    /** What stands behind the language of a fence. */
+    /** What follows the language of a fence. */
     readonly meta: string | undefined;
     readonly isFormula: boolean;
 }
@@ -89,7 +89,7 @@ function marksOf(text: string): Map<number, string> {
     return new Map(marks);
 }
 
-/** Puts each line into an element of its own; colours that span lines are closed and opened again. */
+/** Puts each line into its own element; colours that span lines are closed and opened again. */
 function markLines(
     html: string,
     { highlight: highlighted, focus }: FenceMeta,

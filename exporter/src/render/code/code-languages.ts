@@ -70,7 +70,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
 /** Bodies of messages are in one of these; the library tells which. */
 export const languagesOfBodies = ["json", "xml"] as const;
 
-/** Languages that stand within code of another one, which the library colours if it has them. */
+/** Languages that are within code of another one, which the library colours if it has them. */
 const within: Readonly<Record<string, readonly string[]>> = {
     dart: ["markdown"],
     django: ["xml"],
@@ -103,7 +103,7 @@ export function languageNamed(name: string): string | undefined {
     return languageOfName.get(name.toLowerCase());
 }
 
-/** A language and all that may stand within it, however deep. */
+/** A language and all that may be within it, however deep. */
 export function withInnerLanguages(language: string): ReadonlySet<string> {
     const found = new Set([language]);
     for (const each of found) {

@@ -20,7 +20,7 @@ const brackets = /^\[(.+)\]$/;
 
 const plainFence = parse("");
 
-/** Reads what stands behind a fence's language: `main.ts {1,3-5} lines icon="java"`. Only the title is a title. */
+/** Reads what follows a fence's language: `main.ts {1,3-5} lines icon="java"`. Only the title is a title. */
 export function parseFenceMeta(meta: string | undefined): FenceMeta {
     return meta === undefined || meta === "" ? plainFence : parse(meta);
 }

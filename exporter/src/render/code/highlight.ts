@@ -5,7 +5,8 @@ import { HtmlEmitter } from "./highlight-emitter.js";
 import { escapeHtml } from "../../text/html-text.js";
 
 /**
- * Patterns of some languages take quadratic time on a word, or between two words, of thousands of characters. Nobody reads
+ * Patterns of some languages take quadratic time on a word, or between two words, of thousands of characters. Nobody
+ * reads
  * colours in such code.
  */
 const longRun = /\S{1000}|\s{1000}/;
@@ -35,7 +36,8 @@ export function highlight(code: string, name: string | undefined): string {
 }
 
 /**
- * Each language with all that may stand within it: then code looks the same, whatever other code a site has. To load the
+ * Each language with all that may be within it: then code looks the same, whatever other code a site has. To load
+ * the
  * library's forty common languages takes a twentieth of an export in which one page has changed.
  */
 function load(into: HLJSApi, language: string): void {

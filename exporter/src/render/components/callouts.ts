@@ -50,7 +50,7 @@ const callout =
             use.host.icon(use.attributes["icon"], use.attributes["iconType"]),
         );
 
-/** A callout with an icon and a colour of its own; without a title it has none. */
+/** A callout with an icon and its own colour; without a title it has none. */
 const plainCallout: Component = (use) => {
     const { host, attributes } = use;
     const kind = calloutKindOf(textAttribute(use, "type") ?? "");

@@ -50,7 +50,9 @@ function isReported(name: string, given: ValueRecord): boolean {
     return !ofAll.test(name) && value !== undefined && value !== null && value !== "" && value !== false;
 }
 
-/** What Docusaurus, Starlight, Fumadocs and Fern call components that do the same, and what authors take to be a name. */
+/**
+ * What Docusaurus, Starlight, Fumadocs and Fern call components that do the same, and what authors take to be a name.
+ */
 export const otherNames: Readonly<Record<string, string>> = {
     Accordions: "AccordionGroup",
     Admonition: "Callout",

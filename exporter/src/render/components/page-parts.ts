@@ -47,7 +47,7 @@ const prompt: Component = (use) => {
 /** Cursor takes no longer address. */
 const maxDeepLinkLength = 8000;
 
-/** Pages are for people; what is meant for agents only stands in the page's Markdown copy. */
+/** Pages are for people; what is meant for agents only is in the page's Markdown copy. */
 const visibility: Component = (use) => (textAttribute(use, "for") === "agents" ? "" : use.children());
 
 const repository: Component = (use) => {

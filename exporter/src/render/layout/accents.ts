@@ -3,7 +3,7 @@ import { type SiteSettings } from "../../read/settings/site-settings.js";
 type Scheme = "light" | "dark";
 type Rgb = readonly [number, number, number];
 
-/** What stands below text: `--bg-soft` of the style sheet, the harder one of its backgrounds. */
+/** What is below text: `--bg-soft` of the style sheet, the harder one of its backgrounds. */
 const backgrounds: Readonly<Record<Scheme, Rgb>> = { light: [0xf6, 0xf7, 0xf9], dark: [0x1a, 0x1e, 0x27] };
 const inks: Readonly<Record<Scheme, Rgb>> = { light: [0, 0, 0], dark: [255, 255, 255] };
 /** Badges and the current page have text in the accent on so much of the accent. */
@@ -12,7 +12,8 @@ const tint = 0.12;
 const minContrast = 4.5;
 
 /**
- * A site's own colours for links and marks as CSS, made darker or lighter where text of that colour could not be read; empty for
+ * A site's own colours for links and marks as CSS, made darker or lighter where text of that colour could not be read;
+ * empty for
  * the theme's.
  */
 export function accentStyleOf({ primary, light = primary, dark }: SiteSettings["colors"] = {}): string {

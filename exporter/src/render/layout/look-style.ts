@@ -40,7 +40,7 @@ const decorations = {
     grid: "background:linear-gradient(var(--line) 1px,transparent 1px) 0 0/3rem 3rem,linear-gradient(90deg,var(--line) 1px,transparent 1px) 0 0/3rem 3rem",
 } as const;
 
-/** What stands behind light and dark pages. */
+/** The background of light and dark pages. */
 function pictures({ image, decoration }: SiteSettings["background"] = {}, href: Href): (string | undefined)[] {
     if (image !== undefined) {
         const { light, dark } = image;

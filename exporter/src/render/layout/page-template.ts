@@ -13,7 +13,8 @@ import { type ThemeFiles } from "./theme-files.js";
 const minTocEntries = 2;
 
 /**
- * Layouts besides the usual one, all without a contents list: more room (`wide`), nothing but the page (`center`), its body
+ * Layouts besides the usual one, all without a contents list: more room (`wide`), nothing but the page (`center`), its
+ * body
  * alone (`custom`), the body beside the list of pages (`frame`).
  */
 const modes = ["wide", "center", "custom", "frame"] as const;

@@ -15,7 +15,7 @@ export interface PageView {
     readonly siteName: string;
     readonly site: SiteAddress;
     readonly settings: SiteSettings;
-    /** The settings of what stands around the page, in its language. */
+    /** The settings of what surrounds the page, in its language. */
     readonly navbar: FrameSettings["navbar"];
     readonly footer: FrameSettings["footer"];
     /** A link of the settings, as it holds on the page. */

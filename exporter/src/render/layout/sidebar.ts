@@ -8,7 +8,8 @@ import { escapeHtml } from "../../text/html-text.js";
 import { type Place } from "../../plan/navigation/places.js";
 
 /**
- * Every page contains the sidebar. So in a site of more than `maxPages` pages, a list of more than `maxPagesOfList` of them has
+ * Every page contains the sidebar. So in a site of more than `maxPages` pages, a list of more than `maxPagesOfList` of
+ * them has
  * the groups around the current page only, and of the others a link to their first page.
  */
 const maxPages = 300;

@@ -11,7 +11,7 @@ export interface Switchers {
     readonly menus: string;
     /** The row of tabs, empty when there is none. */
     readonly tabs: string;
-    /** What stands above the sidebar's pages: anchors, the menu of a tab, links of every page. */
+    /** What is above the sidebar's pages: anchors, the menu of a tab, links of every page. */
     readonly anchors: string;
     readonly language: string | undefined;
     /** The same page in the other languages. */
@@ -116,7 +116,7 @@ export function linkItem(item: NavLink, route: string, { icon, link }: WaysOptio
     return `<li><a href="${escapeHtml(link(item.href, route))}">${icon(item, route)}${escapeHtml(item.title)}</a></li>`;
 }
 
-/** What stands behind a name in the navigation, such as "New". */
+/** What follows a name in the navigation, such as "New". */
 export function navTag(tag: string | undefined): string {
     return tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(tag)}</span>`;
 }

@@ -67,7 +67,7 @@ export async function diagramScript(): Promise<string> {
     return readFile(createRequire(import.meta.url).resolve("@mermaid-js/tiny/dist/mermaid.tiny.js"), "utf8");
 }
 
-/** Given to a bundle, which has no files of its own to look at. */
+/** Given to a bundle, which cannot look at its source files. */
 declare const bundledFingerprint: string | undefined;
 
 /** A process loads its code once. */

@@ -40,7 +40,7 @@ export class UtilityClasses {
         return [...names];
     }
 
-    /** Most lists of classes stand on many pages, and have none but the theme's. */
+    /** Most lists of classes are on many pages, and have none but the theme's. */
     #namesOf(list: string): readonly string[] {
         let names = this.#namesOfLists.get(list);
         if (names === undefined) {

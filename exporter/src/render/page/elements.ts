@@ -67,7 +67,7 @@ export function renderElement(node: HastElement, host: PageHost): string {
             if (html === "" && Object.keys(properties).length === 0) {
                 return "";
             }
-            // The title of a `<details>` must stand directly in it.
+            // The title of a `<details>` must be directly in it.
             if (html.startsWith("<summary")) {
                 return html;
             }

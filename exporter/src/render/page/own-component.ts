@@ -57,7 +57,7 @@ function writeState(host: PageHost, label: Value, value: Value): string {
     return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${host.renderValue(value)}</section>`;
 }
 
-/** A shorter text may stand anywhere. */
+/** A shorter text may be anywhere. */
 const minLetters = 4;
 
 /** Whether the HTML of a component has any of the text between the component's tags; true where there is none. */

@@ -25,7 +25,7 @@ import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } f
 
 type Children = Content | readonly Value[];
 
-/** Writes what stands on a page as JSX: elements, the theme's components, and those of the page and its imports. */
+/** Writes what is on a page as JSX: elements, the theme's components, and those of the page and its imports. */
 export class PageComponents {
     readonly #pageScope: Scope;
     readonly #script: PageScript;

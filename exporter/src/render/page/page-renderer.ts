@@ -73,7 +73,7 @@ export class PageRenderer implements PageHost {
 
     /**
      * @param values the names that the page's expressions see, in addition to its own imports and exports
-     * @param description the front matter's, which stands before the body
+     * @param description the front matter's, which comes before the body
      */
     render(values: ValueRecord, description: string | undefined): RenderedPage {
         const lead = description === undefined ? undefined : this.#renderLead(description);
@@ -234,14 +234,14 @@ export class PageRenderer implements PageHost {
 }
 
 interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
-    /** The page's description, which stands below its title. */
+    /** The page's description, which is below its title. */
     readonly description?: string | undefined;
     /** @default as the file's name says */
     readonly isMdx?: boolean;
 }
 
 /**
- * Renders a page's source, front matter included. Its code runs in an engine of its own.
+ * Renders a page's source, front matter included. Its code runs in its own engine.
  *
  * @param values the front matter's, which expressions see by their names and as `frontmatter`
  * @throws EngineNotLoadedError

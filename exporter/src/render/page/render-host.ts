@@ -9,7 +9,7 @@ export interface RenderedPage {
     readonly files: readonly string[];
 }
 
-/** A link or a problem stands on the page, or in a file that it imports. */
+/** A link or a problem is on the page, or in a file that it imports. */
 export interface RenderHost {
     readonly modules: ModuleFiles;
     readonly iconLibrary: IconLibrary | undefined;

@@ -20,7 +20,7 @@ export class RenderPlace {
         return this.#importedDepth > 0;
     }
 
-    /** Nodes that stand here. */
+    /** Nodes at this place. */
     contentOf(nodes: readonly HastNode[]): Content {
         return new Content(nodes, this.scope, this.file);
     }
@@ -38,7 +38,7 @@ export class RenderPlace {
         this.host.warn(kind, { file: this.file, line: near === undefined ? this.line : undefined }, reason, near);
     }
 
-    /** Renders what stands in another file, or sees other names. */
+    /** Renders what is in another file, or sees other names. */
     within({ scope, file }: Content, isImported: boolean, render: () => string): string {
         const before = [this.scope, this.file, this.line] as const;
         this.scope = scope;

@@ -6,7 +6,9 @@ const maxCharacters = 4_000_000;
 /** Pages that are written out at length use more components. */
 const stepsOfACharacter = 4;
 
-/** How much one page may show of what it computes and imports, so that an export's time and memory do not depend on it. */
+/**
+ * How much one page may show of what it computes and imports, so that an export's time and memory do not depend on it.
+ */
 export class Budget {
     #steps = 0;
     #characters = 0;

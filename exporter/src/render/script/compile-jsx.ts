@@ -23,7 +23,8 @@ interface Edit {
 const maxDepth = 250;
 
 /**
- * A node's code as plain JavaScript: JSX as calls of the engine's own functions, and no `catch` that could keep code from
+ * A node's code as plain JavaScript: JSX as calls of the engine's own functions, and no `catch` that could keep code
+ * from
  * coming to an end.
  *
  * @throws UnsupportedExpressionError

@@ -3,7 +3,7 @@ import { childrenOf, isExpression, onlyParagraph } from "../../text/syntax-tree.
 import { type Budget } from "./budget.js";
 import { Content, JsxValue, Scope, type Value, type ValueRecord } from "../../text/script-value.js";
 
-/** Content without the paragraph that Markdown puts around text on a line of its own. */
+/** Content without the paragraph that Markdown puts around text on its own line. */
 export function withoutParagraph(content: Content): Content {
     const paragraph = onlyParagraph(content.nodes.filter((node) => node.type !== "text" || node.value.trim() !== ""));
     return paragraph === undefined ? content : new Content(paragraph.children, content.scope, content.file);
@@ -42,7 +42,7 @@ function textOfNode(node: HastNode): string {
     return node.type === "text" ? node.value : childrenOf(node).map(textOfNode).join("");
 }
 
-/** A snippet with the names that it sees: its own, its attributes', and what stands between its tags. */
+/** A snippet with the names that it sees: its own, its attributes', and what is between its tags. */
 export function filledSnippet(snippet: Content, attributes: ValueRecord, children: Value): Content {
     const scope = new Scope(snippet.scope);
     for (const [name, value] of Object.entries(attributes)) {

@@ -15,7 +15,7 @@ import {
     type ValueRecord,
 } from "../../text/script-value.js";
 
-/** Writes what stands on a page as code for its engine. */
+/** Writes what is on a page as code for its engine. */
 export class PageCode {
     /** Parts of the page, by the numbers that the engine knows them by. */
     readonly contents: Content[] = [];
@@ -65,7 +65,7 @@ export class PageCode {
         return value === undefined ? "undefined" : JSON.stringify(value);
     }
 
-    /** What stands between the tags of a component, as a list. The code runs where it stands. */
+    /** What is between the tags of a component, as a list. The code runs in its place. */
     ofChildren(children: Value): string {
         if (!(children instanceof Content)) {
             return this.of(children ?? []);
@@ -76,7 +76,9 @@ export class PageCode {
             : this.of(shown === undefined ? [] : [shown]);
     }
 
-    /** Code for what an element on a page is to components: its type, and its attributes and children as React's props. */
+    /**
+     * Code for what an element on a page is to components: its type, and its attributes and children as React's props.
+     */
     ofExpansion(content: Content): string {
         const [node] = content.nodes.filter((one) => one.type !== "text" || one.value.trim() !== "");
         if (node === undefined) {
@@ -100,7 +102,7 @@ export class PageCode {
     /**
      * The elements and texts of a page's content, without the line breaks between them.
      *
-     * @param isInScope whether the code runs where the content stands
+     * @param isInScope whether the code runs where the content is
      */
     #itemCodes({ nodes, scope, file }: Content, isInScope: boolean): string[] {
         return nodes.flatMap((node) => {

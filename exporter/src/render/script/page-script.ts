@@ -24,7 +24,9 @@ type EncodedComponent = [
     missing: number,
 ];
 
-/** The code of one page and of what it imports. It runs in an engine of its own, which is started when code needs it. */
+/**
+ * The code of one page and of what it imports. It runs in its own engine, which is started when code needs it.
+ */
 export class PageScript {
     #engine: Engine | undefined;
     readonly #scopes: Scope[] = [];
@@ -47,7 +49,11 @@ export class PageScript {
         return this.#decode(JSON.parse(json) as EncodedValue);
     }
 
-    /** Runs a statement that declares names in the scope, which it sees as `__scope`, too. @throws UnsupportedExpressionError */
+    /**
+     * Runs a statement that declares names in the scope, which it sees as `__scope`, too.
+     *
+     * @throws UnsupportedExpressionError
+     */
     declare(names: readonly string[], code: string, scope: Scope): void {
         const number = this.#numberOf(scope);
         const list = JSON.stringify(names);

@@ -29,7 +29,10 @@ export function reasonOfThrown(thrown: ThrownValue, sources: readonly string[]):
     return said === "" ? "its code throws an error" : `its code throws "${said}"`;
 }
 
-/** The name of what was called where a stack trace begins: before its place, or after it where a function returns the call. */
+/**
+ * The name of what was called where a stack trace begins: before its place, or after it where a function returns the
+ * call.
+ */
 function calleeAt(stack: string, sources: readonly string[]): string {
     const [, source, line, column] = /page(\d+):(\d+):(\d+)/.exec(stack) ?? [];
     const text = sources[Number(source)]?.split("\n")[Number(line) - 1] ?? "";

@@ -13,7 +13,11 @@ import {
     writeSitemap,
 } from "./side-files.js";
 
-/** The files that every site has, unless it has its own. @param indexed the pages that search engines and programs may list */
+/**
+ * The files that every site has, unless it has its own.
+ *
+ * @param indexed the pages that search engines and programs may list
+ */
 export function generatedFiles(
     plan: SitePlan,
     indexed: readonly SitePage[],
@@ -37,7 +41,11 @@ export function generatedFiles(
     return new Map([...redirectPages(plan), ...missing]);
 }
 
-/** What leads to the pages of a part that not everybody may read. @param isFirst whether it has the first page of all */
+/**
+ * What leads to the pages of a part that not everybody may read.
+ *
+ * @param isFirst whether it has the first page of all
+ */
 export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, string> {
     const files = redirectPages(plan);
     const first = plan.pages.find(({ route }) => plan.own.has(route));
@@ -48,7 +56,8 @@ export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, strin
 }
 
 /**
- * What servers and robots look for at the root of a domain, also where the site is a folder of the export. Own files of a
+ * What servers and robots look for at the root of a domain, also where the site is a folder of the export. Own files of
+ * a
  * site that is not are among the others.
  */
 export function rootFiles(plan: SitePlan, siteName: string, notFound: NotFoundText): Map<string, string> {

@@ -53,7 +53,8 @@ export function writeLlmsText(
 const inlineCodeOrTag = /`[^`]*`|<Visibility\b[^<>]*>|<\/Visibility>/g;
 
 /**
- * The Markdown of a page as programs get it: without what `<Visibility for="humans">` holds, and without the tags around
+ * The Markdown of a page as programs get it: without what `<Visibility for="humans">` holds, and without the tags
+ * around
  * what is meant for them. A page whose tags do not pair is left as it is.
  */
 function forAgents(markdown: string): string {

@@ -30,7 +30,8 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
 }
 
 /**
- * The same for servers, from the root of the export. What nginx could read as more than an address is left out. Patterns stay
+ * The same for servers, from the root of the export. What nginx could read as more than an address is left out.
+ * Patterns stay
  * in their order: the first that fits counts.
  */
 export function redirectMap(plan: SitePlan): Map<string, string> {

@@ -15,7 +15,8 @@ export class AccessList {
     }
 
     /**
-     * One entry a line, in the order of the names' bytes: a server may read it line by line. The form is part of the bundle's
+     * One entry a line, in the order of the names' bytes: a server may read it line by line. The form is part of the
+     * bundle's
      * format; see docs/guides/private-pages.md.
      */
     get text(): string {

@@ -24,7 +24,8 @@ const [systemByte, unknownSystem] = [9, 0xff];
 const mtime = new Date(0);
 
 /**
- * Packs files into one `tar.gz` whose bytes depend on nothing but their names, contents and order: not on times, owners or
+ * Packs files into one `tar.gz` whose bytes depend on nothing but their names, contents and order: not on times, owners
+ * or
  * modes. The archive appears under its name only when it is complete; when anything fails, nothing is left behind.
  */
 export class ArchiveOutput implements SiteOutput {
@@ -41,7 +42,7 @@ export class ArchiveOutput implements SiteOutput {
             (chunks) => this.#measured(chunks),
             createWriteStream(this.#unfinished),
         );
-        // The error is thrown to whoever writes next.
+        // The error is thrown to the next writer.
         this.#written.catch(() => undefined);
     }
 

@@ -53,7 +53,7 @@ export class OutputFolder implements SiteOutput {
     }
 
     private async enqueue(work: Promise<void>): Promise<void> {
-        // One that has failed stays: its error is thrown to whoever waits next.
+        // One that has failed stays: its error is thrown to the next caller that waits.
         const task = work.then(() => void this.running.delete(task));
         task.catch(() => undefined);
         this.running.add(task);

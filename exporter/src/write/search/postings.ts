@@ -1,7 +1,8 @@
 import { getOrMake } from "../../text/get-or-make.js";
 
 /**
- * How well a term stands for a passage, best first: in a title of few words, in another title, in a heading, several times
+ * How well a term stands for a passage, best first: in a title of few words, in another title, in a heading, several
+ * times
  * in the text, in the text. The theme's `search-index.js` gives them weights.
  */
 export const ranks = ["shortTitle", "title", "heading", "often", "text"] as const;
@@ -14,7 +15,8 @@ const pagesOfAGroup = 32;
 const passagesOfAPage = 65_536;
 
 /**
- * A term's passages are listed up to about this number, the best first. A browser shows a few of them; without a bound the
+ * A term's passages are listed up to about this number, the best first. A browser shows a few of them; without a bound
+ * the
  * most common words would be most of what it loads.
  */
 export const maxPassagesOfATerm = 600;
@@ -40,7 +42,9 @@ export class Postings {
         }
     }
 
-    /** For each group with such passages: how many groups it comes after the one before, how many they are, and these. */
+    /**
+     * For each group with such passages: how many groups it comes after the one before, how many they are, and these.
+     */
     get text(): string {
         const groups = new Map<number, number[]>();
         // Pages for some readers only come after those for everybody, wherever they stand among them.

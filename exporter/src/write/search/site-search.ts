@@ -21,7 +21,8 @@ export interface PageOfSearch extends SearchedPage {
 const correctable = /^\p{L}{4,24}$/u;
 
 /**
- * The search of a site, as files that a page on disk may load: scripts of bounded size, so that a reader loads what a query
+ * The search of a site, as files that a page on disk may load: scripts of bounded size, so that a reader loads what a
+ * query
  * needs. An index that is loaded whole would cost a first visitor more than all pages that visitor reads.
  */
 export class SiteSearch {

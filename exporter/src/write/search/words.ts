@@ -14,7 +14,7 @@ interface Word {
 export class Words {
     readonly #known = new Map<string, Word>();
 
-    /** How often each term stands in the texts. */
+    /** How often each term is in the texts. */
     count(texts: readonly string[]): Map<string, number> {
         const met: Word[] = [];
         for (const text of texts) {

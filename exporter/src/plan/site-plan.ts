@@ -48,7 +48,7 @@ export interface ExportPlan {
     readonly leftOut: SitePlan;
     readonly problems: readonly SiteWarning[];
     /** The warning with the place in the settings where its cause is. */
-    readonly placed: (warning: SiteWarning) => SiteWarning;
+    readonly locateInSettings: (warning: SiteWarning) => SiteWarning;
 }
 
 /** What is exported, and for whom. */

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { drawnFile, type Example, pageFile, picturesFolder, readExamples } from "../../dev/component-pictures/examples.js";
+import {
+    drawnFile,
+    type Example,
+    pageFile,
+    picturesFolder,
+    readExamples,
+} from "../../dev/component-pictures/examples.js";
 import { describeNotSupported, withNotSupported } from "../../dev/not-supported/write.js";
 import { components, otherNames } from "../../exporter/src/render/components/components.js";
 import { warningKinds } from "../../exporter/src/problems/warnings.js";

@@ -17,6 +17,7 @@ import { previewCommand } from "./commands/preview-command.js";
 import { previewReportCommand } from "./commands/preview-report-command.js";
 import { redactConfigCommand } from "./commands/redact-config-command.js";
 import { redactStateCommand } from "./commands/redact-state-command.js";
+import { updateCommand } from "./commands/jobs/update-command.js";
 import { serveCommand } from "./commands/service/serve-command.js";
 import { workCommand } from "./commands/service/work-command.js";
 
@@ -29,6 +30,7 @@ const commands = [
     buildCommand,
     compareCommand,
     doctorCommand,
+    updateCommand,
     exportCommand,
     fetchCommand,
     jobCommand,

@@ -58,6 +58,14 @@ export function addTo(value: string, values: readonly string[] = []): string[] {
     return [...values, value];
 }
 
+/** A commit's id, which may be shortened. */
+export function readCommit(text: string): string {
+    if (!/^[0-9a-f]{7,64}$/i.test(text)) {
+        throw new InvalidArgumentError("It must be a commit's id of 7 to 64 hexadecimal digits.");
+    }
+    return text;
+}
+
 export function readSeconds(text: string): number {
     return readWholeNumber(text, 1, 10 ** 9);
 }

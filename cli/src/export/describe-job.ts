@@ -13,6 +13,7 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
         ["status", job.status],
         ["progress", job.progress === undefined ? undefined : `${job.progress} %`],
         ["pages", job.pageCount],
+        ["commit", job.sourceRef],
         ["created", job.createdAt],
         ["updated", job.updatedAt],
         ["error", job.error],

@@ -5,6 +5,7 @@ import { collectDiagnostics, type Diagnostic } from "./log/diagnostics.js";
 import { type EngineEvent } from "./log/engine-event.js";
 import { explainCopy } from "./explain/explain-copy.js";
 import { explainExport, type ExportChange } from "./explain/explain-export.js";
+import { explainUpdate } from "./explain/explain-update.js";
 import { explainRelease, type ReleaseChange } from "./explain/explain-release.js";
 import { type Phrase } from "./explain/phrase.js";
 import { collectPolicies, type PolicyReport, withResults } from "./log/policy-results.js";
@@ -162,7 +163,7 @@ function isDefaultProvider({ type, name }: ResourceChange): boolean {
 }
 
 function describeOther(change: ResourceChange, exports: readonly ExportChange[]): OtherChange[] {
-    const note = explainCopy(change, exports);
+    const note = explainUpdate(change) ?? explainCopy(change, exports);
     if (note === "none") {
         return [];
     }

@@ -1,6 +1,7 @@
 import { adoptedJobAge } from "./bundles/adopted-job-age.js";
 import { bundleReplacement } from "./bundles/bundle-replacement.js";
 import { bundleVersionPinned } from "./bundles/bundle-version-pinned.js";
+import { exportsWhatWasUpdated } from "./bundles/exports-what-was-updated.js";
 import { oneBundlePerDomain } from "./bundles/one-bundle-per-domain.js";
 import { protectedInNamedStacks } from "./bundles/protected-in-named-stacks.js";
 import { airGappedNeedsMirror } from "./deployments/air-gapped-needs-mirror.js";
@@ -26,6 +27,7 @@ export const policies: (ResourceRule | StackRule)[] = [
     featureMatrixHolds,
     oneBundlePerDomain,
     adoptedJobAge(Date.now),
+    exportsWhatWasUpdated(),
     bundleReplacement,
     protectedInNamedStacks,
 ];

@@ -1,0 +1,31 @@
+import { Argument, Option } from "commander";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { clientNotes, readCommit, readSeconds } from "../../command-line/options.js";
+import { jobExitCodes, jobOptions } from "../../export/job-options.js";
+import { runUpdate, type UpdateOptions } from "../../update/run-update.js";
+
+/** Publishes what was pushed, without Pulumi. */
+export const updateCommand: CliCommand = {
+    name: "update",
+    summary: "Publish what was pushed: start a documentation update, and wait for it if asked to.",
+    arguments: [new Argument("<project>", "the project; for the self-hosted service, the site's domain")],
+    options: [
+        ...jobOptions,
+        new Option("--wait", "wait until the update has ended"),
+        new Option("--commit <sha>", "wait, and fail unless this commit was published").argParser(readCommit),
+        new Option("--status <id>", "wait for an update that was started before, and start none"),
+        new Option("--timeout-seconds <seconds>", "how long to wait").argParser(readSeconds).default(3600),
+    ],
+    exitCodes: {
+        ...jobExitCodes,
+        0: "started, or with --wait: published",
+        1: "the update failed, or another commit was published",
+    },
+    notes: clientNotes,
+    examples: [
+        "static-export update docs.example.com --wait",
+        "static-export update docs --commit 4f2a9c1",
+        "static-export update docs --status du_42",
+    ],
+    run: (project: string, options: UpdateOptions) => runUpdate(project, options),
+};

@@ -1,0 +1,17 @@
+import { isUpdate } from "@pulumi-static-export/contract";
+import { asString } from "../log/property-value.js";
+import { type ResourceChange } from "../log/resource-change.js";
+import { type Phrase, say } from "./phrase.js";
+
+/** What a documentation update does; undefined for other resources, and for one that is deleted. */
+export function explainUpdate(change: ResourceChange): Phrase | undefined {
+    const { kind, old } = change;
+    const project = asString(change.new?.inputs["projectId"]);
+    if (!isUpdate(change) || kind === "delete" || project === undefined) {
+        return undefined;
+    }
+    const pending = asString(old?.outputs["pendingJobId"]);
+    return pending === undefined
+        ? say`waits for an update of project ${project}`
+        : say`waits for update ${pending} of project ${project}, which an earlier run started, or for a new one`;
+}

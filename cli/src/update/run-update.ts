@@ -1,0 +1,96 @@
+import { type DocumentationUpdate } from "@pulumi-static-export/sdk";
+import { createClient } from "../command-line/admin-client.js";
+import { failedExitCode } from "../export/exit-codes.js";
+import { type JobOptions } from "../export/job-options.js";
+import { createProgressDisplay } from "../export/progress-display.js";
+import { type JobRun, runJobCommand } from "../export/run-job-command.js";
+
+/** The options of `update`, parsed. */
+export interface UpdateOptions extends JobOptions {
+    wait?: boolean;
+    commit?: string;
+    status?: string;
+    timeoutSeconds: number;
+}
+
+/** Starts an update, or resumes one, and waits for it if the options say so. Returns the exit code. */
+export async function runUpdate(project: string, options: UpdateOptions): Promise<number> {
+    return runJobCommand(createClient(options, process.env), async (run) => {
+        const { wait = false, commit, status } = options;
+        const statusId = status ?? (await start(project, run));
+        if (!wait && commit === undefined && status === undefined) {
+            print({ statusId, status: "started" }, options.json);
+            return 0;
+        }
+        run.onUnfinished(() => `Wait for it with: static-export update ${project} --status ${statusId}`);
+        const update = await follow(project, statusId, run, options);
+        print(update, options.json);
+        if (commit === undefined || isCommit(update, commit)) {
+            return 0;
+        }
+        console.error(
+            `error: Documentation update ${statusId} of project ${project} published ` +
+                `${update.commit?.sha === undefined ? "no commit that the platform reports" : `commit ${update.commit.sha}`}, ` +
+                `not ${commit}. Push that commit to the configured branch, then start a new update.`,
+        );
+        return failedExitCode;
+    });
+}
+
+/** After an abort nobody would know whether an update runs, so the first Ctrl-C waits for the response. */
+async function start(project: string, run: JobRun): Promise<string> {
+    run.onInterrupt(() =>
+        console.error(
+            "Waiting for the update's id. Press Ctrl-C again to stop at once; an update may then be running.",
+        ),
+    );
+    const { statusId } = await run.client.documentationUpdates.start(project);
+    run.onInterrupt(() => undefined);
+    return statusId;
+}
+
+async function follow(
+    projectId: string,
+    statusId: string,
+    { client, signal }: JobRun,
+    { timeoutSeconds }: UpdateOptions,
+): Promise<DocumentationUpdate> {
+    const display = createProgressDisplay(process.stderr, process.env);
+    try {
+        return await client.documentationUpdates.pollUntilDone(statusId, {
+            projectId,
+            timeoutMs: timeoutSeconds * 1000,
+            signal,
+            onProgress: (update) => display.show(statusId, update),
+            onRetry: ({ summary }) => display.note(`${statusId}: ${summary}; retrying`),
+        });
+    } finally {
+        display.end();
+    }
+}
+
+/** A commit may be shortened. */
+function isCommit({ commit }: DocumentationUpdate, expected: string): boolean {
+    return commit?.sha?.toLowerCase().startsWith(expected.toLowerCase()) ?? false;
+}
+
+/** Prints a table, or JSON for programs. */
+function print(update: DocumentationUpdate, isJson: boolean | undefined): void {
+    console.log(isJson ? JSON.stringify(update, null, 2) : describe(update));
+}
+
+function describe({ statusId, status, summary, commit, endedAt, logs = [] }: DocumentationUpdate): string {
+    const files = commit?.filesChanged;
+    const lines: [string, string | undefined][] = [
+        ["update", statusId],
+        ["status", status],
+        ["summary", summary],
+        ["commit", commit?.sha],
+        ["branch", commit?.ref],
+        ["message", commit?.message],
+        ["files", files && `${files.added} added, ${files.modified} modified, ${files.removed} removed`],
+        ["ended", endedAt],
+    ];
+    const table = lines.filter(([, value]) => value !== undefined).map(([name, value]) => `${name.padEnd(10)}${value}`);
+    return [...table, ...logs.map((line) => `log: ${line}`)].join("\n");
+}

@@ -1,0 +1,49 @@
+import { isBundle, isExportJob, isUpdate } from "@pulumi-static-export/contract";
+import { describeResource } from "../../resources/describe-resource.js";
+import { lookUp } from "../../resources/look-up.js";
+import type { ResourceRule, StackRule } from "../../resources/rule.js";
+
+/**
+ * Inputs say whether an export has a version or adopts a job, and only the view of all resources says where triggers come
+ * from. The engine shows a pack the inputs of every resource before it shows all resources.
+ */
+export function exportsWhatWasUpdated(): ResourceRule & StackRule {
+    const pinned = new Set<string>();
+    return {
+        name: "exports-what-was-updated",
+        description:
+            "A StaticExportBundle or StaticExportJob has a version, adopts a job, or has a trigger that comes from a DocumentationUpdate.",
+        why: "An export takes the latest published pages: what was pushed a moment ago may be missing, and nothing says so.",
+        // Others publish the documentation elsewhere.
+        enforcementLevel: "disabled",
+        severity: "medium",
+        configSchema: { properties: {} },
+        validateResource: ({ props, urn }) => {
+            const isPinned = ["version", "jobId"].some((key) => lookUp(props, key).kind !== "absent");
+            if (isPinned) {
+                pinned.add(urn);
+            } else {
+                pinned.delete(urn);
+            }
+        },
+        validateStack: ({ resources }, reportViolation) => {
+            for (const resource of resources) {
+                const { urn, propertyDependencies } = resource;
+                const kind = isBundle(resource)
+                    ? "StaticExportBundle"
+                    : isExportJob(resource)
+                      ? "StaticExportJob"
+                      : undefined;
+                const isUpdated = (propertyDependencies["triggers"] ?? []).some(isUpdate);
+                if (kind !== undefined && !pinned.has(urn) && !isUpdated) {
+                    reportViolation(
+                        `${describeResource(kind, urn)} has neither a version nor a trigger on a DocumentationUpdate, so it ` +
+                            "may export pages from before the last push. Declare a DocumentationUpdate, and add the sha of " +
+                            "its commit to triggers.",
+                        urn,
+                    );
+                }
+            }
+        },
+    };
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { updateType } from "@pulumi-static-export/contract";
+import { exportsWhatWasUpdated } from "../../../../policy/src/policies/bundles/exports-what-was-updated.js";
+import { bundle, bundleInPreview, exportJob } from "../../support/resources.js";
+import { type TestResource, unknown, validate, validateStack } from "../../support/run-policy.js";
+
+const update: TestResource = { type: updateType, name: "docs", props: { projectId: "docs" } };
+
+/** What it reports of a resource whose inputs and then outputs it is shown, as the engine does. */
+async function check(inputs: TestResource, whole: TestResource[] = [inputs]) {
+    const policy = { ...exportsWhatWasUpdated(), enforcementLevel: "mandatory" as const };
+    assert.deepEqual(await validate(policy, inputs), []);
+    return validateStack(policy, whole);
+}
+
+describe("exports-what-was-updated", () => {
+    it("is used only where it is switched on", () => {
+        assert.equal(exportsWhatWasUpdated().enforcementLevel, "disabled");
+    });
+
+    it("reports a bundle and a job without version, job and trigger, also once they have a job", async () => {
+        const [violation, ...others] = await check(bundleInPreview(), [bundle()]);
+        assert.deepEqual(others, []);
+        assert.match(violation!.message, /\nStaticExportBundle "docs" has neither a version nor a trigger/);
+        assert.match((await check(exportJob()))[0]!.message, /\nStaticExportJob "docs" has neither/);
+    });
+
+    for (const props of [{ version: "1" }, { version: unknown }, { jobId: "se_1" }, { jobId: unknown }]) {
+        it(`accepts ${JSON.stringify(props)}`, async () => {
+            assert.deepEqual(await check(bundleInPreview(props)), []);
+        });
+    }
+
+    it("accepts a trigger that comes from an update, and reports one that comes from elsewhere", async () => {
+        const triggered = (from: TestResource) => bundleInPreview({ triggers: ["a"] }, { from: { triggers: [from] } });
+        assert.deepEqual(await check(triggered(update), [update, triggered(update)]), []);
+        const ofPlugin = { ...update, type: "static-export:index:DocumentationUpdate" };
+        assert.deepEqual(await check(triggered(ofPlugin), [ofPlugin, triggered(ofPlugin)]), []);
+        const other = bundle({}, { name: "other" });
+        assert.equal((await check(triggered(other), [triggered(other)])).length, 1);
+    });
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
+import { GitServer } from "../service/support/git-server.js";
+import { waitUntil } from "../wait-until.js";
+import { EngineStack } from "./support/engine-stack.js";
+import { InterruptedStack } from "./support/interrupted-stack.js";
+import { adminApiKey, domain } from "./support/platform.js";
+
+const program = `
+import { DocumentationUpdate } from "pulumi-static-export";
+const commit = new pulumi.Config().require("commit");
+const update = new DocumentationUpdate("docs", {
+    projectId: "${domain}",
+    triggers: [commit],
+    expectedCommit: commit,
+});
+const bundle = new StaticExportBundle("docs", {
+    domain: "${domain}",
+    triggers: [update.commit.apply((published) => published?.sha)],
+});
+export const { bundleUrl } = bundle;
+`;
+
+/** How many times each way goes through all of what can happen. */
+const rounds = Number(process.env["UPDATE_ROUNDS"] ?? 1);
+
+/** A repository, the real service over it, and two stacks that publish it. */
+class Ground {
+    #commits = 0;
+    /** What the last push says. */
+    words = "";
+    /** The last push. */
+    commit = "";
+
+    private constructor(
+        /** What the service has run, by the title of its kind. */
+        readonly runs: ReadonlyMap<string, ReadonlySet<string>>,
+        readonly server: GitServer,
+        readonly first: InterruptedStack,
+        readonly second: EngineStack,
+    ) {}
+
+    static async create(): Promise<Ground> {
+        const server = await GitServer.start();
+        const sites = { [domain]: `git+${server.url}#main` };
+        const runs = new Map([
+            ["Documentation update", new Set<string>()],
+            ["Export job", new Set<string>()],
+        ]);
+        const note = (message: string) => {
+            const [, title = "", id = ""] = /^(.+) (\w+) of \S+ started\.$/.exec(message) ?? [];
+            runs.get(title)?.add(id);
+        };
+        const logger = { info: note, error: note };
+        const first = await InterruptedStack.create(undefined, { program, sites, logger });
+        const second = await EngineStack.create({
+            program,
+            config: { "static-export:baseUrl": first.platform.service.url },
+            secret: { "static-export:adminApiKey": adminApiKey },
+        });
+        return new Ground(runs, server, first, second);
+    }
+
+    /** Commits a page with new words, as a push does. */
+    async push(): Promise<void> {
+        this.#commits += 1;
+        this.words = `Words of push ${this.#commits}.`;
+        this.commit = await this.server.commit({ "index.md": `---\ntitle: Welcome\n---\n\n${this.words}\n` });
+    }
+
+    /** Has a stack publish the last push in its next run. */
+    deploy(stack: EngineStack): Promise<void> {
+        return stack.configure({
+            config: { "static-export:baseUrl": this.first.platform.service.url, commit: this.commit },
+            secret: { "static-export:adminApiKey": adminApiKey },
+        });
+    }
+
+    /** @param words - of the pushes, one of which the site has to have */
+    async assertExported(stack: EngineStack, words: readonly string[] = [this.words]): Promise<void> {
+        const response = await fetch(String(await stack.output("bundleUrl")));
+        const site = gunzipSync(Buffer.from(await response.arrayBuffer())).toString("latin1");
+        assert.ok(
+            words.some((each) => site.includes(each)),
+            `the exported site lacks "${words.join('" and "')}"`,
+        );
+    }
+
+    async remove(): Promise<void> {
+        await this.second.remove();
+        await this.first.dispose();
+        await this.server.stop();
+    }
+}
+
+describe("A DocumentationUpdate on the real engine: the export has what was pushed", () => {
+    let ground: Ground;
+    before(async () => {
+        ground = await Ground.create();
+    });
+    after(async () => {
+        await ground.remove();
+    });
+
+    let counted = { update: 0, start: 0 };
+    // A repeated request that found its job by the key is none.
+    const counts = () => ({
+        update: ground.runs.get("Documentation update")!.size,
+        start: ground.runs.get("Export job")!.size,
+    });
+    const started = () => ({
+        updates: counts().update - counted.update,
+        exports: counts().start - counted.start,
+    });
+    beforeEach(async () => {
+        ground.first.platform.service.setFaults([]);
+        await ground.push();
+        await ground.deploy(ground.first.stack);
+        counted = counts();
+    });
+
+    for (let round = 1; round <= rounds; round += 1) {
+        it(`after a push, and a run without a push does nothing (${round})`, async () => {
+            await ground.first.stack.up();
+            await ground.assertExported(ground.first.stack);
+            assert.deepEqual(started(), { updates: 1, exports: 1 });
+            await ground.first.stack.succeed("up", "--yes", "--skip-preview", "--expect-no-changes");
+            assert.deepEqual(started(), { updates: 1, exports: 1 });
+        });
+
+        it(`while the update is slow (${round})`, async () => {
+            ground.first.platform.service.setFaults(["publish:delay=3s"]);
+            await ground.first.stack.up();
+            await ground.assertExported(ground.first.stack);
+            assert.deepEqual(started(), { updates: 1, exports: 1 });
+        });
+
+        it(`once an update that failed was run again, and not before (${round})`, async () => {
+            ground.first.platform.service.setFaults(["publish:fail=the disk is full,times=1"]);
+            const { exitCode, output } = await ground.first.stack.run("up", "--yes", "--skip-preview");
+            assert.notEqual(exitCode, 0);
+            assert.match(output, /failed: the disk is full/);
+            assert.deepEqual(started(), { updates: 1, exports: 0 });
+            await ground.first.stack.up();
+            await ground.assertExported(ground.first.stack);
+            assert.deepEqual(started(), { updates: 2, exports: 1 });
+        });
+
+        it(`after a run that was killed during the update, without a second update (${round})`, async () => {
+            ground.first.platform.service.setFaults(["publish:delay=3s"]);
+            const polls = ground.first.count("update-get");
+            const run = ground.first.startUp();
+            await waitUntil("the update is polled", () => ground.first.count("update-get") > polls);
+            await ground.first.interrupt(run, "SIGKILL of the engine and the provider");
+            const { exitCode, output } = await ground.first.upAgain();
+            assert.equal(exitCode, 0, output);
+            await ground.assertExported(ground.first.stack);
+            assert.deepEqual(started(), { updates: 1, exports: 1 });
+        });
+
+        it(`when another pipeline pushes and publishes at the same time (${round})`, async () => {
+            ground.first.platform.service.setFaults(["publish:delay=1s"]);
+            const earlier = { words: ground.words, commit: ground.commit };
+            const run = ground.first.stack.start("up", "--yes", "--skip-preview");
+            await waitUntil("the first has started its update", () => started().updates > 0);
+            await ground.push();
+            await ground.deploy(ground.second);
+            const [first] = await Promise.all([run.result, ground.second.up()]);
+            await ground.assertExported(ground.second);
+            if (first.exitCode === 0) {
+                await ground.assertExported(ground.first.stack, [earlier.words, ground.words]);
+            } else {
+                assert.match(first.output, new RegExp(`published commit ${ground.commit}.*is ${earlier.commit}`));
+            }
+            assert.deepEqual(started().updates, 2);
+        });
+    }
+});

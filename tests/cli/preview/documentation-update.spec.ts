@@ -24,6 +24,9 @@ describe("The report of a preview with a DocumentationUpdate", () => {
     }
 
     it("names the update that an earlier run started", () => {
-        assert.match(noteOf(dynamicType, "update", { pendingJobId: "du_1" }) ?? "", /^waits for update du_1 of project docs/);
+        assert.match(
+            noteOf(dynamicType, "update", { pendingJobId: "du_1" }) ?? "",
+            /^waits for update du_1 of project docs/,
+        );
     });
 });

@@ -61,7 +61,7 @@ function accessFaults({ on, env = {} }: Workflow, job: Job): string[] {
 }
 
 function stepFaults({ uses = "", run = "", with: inputs = {} }: Step): string[] {
-    const script = `${run}${String(inputs["script"] ?? "")}`;
+    const script = run + (typeof inputs["script"] === "string" ? inputs["script"] : "");
     const keepsToken = uses.startsWith("actions/checkout@") && inputs["persist-credentials"] !== false;
     return [
         ...(keepsToken ? ["leaves its token in the checkout"] : []),

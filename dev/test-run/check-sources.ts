@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
+import { checkWords } from "../plain-words/check.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
 const cache = "node_modules/.cache";
@@ -17,7 +18,17 @@ const checks = [
 
 /** Runs the checks that a change has to pass in addition to the specs, and prints what failed. */
 export async function checkSources(): Promise<boolean> {
-    return (await runTwoAtATime(checks.map((check) => () => passes(check)))).every(Boolean);
+    return (await runTwoAtATime([...checks.map((check) => () => passes(check)), havePlainWords])).every(Boolean);
+}
+
+function havePlainWords(): Promise<boolean> {
+    const found = checkWords(".");
+    if (found.length > 0) {
+        console.error(
+            `${found.join("\n")}\ndev/plain-words/habits.ts lists the phrases to avoid in new lines; see above.`,
+        );
+    }
+    return Promise.resolve(found.length === 0);
 }
 
 async function passes([program, ...args]: readonly [string, ...string[]]): Promise<boolean> {

@@ -24,8 +24,8 @@ const ownBranchConditions = [ownBranch, `github.event_name == 'schedule' || ${ow
 const defaultBranch = "${{ github.event.repository.default_branch }}";
 
 /**
- * What a pull request could misuse in a GitHub workflow: code of a fork next to a secret, its text in a script, its run
- * instead of the main branch's, or the comment of another job.
+ * Lists the parts of a GitHub workflow that a pull request could misuse: a secret where its code runs, a script that
+ * contains its text, a run of its branch instead of the main branch's, or another job's comment.
  */
 export function workflowFaults(text: string): string[] {
     const workflow = parse(text) as Workflow;

@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { habits } from "./habits.js";
+import { proseOf } from "./prose.js";
+
+/** They quote the habits, or are generated from other files. */
+const exempt = /^dev\/plain-words\/habits\.ts$|^tests\/dev\/plain-words\/|\/fixtures\/|\/golden\/|^package-lock/;
+
+interface AddedLine {
+    readonly file: string;
+    /** From 1. */
+    readonly number: number;
+    readonly text: string;
+}
+
+/** What to rewrite in the lines that this checkout adds to the main branch, as `file:line: advice`. */
+export function checkWords(folder: string): string[] {
+    const prose = new Map<string, string[]>();
+    const sentences = (file: string): string[] => {
+        const known = prose.get(file) ?? proseOf(file, readFileSync(join(folder, file), "utf8"));
+        prose.set(file, known);
+        return known;
+    };
+    return addedLines(folder)
+        .filter(({ file }) => !exempt.test(file) && existsSync(join(folder, file)))
+        .flatMap(({ file, number }) =>
+            findHabits(sentences(file)[number - 1] ?? "").map((found) => ({ file, number, found })),
+        )
+        .map(({ file, number, found }) => `${file}:${number}: ${found}`);
+}
+
+/** What is wrong with one line of prose. */
+export function findHabits(line: string): string[] {
+    return habits.flatMap(({ pattern, advice }) => {
+        const [found] = pattern.exec(line) ?? [];
+        return found === undefined ? [] : [`"${found.trim().slice(0, 40)}": ${advice}.`];
+    });
+}
+
+/** Lines that were only moved are not new: their text is also among the removed ones. */
+function addedLines(folder: string): AddedLine[] {
+    const base = findBase(folder);
+    if (base === undefined) {
+        return [];
+    }
+    const added: AddedLine[] = [];
+    const removed = new Set<string>();
+    let file = "";
+    let number = 0;
+    for (const line of git(folder, "diff", "--unified=0", "--no-color", "--no-ext-diff", "-M", base).split("\n")) {
+        if (line.startsWith("+++ ")) {
+            file = line.replace(/^\+\+\+ b\//, "");
+        } else if (line.startsWith("@@")) {
+            number = Number(/\+(\d+)/.exec(line)?.[1]);
+        } else if (line.startsWith("+")) {
+            added.push({ file, number: number++, text: line.slice(1).trim() });
+        } else if (line.startsWith("-")) {
+            removed.add(line.slice(1).trim());
+        }
+    }
+    return added.filter(({ text }) => !removed.has(text));
+}
+
+/** Where this branch left the main branch. A shallow clone, or a copy without git, has none. */
+function findBase(folder: string): string | undefined {
+    for (const main of ["origin/main", "main"]) {
+        try {
+            return git(folder, "merge-base", "HEAD", main).trim();
+        } catch {
+            continue;
+        }
+    }
+    return undefined;
+}
+
+function git(folder: string, ...args: string[]): string {
+    return execFileSync("git", args, {
+        cwd: folder,
+        encoding: "utf8",
+        maxBuffer: 2 ** 28,
+        stdio: ["ignore", "pipe", "ignore"],
+    });
+}

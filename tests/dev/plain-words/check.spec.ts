@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { checkWords, findHabits } from "../../../dev/plain-words/check.js";
+import { habits } from "../../../dev/plain-words/habits.js";
+import { proseOf } from "../../../dev/plain-words/prose.js";
+
+describe("The list of phrases to avoid", () => {
+    for (const { advice, found, leftAlone } of habits) {
+        it(`finds its examples, and leaves correct uses alone: ${advice}`, () => {
+            for (const text of found) {
+                assert.deepEqual(
+                    findHabits(text).filter((message) => message.endsWith(`: ${advice}.`)).length,
+                    1,
+                    text,
+                );
+            }
+            for (const text of leftAlone) {
+                assert.deepEqual(findHabits(text), [], text);
+            }
+        });
+    }
+});
+
+describe("The prose of a file", () => {
+    it("is all of a Markdown page but its code", () => {
+        const page = "# Title\n\nSee `a stands b` [here](stands.md).\n\n```bash\n# stands\n```\n\nEnd.\n";
+        assert.deepEqual(proseOf("a.md", page).filter(Boolean), ["# Title", "See `…` [here].", "End."]);
+    });
+
+    it("is the comments of a program", () => {
+        const program = '/** One. */\nconst stands = "// no";\n/*\n * Two.\n */\ncall(); // Three.\n';
+        assert.deepEqual(proseOf("a.ts", program).filter(Boolean), ["One.", "Two.", "Three."]);
+    });
+
+    it("is also the titles of a spec", () => {
+        const spec = 'describe("A key", () => {\n    it("is read once", () => {\n        call("x");\n';
+        assert.deepEqual(proseOf("a.spec.ts", spec).filter(Boolean), ["A key", "is read once"]);
+        assert.deepEqual(proseOf("a.ts", spec).filter(Boolean), []);
+    });
+
+    it("is the comments of scripts and settings", () => {
+        assert.deepEqual(proseOf("a.yaml", "# One.\na: b\n").filter(Boolean), ["One."]);
+        assert.deepEqual(proseOf("a.png", "# One.\n").filter(Boolean), []);
+    });
+});
+
+describe("The check of new words", () => {
+    let folder: string;
+    const git = (...args: string[]) =>
+        execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder });
+    const write = (file: string, text: string) => {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), text);
+    };
+
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "static-export-words-"));
+        git("init", "-q", "-b", "main");
+        write("a.md", "The key stands here.\n");
+        git("add", ".");
+        git("commit", "-qm", "Start");
+        git("checkout", "-qb", "change");
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("names the file and line of a phrase that a branch adds, committed or not", () => {
+        write("a.md", "The key stands here.\n\nIt mends the table.\n");
+        const message = 'a.md:3: "mends": say "fix" or "repair".';
+        assert.deepEqual(checkWords(folder), [message]);
+        git("commit", "-qam", "Change");
+        assert.deepEqual(checkWords(folder), [message]);
+    });
+
+    it("accepts lines that were there before, also in a renamed file and where they were moved", () => {
+        write("a.md", "Before.\n\nThe key stands here.\n");
+        renameSync(join(folder, "a.md"), join(folder, "b.md"));
+        git("add", "-A");
+        assert.deepEqual(checkWords(folder), []);
+    });
+
+    it("accepts everything where there is no main branch to compare with", () => {
+        git("branch", "-m", "main", "other");
+        write("a.md", "It mends the table.\n");
+        assert.deepEqual(checkWords(folder), []);
+    });
+});

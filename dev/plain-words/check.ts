@@ -14,7 +14,7 @@ interface AddedLine {
     readonly text: string;
 }
 
-/** What to rewrite in the lines that this checkout adds to the main branch, as `file:line: advice`. */
+/** Lists the phrases to rewrite in the lines that this checkout adds to the main branch, as `file:line: advice`. */
 export function checkWords(folder: string): string[] {
     const prose = new Map<string, string[]>();
     const sentences = (file: string): string[] => {
@@ -30,7 +30,7 @@ export function checkWords(folder: string): string[] {
         .map(({ file, number, found }) => `${file}:${number}: ${found}`);
 }
 
-/** What is wrong with one line of prose. */
+/** The phrases to rewrite in one line of prose, with advice. */
 export function findHabits(line: string): string[] {
     return habits.flatMap(({ pattern, advice }) => {
         const [found] = pattern.exec(line) ?? [];

@@ -1,9 +1,13 @@
 /**
- * Renders the pull request comment shown in README.md: the golden file of tests/cli/preview, styled like GitHub.
- * Run `npm run comment-picture` when that file changes. It needs chromium (Debian: apt-get install chromium).
+ * Draws the pictures in README.md: the pull request comment, which is the golden file of tests/cli/preview styled like GitHub,
+ * and the exported guide. Run `npm run readme-pictures` when one of them changes. It needs chromium (Debian: apt-get install
+ * chromium).
  */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { markdownToHtml } from "satteri";
 
@@ -28,12 +32,20 @@ const style = `
 const markdown = readFileSync(`${root}tests/cli/preview/golden/review.md`, "utf8");
 // Most machines have no font with the emoji.
 const html = markdownToHtml(markdown).html.replaceAll("❌", '<span class="broken">✘</span>');
+const site = mkdtempSync(join(tmpdir(), "static-export-picture-"));
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 try {
     const page = await browser.newPage({ viewport: { width: 964, height: 600 } });
     const author = '<div class="author"><b>github-actions</b> (bot) commented</div>';
     await page.setContent(`<style>${style}</style><div class="comment">${author}<div class="text">${html}</div></div>`);
     await page.screenshot({ path: `${root}docs/images/preview-comment.png`, fullPage: true });
+
+    const build = [`${root}cli/bin/static-export.js`, "build", `${root}docs`, "--output", join(site, "export")];
+    execFileSync(process.execPath, build, { stdio: "inherit" });
+    await page.setViewportSize({ width: 1100, height: 700 });
+    await page.goto(pathToFileURL(join(site, "export", "index.html")).href);
+    await page.screenshot({ path: `${root}docs/images/exported-site.png` });
 } finally {
     await browser.close();
+    rmSync(site, { recursive: true });
 }

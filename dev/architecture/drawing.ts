@@ -1,5 +1,5 @@
 /**
- * The drawing in docs/architecture.md, generated from the code's imports: one box per folder, one arrow where a
+ * The drawing in docs/architecture-graph.md, generated from the code's imports: one box per folder, one arrow where a
  * folder imports from another. `npm run architecture` writes it; tests/dev/architecture fails when it is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcr
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const page = `${root}docs/architecture.md`;
+const page = `${root}docs/architecture-graph.md`;
 const begin = "<!-- drawing: written by `npm run architecture` -->";
 const end = "<!-- end of drawing -->";
 
@@ -71,7 +71,7 @@ export function withDrawing(text: string, drawing: string): string {
     const [before, rest] = text.split(begin);
     const [, after] = (rest ?? "").split(end);
     if (after === undefined) {
-        throw new Error(`docs/architecture.md needs the lines "${begin}" and "${end}" around its drawing.`);
+        throw new Error(`docs/architecture-graph.md needs the lines "${begin}" and "${end}" around its drawing.`);
     }
     return `${before}${begin}\n\n${drawing}\n\n${end}${after}`;
 }

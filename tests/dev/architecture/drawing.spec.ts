@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { draw, withDrawing } from "../../../dev/architecture/drawing.js";
 
-const page = new URL("../../../docs/architecture.md", import.meta.url);
+const page = new URL("../../../docs/architecture-graph.md", import.meta.url);
 
 describe("The drawing of the architecture", () => {
     let drawing: string;

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const page = read("docs/architecture.md");
+
+const namedFiles = (text: string) =>
+    [
+        ...text.matchAll(/`((?:contract|sdk|provider|plugin|policy|exporter|service|cli|charts|dev|tests)\/[^`\s]*)`/g),
+    ].map(([, file]) => file!);
+const missing = (files: readonly string[]) => files.filter((file) => !existsSync(join(root, file)));
+
+describe("The page about the architecture", () => {
+    it("names only files and folders that exist", () => {
+        const files = namedFiles(page);
+        assert.ok(files.length > 60, `${files.length} files`);
+        assert.deepEqual(missing(files), []);
+    });
+
+    it("would be rejected with a file that was moved", () => {
+        assert.deepEqual(missing(namedFiles("See `sdk/src/index.ts` and `sdk/src/moved.ts`.")), ["sdk/src/moved.ts"]);
+    });
+
+    it("draws no arrow between packages that the import graph lacks", () => {
+        const graph = read("docs/architecture-graph.md");
+        const packages = { roles: "service", exports: "service" } as Record<string, string>;
+        const drawn = [...page.matchAll(/^ {4}(\w+)(?:\[.*?\])? --> (\w+)/gm)].map(([, from = "", to = ""]) =>
+            [from, to].map((each) => `${packages[each] ?? each}_room`).join(" --> "),
+        );
+        assert.ok(drawn.length >= 5, drawn.join(", "));
+        assert.deepEqual(
+            drawn.filter((arrow) => !graph.includes(`    ${arrow}\n`)),
+            [],
+        );
+    });
+
+    it("draws about a dozen rooms", () => {
+        const drawing = /```mermaid\n([^]*?)```/.exec(page)?.[1] ?? "";
+        const rooms = new Set([...drawing.matchAll(/(\w+)\["/g)].map(([, room]) => room));
+        assert.ok(rooms.size >= 10 && rooms.size <= 15, [...rooms].join(", "));
+    });
+});

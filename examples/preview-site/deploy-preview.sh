@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Exports the pages of this checkout, on a service that runs for as long, and serves them at an address of their own: the
+# Exports the pages of this checkout, on a service that runs for as long, and serves them at a separate address: the
 # stack pr-<number>, which gets its settings from the stack "previews".
 # Usage: deploy-preview.sh <number of the pull request> <version> <folder of the pages>
 set -euo pipefail
@@ -8,7 +8,7 @@ domain="$stack.${PREVIEW_DOMAIN:?is the domain below which previews are served}"
 port="${SERVICE_PORT:-8787}"
 
 data=$(mktemp -d)
-# In a group of processes of its own, because npx passes no signal on.
+# In its own process group, because npx passes no signal on.
 set -m
 npx --no -- static-export serve --site "$domain=$3" --port "$port" --data-dir "$data" >&2 &
 service=$!

@@ -238,7 +238,7 @@ refuse_size() {
 plus its content)." "Raise the limit if that is expected."
 }
 
-# Folders without an entry of their own are counted, too. GNU tar prints bytes beyond ASCII as \ooo.
+# Folders that have no entry are counted, too. GNU tar prints bytes beyond ASCII as \ooo.
 judge_names() {
     verdict=$(awk -v types="$work/entries" -v room=$(((limit - unpacked) / 4096)) -v most="$MAX_FILES" '
         function end(verdict) { print verdict; exit }

@@ -101,7 +101,7 @@ proxy_redirect off;
 # A session's groups may be many.
 proxy_buffer_size 32k;
 proxy_buffers 4 32k;
-# It sends a Cache-Control of its own.
+# It sends its own Cache-Control.
 add_header X-Content-Type-Options nosniff always;
 {{- end -}}
 

@@ -45,7 +45,7 @@ async function first(items, isWanted) {
     return undefined;
 }
 
-/** The event log of the merge request's newest commit, or undefined while there is none. Forks have pipelines of their own. */
+/** The event log of the merge request's newest commit, or undefined while there is none. A fork's pipelines are in the fork. */
 async function findEvents({ iid, sha }, signal) {
     const pipelines = list(`/projects/${projectId}/merge_requests/${iid}/pipelines`, signal);
     const pipeline = await first(pipelines, (each) => each.sha === sha);
@@ -65,7 +65,7 @@ async function findEvents({ iid, sha }, signal) {
     return artifact && Buffer.concat(chunks);
 }
 
-/** Runs the command in a process group of its own, all of which ends with the time. */
+/** Runs the command in its own process group, all of which is killed when the time is over. */
 async function writeComment({ iid, sha }, file, signal) {
     // Project and stack are named here, so that the events cannot point at another comment.
     const named = ["--project", project, "--stack", stack, "--commit", sha, "--pull-request", String(iid)];

@@ -18,7 +18,7 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
         name: "includes of other files (<!--@include: a.md-->, <<< a.ts, --8<--, {{#include a.rs}})",
         pattern: /<!-- *@include:|^ *<<< *[@.\w/]|^[ ;]*-{1,2}8<-{1,2}|\{\{ *#include |^\{!.*!\}$/,
     },
-    { name: "containers that are no callouts (:::name)", pattern: /^ *:{3,} ?[a-z]/i },
+    { name: "containers other than callouts (:::name)", pattern: /^ *:{3,} ?[a-z]/i },
     {
         name: "attributes of kramdown and Python-Markdown ({: .name}, {.name})",
         pattern: /\{:? *[.#][\w-][^{}\n]*\} *$/,

@@ -25,7 +25,7 @@ describe("what other builders write into Markdown", () => {
             "a.md:4: shortcodes of Hugo and Zola are not read: they stay as text; replace them with what they stand for",
             "a.md:5: tags of Liquid, Jinja and Markdoc are not read: they stay as text; replace them with what they stand for",
             "a.md:6: includes of other files are not read: they stay as text; replace them with what they stand for",
-            "a.md:7: containers that are no callouts are not read: they stay as text; replace them with what they stand for",
+            "a.md:7: containers other than callouts are not read: they stay as text; replace them with what they stand for",
             "a.md:10: attributes of kramdown and Python-Markdown are not read: they stay as text; replace them with what they stand for",
             "a.md:11: tables of contents are not read: they stay as text; replace them with what they stand for",
             "a.md:12: links of wikis are not read: they stay as text; replace them with what they stand for",

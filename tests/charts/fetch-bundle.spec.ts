@@ -191,7 +191,7 @@ for (const image of images) {
             server.serve(await site());
             pod.environment.MAX_FILES = "4";
             await assertRefused(/more than fetch\.limits\.files \(4\)/);
-            // Three files, and two folders without entries of their own.
+            // Three files, and two folders that have no entries.
             pod.environment.MAX_FILES = "5";
             assert.equal((await pod.run()).exitCode, 0);
         });
@@ -305,7 +305,7 @@ for (const image of images) {
                 assert.ok((await onlyCopy()).includes(sha256(await site("packed anew"))));
             });
 
-            it("keeps the copy in use and as many others as it is told to", async () => {
+            it("keeps the copy in use and the configured number of others", async () => {
                 pod.environment.CACHE_RETAINED = "1";
                 for (const digit of "123") {
                     pod.exportId = digit.repeat(64);

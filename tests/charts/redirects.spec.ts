@@ -74,7 +74,7 @@ async function serve(map: string | Buffer, use: (ask: Ask) => Promise<void>): Pr
 
 type Ask = (address: string) => Promise<[status: number, location: string | null]>;
 
-/** What would do harm, and what the pods say instead of taking it. */
+/** Harmful redirects, and the pods' message for each. */
 const hostile: { title: string; line: string; says: RegExp }[] = [
     { title: "a directive", line: '"/a" "/b"; } server { listen 81;', says: /not of the form/ },
     { title: "two entries", line: '"/a" "/b"; "/c" "/d";', says: /not of the form/ },
@@ -164,7 +164,7 @@ describe("documentation-site: the redirects of a bundle", function () {
         });
     });
 
-    it("say little of many wrong lines, and pass over a map that is no text at all", async () => {
+    it("report many wrong lines briefly, and ignore a map that is not text", async () => {
         const { log } = await unpack("}\n".repeat(1000));
         assert.equal(log.match(/is left out/g)?.length, 5);
         assert.match(log, /redirects\.map: 995 more lines are left out/);

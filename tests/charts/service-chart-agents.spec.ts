@@ -91,7 +91,7 @@ describe("static-export-service: workers of agents", function () {
         );
     });
 
-    it("keep logs in the bucket where that is asked for, with credentials of their own", async () => {
+    it("keep logs in the bucket where that is asked for, with separate credentials", async () => {
         const { container } = await renderAgents(
             { logs: { enabled: true, existingSecret: "agent-logs" } },
             { bucket: { ...bucket, endpoint: "http://s3:9000", publicEndpoint: "https://s3.example.com" } },

@@ -164,7 +164,7 @@ describe("static-export-service: what is installed", function () {
         }
     });
 
-    it("migrates ahead of each upgrade, with an account that exists by then, or beside the pods", async () => {
+    it("migrates ahead of each upgrade, with an account that exists by then, or next to the pods", async () => {
         const hook = (await renderService(required)).get(`Job/${name}-migrate`);
         assert.equal(hook?.metadata.annotations?.["helm.sh/hook"], "pre-install,pre-upgrade");
         assert.equal(podsOf(await renderService(required)).get(`${name}-migrate`)?.serviceAccountName, undefined);

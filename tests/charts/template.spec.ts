@@ -158,7 +158,7 @@ describe("documentation-site: what is installed", function () {
         });
     });
 
-    it("opens the network to the DNS ports that it is told, and to none when it is told none", async () => {
+    it("opens the network to the configured DNS ports, and to none if none is configured", async () => {
         const egress = async (dnsPorts: number[]) => {
             const manifests = await render({ ...exported, networkPolicy: { dnsPorts } });
             return spec<{ egress: object[] }>(manifests, "NetworkPolicy/docs-documentation-site").egress;

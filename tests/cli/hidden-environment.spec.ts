@@ -10,7 +10,7 @@ const token = "forge_5ecret_0123456789";
 /** Writes the environment of the process that started it to a file. */
 const spy = (file: string): string => `#!/bin/sh\ncat /proc/$PPID/environ > ${file}; echo read >> ${file}\nexit 1\n`;
 
-describe("What a program reads in /proc of the command that runs it", function () {
+describe("The environment in /proc of the command that runs a program", function () {
     this.timeout(60_000);
 
     before(function () {

@@ -70,7 +70,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("writes each line of its log as JSON with the ids of job and request, if it is told to", async () => {
+    it("writes each line of its log as JSON with the ids of job and request, if configured", async () => {
         await withFolder(async (folder) => {
             const args = ["serve", "--site", "docs.example.com=docs", "--port", "0", "--log-format", "json"];
             const command = new Command(args, { cwd: folder });

@@ -89,7 +89,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 
-/** What stands for something that only the reader has. */
+/** Replacements for things that only the reader has. */
 const substitutions: { written: RegExp; typed: string; where?: RegExp; why: string }[] = [
     {
         written: /^(pulumi config set --secret \S+)$/gm,

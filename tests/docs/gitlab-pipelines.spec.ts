@@ -11,7 +11,7 @@ import { codeBlocks, root } from "./support/documents.js";
 
 const page = "docs/guides/pipelines.md";
 const titled = (title: string) => codeBlocks(page).find((block) => block.title === title)?.text ?? "";
-/** What the page writes with `cat > publish.sh <<'EOF'`. */
+/** The script that the page writes with `cat > publish.sh <<'EOF'`. */
 const publishScript = () =>
     codeBlocks(page)
         .map(({ text }) => /^cat > publish\.sh <<'EOF'\n(.*?\n)EOF$/ms.exec(text)?.[1])

@@ -5,7 +5,7 @@ import ts from "typescript";
 import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
 import { Reader } from "./support/reader.js";
 
-/** What a fragment takes for granted, so that it can be checked like a program. */
+/** The declarations that a fragment assumes, so that it can be checked like a program. */
 const preamble = `import * as k8s from "@pulumi/kubernetes"; import * as pulumi from "@pulumi/pulumi";
 import { BundleMirror, StaticExportBundle } from "pulumi-static-export";
 import { DocumentationService } from "pulumi-static-export/site"; declare const bundle: StaticExportBundle;

@@ -30,7 +30,7 @@ describe("the workflows of examples/pull-request-check and examples/preview-site
     it("have nothing that actionlint objects to", async function () {
         this.timeout(300_000);
         const actionlint = await ensureTool("actionlint");
-        // What it would find on PATH (shellcheck, pyflakes) differs from machine to machine.
+        // Optional programs on PATH (shellcheck, pyflakes) differ from machine to machine.
         const args = ["-no-color", "-shellcheck=", "-pyflakes=", ...names.map(fileOf)];
         await promisify(execFile)(actionlint, args).catch((error: { stdout: string }) => assert.fail(error.stdout));
     });

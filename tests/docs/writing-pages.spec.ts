@@ -14,7 +14,7 @@ import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/rea
 import { withExport } from "../exporter/support/site-fixture.js";
 import { unsupported } from "./support/unsupported-cases.js";
 
-/** Components under a second name, which the page lists beside the first, or as one of other builders. */
+/** Components under a second name, which the page lists next to the first, or as one of other builders. */
 const secondNames: Record<string, string> = {
     ...otherNames,
     Error: "Danger",
@@ -129,7 +129,7 @@ describe("the guide's page on writing pages", () => {
             assert.equal(withNotSupported(page, describeNotSupported()), page);
         });
 
-        it("lists settings that are told", async () => {
+        it("lists the settings that are reported", async () => {
             const paths = [...unsupportedSettings.keys()];
             for (const file of ["docs.json", "mint.json"]) {
                 const navigation = file === "docs.json" ? { pages: ["index"] } : [{ group: "A", pages: ["index"] }];

@@ -85,7 +85,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
     });
 });
 
-/** Asks for a page without a pause until it is told to stop. */
+/** Requests a page without a pause until it is stopped. */
 class Load {
     readonly #failures: string[] = [];
     #answered = 0;

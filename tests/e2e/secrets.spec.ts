@@ -16,10 +16,10 @@ const views = [
 describe("secrets on the real engine", () => {
     let platform: Platform;
     let stack: EngineStack;
-    /** What makes a link open, of each link that there was. */
+    /** The signature of each link that there was. */
     const signatures: string[] = [];
 
-    /** What must not be read anywhere: the key, and the signatures. */
+    /** Texts that must be nowhere: the key, and the signatures. */
     const assertNoSecret = (text: string, where: string) => {
         assert.ok(!text.includes(adminApiKey), `the key stands in ${where}`);
         for (const signature of signatures) {

@@ -223,7 +223,7 @@ describe("StaticExportBundle on the real engine, when time runs out", () => {
             assert.match((await stack.succeed("preview")).output, /2 unchanged/);
         });
 
-        it("destroys what waited in vain", async () => {
+        it("destroys a resource whose wait failed", async () => {
             await stack.configure({ config: { version: "2" } });
             ground.platform.service.setFaults(["get:progress-back"]);
             assert.notEqual((await stack.run("up", "--yes", "--skip-preview")).exitCode, 0);

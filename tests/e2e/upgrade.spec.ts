@@ -7,8 +7,8 @@ import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
 /**
- * What `pulumi stack export` gave with the first release: after an export, and after one that `timeoutSeconds: 1` did
- * not wait for. JOB_ID stands where the job's id stood, and BASE_URL where the platform's address stood: a refresh
+ * The output of `pulumi stack export` in the first release: after an export, and after one that `timeoutSeconds: 1` did
+ * not wait for. JOB_ID replaces the job's id, and BASE_URL the platform's address: a refresh
  * takes the provider's configuration from the state.
  */
 const fixtures = { done: "state-0.1.0.json", pending: "state-0.1.0-pending.json" } as const;
@@ -78,7 +78,7 @@ describe("a state that the first release wrote", () => {
         assert.equal(before.outputs.jobId, jobId);
     });
 
-    it("gets a fresh link, because its own has long expired, and is no diff after that", async () => {
+    it("gets a fresh link, because its own has long expired, and shows no diff after that", async () => {
         await stack.up();
         assert.deepEqual(
             platform.requests.map(({ operation }) => operation),

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const policyFolder = fileURLToPath(new URL("../../policy/", import.meta.url));
 
-/** Runs a script in a process of its own, in the folder of the pack. */
+/** Runs a script in a separate process, in the folder of the pack. */
 function run(script: string): unknown {
     const source = `${script}\nconsole.log(JSON.stringify(result));`;
     return JSON.parse(execFileSync(process.execPath, ["-e", source], { cwd: policyFolder, encoding: "utf8" }));
@@ -13,7 +13,7 @@ function run(script: string): unknown {
 const pack = 'require("./dist/lean-sdk.js"); require("@pulumi/policy"); require("./dist/policies/index.js");';
 const loaded = "Object.keys(require.cache).filter((file) => /@pulumi.pulumi/.test(file))";
 
-describe("What the pack loads of Pulumi's SDK", function () {
+describe("The parts of Pulumi's SDK that the pack loads", function () {
     this.timeout(120_000);
 
     it("leaves out what makes it slow: the Automation API, the serialisation of functions, the compiler, resources", () => {

@@ -26,7 +26,7 @@ const front = { "index.html": { content: "front" } };
 const secret = { "secret.html": { content: "private", groups: ["staff"] } };
 const good = accessJson({ ...front, ...secret });
 
-/** What access.json may not be: it might open a file that exporters wanted closed. */
+/** Forms of access.json that are refused: they might open a file that exporters wanted closed. */
 const odd: { title: string; access: string; says: RegExp }[] = [
     { title: "ends before its end", access: good.slice(0, good.lastIndexOf("  }")), says: /it is truncated/ },
     { title: "has carriage returns", access: good.replaceAll("\n", "\r\n"), says: /it has control characters/ },
@@ -173,7 +173,7 @@ describe("documentation-site: the private files of a bundle", function () {
             }
         });
 
-        it("are open to the groups of a header with a separator of its own", async () => {
+        it("are open to the groups of a header with another separator", async () => {
             assert.ok(nginxProgram);
             const access = { header: { ...header, separator: ", " } };
             const bundle = await bundleOf({ ...front, "a.html": { content: "private", groups: ["a,b", "c"] } });

@@ -18,7 +18,7 @@ const values = {
     networkPolicy: { ingressFrom: [{ podSelector: { matchLabels: { app: "proxy" } } }] },
 };
 
-/** What the proxy sets for a reader. Node sends each character as a byte. */
+/** The headers that the proxy sets for a reader. Node sends each character as a byte. */
 function headersOf(groups: ReaderGroups): Record<string, string> {
     const list = Buffer.from(groups?.join(",") ?? "").toString("latin1");
     return groups === undefined ? {} : { "x-forwarded-groups": list, "x-forwarded-user": "ann" };
@@ -115,7 +115,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         }
     });
 
-    it("answers 401 to what is no page load of somebody without a session", async () => {
+    it("answers 401 to readers without a session, except for page loads", async () => {
         for (const asked of [
             { headers: { accept: "image/avif,*/*" } },
             { headers: { accept: "*/*" } },

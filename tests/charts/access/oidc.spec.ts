@@ -89,7 +89,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         assert.equal((await visitor().ask("/_private/0/search.json", { headers: page })).status, 404);
     });
 
-    it("get no rights by headers of their own", async () => {
+    it("get no rights from headers that they send themselves", async () => {
         const eve = await reader("eve");
         for (const name of ["x-auth-request-groups", "x-forwarded-groups", "x-auth-request-user", "authorization"]) {
             const headers = { [name]: "admins" };

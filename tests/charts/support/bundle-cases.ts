@@ -5,9 +5,9 @@ import { archive, type Entry } from "./archives.js";
 export interface BundleCase {
     title: string;
     content: () => Promise<Buffer> | Buffer;
-    /** What both unpackers say when they refuse it; undefined for a bundle that is served. */
+    /** The message of both unpackers when they refuse it; undefined for a bundle that is served. */
     refused?: { sdk: RegExp; pods: RegExp } | undefined;
-    /** What both are told to accept. */
+    /** The limits with which both unpack it. */
     limits: Limits;
 }
 

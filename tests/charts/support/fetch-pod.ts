@@ -44,7 +44,7 @@ export class FetchPod {
         await rm(this.#folder, { recursive: true });
     }
 
-    /** What a pod that is made anew has: nothing but the Secret and the cache. */
+    /** A new pod has only the Secret and the cache. */
     async restartElsewhere(): Promise<void> {
         await rm(this.path("site"), { recursive: true });
         await mkdir(this.path("site"));
@@ -94,7 +94,7 @@ export class FetchPod {
     }
 }
 
-/** All that the script needs beside a downloader; a program that is missing here makes the specs fail. */
+/** All that the script needs besides a downloader; a program that is missing here makes the specs fail. */
 const tools =
     "sh awk cat chmod cp cut find grep gzip head ls mkdir mv rm sed sha256sum sleep tail tar timeout touch tr wc xargs".split(
         " ",

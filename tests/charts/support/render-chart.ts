@@ -17,7 +17,7 @@ export const serviceChartFolder = fileURLToPath(new URL("../../../charts/static-
 export const signature = "5ec2e7516n47u4e";
 export const link = `https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expires=600&X-Amz-Signature=${signature}`;
 
-/** What a StaticExportBundle hands to the chart. */
+/** The values that a StaticExportBundle hands to the chart. */
 export const exported = { staticExport: { enabled: true, bundleUrl: link, version: "2026-11-01" } };
 
 export interface Manifest {
@@ -41,7 +41,7 @@ export async function helm(subcommand: string[], values: object, chart = chartFo
     }
 }
 
-/** What `helm install` would send, by kind and name, without the pods of `helm test`. */
+/** The objects that `helm install` would send, by kind and name, without the pods of `helm test`. */
 export async function render(values: object, chart?: string): Promise<Map<string, Manifest>> {
     return byKindAndName(await helm(["template", "docs", "--skip-tests"], values, chart));
 }

@@ -41,5 +41,5 @@ export const podsOf = (manifests: Map<string, Manifest>): Map<string, Pod> =>
             .map(({ metadata, spec }) => [metadata.name, (spec as { template: { spec: Pod } }).template.spec]),
     );
 
-/** What the chart calls its objects. */
+/** The names that the chart gives its objects. */
 export const serviceName = "docs-static-export-service";

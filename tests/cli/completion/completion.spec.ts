@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { promisify } from "node:util";
 import { run } from "../support/command.js";
 
-/** What bash offers behind these words, the last of which is being typed. */
+/** The words that bash offers after these, the last of which is being typed. */
 async function offered(script: string, ...words: string[]): Promise<string[]> {
     const typed = ["static-export", ...words];
     const call = `${script}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkPipeline } from "../../../cli/src/doctor/check-pipeline.js";
 
-describe("What static-export doctor says of the pipeline", () => {
+describe("The advice of static-export doctor about the pipeline", () => {
     it("names the run, and what finds its jobs", () => {
         assert.deepEqual(checkPipeline({ CI: "true", GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42" }), {
             check: "pipeline",

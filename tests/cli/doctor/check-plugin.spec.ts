@@ -5,7 +5,7 @@ import { checkProject } from "../../../cli/src/doctor/check-project.js";
 import type { Examination } from "../../../cli/src/doctor/examination.js";
 import { withFolder } from "../support/command.js";
 
-/** What doctor finds in a program of this runtime, on a machine with this PATH and these installed plugins. */
+/** Doctor's findings in a program of this runtime, on a machine with this PATH and these installed plugins. */
 async function findingsOf(cwd: string, runtime: string, plugins: object[] = [], path = "") {
     await writeFile(join(cwd, "Pulumi.yaml"), `name: docs\n${runtime}\n`);
     const examination: Examination = {
@@ -17,7 +17,7 @@ async function findingsOf(cwd: string, runtime: string, plugins: object[] = [], 
     return checkProject(examination);
 }
 
-describe("What static-export doctor says of a program in another language than Node.js", () => {
+describe("The advice of static-export doctor for a program in another language than Node.js", () => {
     for (const runtime of ["runtime: yaml", "runtime:\n  name: python\n  options: {}", 'runtime: "go" # 1.24']) {
         it(`asks for the plugin, and for no package: ${JSON.stringify(runtime)}`, () =>
             withFolder(async (folder) => {

@@ -16,7 +16,7 @@ interface Finding {
     fix?: string;
 }
 
-/** What stands in for the programs that are not of this project. */
+/** Stand-ins for the programs of others. */
 const programs = {
     pulumi: `case "$1" in
         version) echo v3.259.0 ;;

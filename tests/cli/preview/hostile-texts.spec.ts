@@ -5,7 +5,7 @@ import { renderMarkdown } from "../../../cli/src/report/markdown.js";
 import { logAnd, logWith } from "./support/events.js";
 import { markdownOf, readFixture, reportOf } from "./support/golden.js";
 
-/** What somebody could name a resource, a version or a rule, so that the comment says what he wants. */
+/** Names of resources, versions or rules that could put an attacker's text into the comment. */
 const hostile = {
     "a table cell": "a | **approved** | b",
     "an escaped table cell": "a \\| b \\\\| c",

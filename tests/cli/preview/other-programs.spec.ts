@@ -119,7 +119,7 @@ describe("The report of programs and engines of others", () => {
         assert.match(comment, /is upgraded \| argument `timeout` changes/);
     });
 
-    it("says that another chart may roll the pods, also beside a new link", async () => {
+    it("says that another chart may roll the pods, also with a new link", async () => {
         const link = { staticExport: { enabled: true, bundleUrl: secret("two"), version: "1" } };
         const before = { staticExport: { enabled: true, bundleUrl: secret("one"), version: "1" } };
         const chart = await commentOf(

@@ -39,7 +39,7 @@ describe("A report holds no secret:", () => {
         });
     }
 
-    it("secrets of the state, where the log was written with --show-secrets, wherever else they stand", async () => {
+    it("secrets of the state, where the log was written with --show-secrets, in every other place too", async () => {
         const plaintext = JSON.stringify({ nested: ["hidden-in-state"] });
         const log = await logWith("version", (text) => text);
         const shown = log.replaceAll('"ciphertext":"[secret]"', `"plaintext":${JSON.stringify(plaintext)}`);

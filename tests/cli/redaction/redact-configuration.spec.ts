@@ -47,7 +47,7 @@ describe("a redacted configuration", () => {
         assert.match(decrypt(config, "docs:ports", 0), /^\[\d{4}\]$/);
     });
 
-    it("keeps settings in clear, comments and order, and replaces keys that stand in clear", () => {
+    it("keeps settings in clear, comments and order, and replaces keys in clear text", () => {
         assert.match(redacted ?? "", /^# Who may deploy: see the wiki\.\n/);
         assert.match(redacted ?? "", /docs:version: "1"\n[^]*host: db\.example\.com\n/);
         assert.match(redacted ?? "", /docs:apiToken: "redacted-\d+"/);
@@ -96,7 +96,7 @@ describe("a redacted configuration", () => {
         assert.equal(redactIt("").configuration, `encryptionsalt: ${redactedCrypter.salt}\n`);
     });
 
-    it("is refused where a secret stands in a comment", () => {
+    it("is refused where a comment contains a secret", () => {
         assert.throws(() => redactIt(`# ${key}\n${configuration}`), /holds a secret in a comment/);
     });
 
@@ -104,7 +104,7 @@ describe("a redacted configuration", () => {
         assert.throws(() => redactIt("environment:\n  - production\n"), /cannot open: environment/);
     });
 
-    it("is refused where it is no configuration", () => {
+    it("is refused where it is not a configuration", () => {
         assert.throws(() => redactIt("- a\n- list\n"), /is not a YAML file with settings/);
     });
 

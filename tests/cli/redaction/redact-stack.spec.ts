@@ -66,7 +66,7 @@ describe("a redacted state", () => {
         assert.match(docs?.outputs?.["bundleUrl"] ?? "", /^https:\/\/redacted-1\.invalid\/\?expires=1795179600/);
     });
 
-    it("keeps what is no secret: inputs, the provider's code, identifiers and dependencies", () => {
+    it("keeps everything but secrets: inputs, the provider's code, identifiers and dependencies", () => {
         const before = bundle();
         const [after] = redact(stateOf([before])).resources;
         const { outputs, ...rest } = after ?? {};

@@ -65,7 +65,7 @@ describe("The report of a preview, with a comparison of exports", () => {
         assert.match(renderMarkdown(same.report, same.clean), /^### ✅ 1 export runs(?![^]*Pages)/);
     });
 
-    it("is a comment of its own where only pages differ", async () => {
+    it("is a separate comment where only pages differ", async () => {
         const store: CommentStore = {
             // eslint-disable-next-line @typescript-eslint/require-await
             listOwn: async function* () {
@@ -90,7 +90,7 @@ describe("The report of a preview, with a comparison of exports", () => {
         assert.match(renderMarkdown(report, clean), /^\| `\/aˋ ¦ ### ✅ Nothing changes` \| added \|$/m);
     });
 
-    it("refuses a file that is no comparison, and says what makes one", async () => {
+    it("refuses a file that is not a comparison, and names the command that writes one", async () => {
         await withFolder(async (folder) => {
             const file = join(folder, "pages.json");
             const advice =

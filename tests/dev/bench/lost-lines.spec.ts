@@ -6,7 +6,7 @@ import { withFolder } from "../../sdk/support/files.js";
 
 /** `npm run bench:foreign` asks this of sites that it has exported. */
 describe("lines of a site that its export has lost", () => {
-    /** @param article what stands on the exported page of `a.mdx` */
+    /** @param article the text on the exported page of `a.mdx` */
     async function reportOf(
         article: string,
         source: string | Record<string, string>,
@@ -102,7 +102,7 @@ describe("lines of a site that its export has lost", () => {
         assert.deepEqual(await lostOf("", source.replace("<Box />", "")), []);
     });
 
-    it("do not count what only agents read, and files that are no page", async () => {
+    it("do not count text for agents only, or files that are not pages", async () => {
         const source = 'Text\n\n<Visibility for="agents">\n  Do this\n</Visibility>';
         assert.deepEqual(await reportOf("Text", { "a.mdx": source, "b.mdx": "Draft" }), { lines: 1, lost: [] });
     });

@@ -20,7 +20,7 @@ describe("parseLinkerTrace", () => {
 });
 
 describe("the local cluster's images", () => {
-    it("have names that no registry serves, and archives of their own", () => {
+    it("have names that no registry serves, and separate archives", () => {
         const archives = Object.values(imageRecipes).map((recipe) => {
             assert.match(imageName(recipe), /^static-export\.local\//);
             assert.equal(`${imageName(recipe)}:${imageTag(recipe)}`, recipe.reference);

@@ -52,7 +52,7 @@ describe("planNetwork", () => {
         assert.equal(blockOf("10.233.0.0/17"), "10.233.128.0/21");
     });
 
-    it("is not disturbed by routes beside its blocks", () => {
+    it("is not disturbed by routes outside its blocks", () => {
         assert.equal(blockOf("10.232.0.0/16", "10.234.0.0/16", "192.168.0.0/16"), "10.233.0.0/21");
     });
 

@@ -14,7 +14,7 @@ describe("a gate", () => {
 });
 `;
 
-describe("npm test with some specs of its own", () => {
+describe("npm test with some temporary specs", () => {
     let folder: string;
 
     const run = (...args: string[]) =>

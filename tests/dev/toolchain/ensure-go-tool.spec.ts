@@ -35,7 +35,7 @@ describe("ensureGoTool", function () {
             assert.equal(execFileSync(binary, { encoding: "utf8" }), "hello 1.2.3");
         });
 
-        it("puts the script that a tool expects beside its binary", async () => {
+        it("puts the script that a tool expects next to its binary", async () => {
             const script = { module: "example.local/hello", path: "main.go" };
             const binary = await ensureGoTool({ ...hello, script }, { onProgress: () => undefined });
             accessSync(path.join(path.dirname(binary), "main.go"), constants.X_OK);

@@ -30,13 +30,13 @@ describe("npm run toolchain", () => {
         assert.equal(lines.length, 1 + Object.keys(goTools).length);
     });
 
-    it("gets the tools that it is told to", async () => {
+    it("gets the tools that it is asked for", async () => {
         const binary = await putInCache();
         const { stdout } = await runScript(main, ["get", "versitygw"]);
         assert.match(stdout, new RegExp(`^versitygw +${binary}\n$`));
     });
 
-    it("says in a sentence, without a stack, why a tool cannot be had", async () => {
+    it("says in a sentence, without a stack, why a tool is not available", async () => {
         await assert.rejects(runScript(main, ["get", "versitygw"]), (error: { code: number; stderr: string }) => {
             assert.equal(error.code, 1);
             assert.match(

@@ -44,7 +44,7 @@ describe("ensurePulumi", () => {
         assert.equal(source, "build");
     });
 
-    it("puts the language host and the dynamic provider host beside the engine it built", async () => {
+    it("puts the language host and the dynamic provider host next to the engine it built", async () => {
         await putInCache(cachedBinary(engine), cachedBinary(languageHost));
         const { command } = await ensurePulumi(quiet);
 

@@ -20,7 +20,7 @@ export const fixtureTool = (name: string): GoTool => ({
     typicalMinutes: 0.1,
 });
 
-/** Runs a TypeScript file in a process of its own. */
+/** Runs a TypeScript file in a separate process. */
 export const runScript = (file: string, args: readonly string[] = []) =>
     promisify(execFile)(process.execPath, ["--import=tsx", file, ...args]);
 

@@ -29,7 +29,7 @@ export interface CodeBlock {
     /** The file the reader is to write the block into, where the block names one. */
     readonly title: string | undefined;
     readonly text: string;
-    /** Where it stands, for messages: `docs/quickstart.mdx:11`. */
+    /** File and line, for messages: `docs/quickstart.mdx:11`. */
     readonly place: string;
 }
 

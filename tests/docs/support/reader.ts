@@ -9,13 +9,13 @@ import { root } from "./documents.js";
 /** Where readers have their service, unless they say otherwise. */
 const defaultPort = "8787";
 
-/** What a terminal remembers from one command to the next: variables, functions and its folder. */
+/** The state of a terminal between commands: variables, functions and its folder. */
 const session = `set -a; . "$SESSION"
 remember_session() { export -p; declare -f; echo cd "'$PWD'"; }
 trap 'remember_session > "$SESSION"' EXIT
 set -e -m -o pipefail`;
 
-/** For pages that show no program of their own. */
+/** For pages that show no program. */
 const program = `import * as pulumi from "@pulumi/pulumi";
 import { StaticExportBundle } from "pulumi-static-export";
 
@@ -41,7 +41,7 @@ export class Reader {
 
     /**
      * @param workIn - the folder of the copied checkout where the page's commands are typed
-     * @param settings - what the reader's environment has beside that
+     * @param settings - additional variables of the reader's environment
      */
     static async open(workIn = ".", settings: NodeJS.ProcessEnv = {}): Promise<Reader> {
         const options = { onProgress: (line: string) => console.log(line) };
@@ -58,7 +58,7 @@ export class Reader {
             PULUMI_BACKEND_URL: `file://${join(folder, ".state")}`,
             PULUMI_CONFIG_PASSPHRASE: "docs",
             PULUMI_SKIP_CONFIRMATIONS: "true",
-            // The programs of the pages have a spec of their own for their types.
+            // The programs of the pages have a separate spec for their types.
             PULUMI_NODEJS_TRANSPILE_ONLY: "true",
             STATIC_EXPORT_JOURNAL_DIR: join(folder, ".journal"),
             KUBECONFIG: join(folder, ".no-cluster"),

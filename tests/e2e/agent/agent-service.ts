@@ -17,7 +17,7 @@ export const unrulyAgent = (...args: string[]) => [
     ...args,
 ];
 
-/** A bare repository with one commit on `main`, and what stands in it. */
+/** A bare repository with one commit on `main`, and its content. */
 export class Remote {
     readonly url: string;
 

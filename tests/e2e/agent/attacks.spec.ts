@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { HttpError } from "@pulumi-static-export/sdk";
 import { unrulyAgent, withAgentService } from "./agent-service.js";
 
-/** Whether the process whose id stands in a file runs; one that has ended may wait for its parent. */
+/** Whether the process whose id is in a file runs; one that has ended may wait for its parent. */
 async function isAlive(pidFile: string): Promise<boolean> {
     const pid = Number(await readFile(pidFile, "utf8"));
     assert.ok(pid > 0);
@@ -27,7 +27,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("leaves processes behind, also in a session of their own: they end with the run", async () => {
+    it("leaves processes behind, also in separate sessions: they end with the run", async () => {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const file = join(folder, "late");
             await withAgentService({ command: unrulyAgent("fork", file) }, async (running) => {
@@ -97,7 +97,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("leaves a repository of its own: the job fails, and says where it is", async () => {
+    it("leaves another repository: the job fails, and says where it is", async () => {
         await withAgentService({ command: unrulyAgent("nested-repository") }, async (running) => {
             const { id, status } = await running.run("nest");
             assert.equal(status, "failed");

@@ -47,7 +47,7 @@ async function stateOf(pid: number): Promise<string> {
 
 /** Root may write everywhere, so that these specs would prove nothing: root runs them as another user. */
 if (process.getuid?.() === 0) {
-    describe("What an agent leaves behind, seen by a user that is not root,", function () {
+    describe("Leftovers of an agent, seen by a user that is not root,", function () {
         this.timeout(900_000);
 
         it("stops neither its own service nor other jobs", async function () {

@@ -11,7 +11,7 @@ import { freePort } from "../../sdk/support/free-port.js";
 
 const kills = Number(process.env["AGENT_KILLS"] ?? 5);
 const seed = Number(process.env["AGENT_KILLS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-/** What a life of the service takes at most before it is killed; jobs take about as long. */
+/** The longest time before the service is killed; jobs take about as long. */
 const maxLifeMs = 1500;
 
 /** An agent that takes its time, and says when it begins and ends: two of a job at once would show. */

@@ -26,7 +26,7 @@ async function assertTidy({ folder }: AgentService): Promise<void> {
 describe("An agent job over a real repository", function () {
     this.timeout(120_000);
 
-    it("completes with one commit on a branch of its own, and the address of its pull request", async () => {
+    it("completes with one commit on a separate branch, and the address of its pull request", async () => {
         await withAgentService(withLink, async (running) => {
             const { remote } = running;
             const created = await running.create("append to guides/start.md: Hello.");

@@ -11,7 +11,7 @@ const sleepSeconds = "86317.25";
 
 const secrets = ["SQLite format 3", "environment_5ecret", "key_5ecret"];
 
-/** What an agent may try: it publishes the secrets that it can read, and leaves a process in a session of its own. */
+/** A hostile agent: it publishes the secrets that it can read, and leaves a process in another session. */
 const program = (folder: string): string => `
     cat ${folder}/data/admin-api-key ${folder}/data/service.sqlite /proc/[0-9]*/environ 2>/dev/null |
         grep --text --only-matching --extended-regexp '${secrets.join("|")}' | sort --unique > seen.md
@@ -24,7 +24,7 @@ async function commandLines(): Promise<string[]> {
     return Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
 }
 
-/** What an agent sees of the secrets, all of which the service's user can read. */
+/** The secrets that an agent sees; the service's user can read all of them. */
 async function seenBy(agent: Partial<AgentOptions>): Promise<string[]> {
     let seen = "";
     await withFolder(async (folder) => {

@@ -75,7 +75,7 @@ async function recordedState() {
     };
 }
 
-/** What the cluster with this interface has on the machine while it is up; other clusters may come and go meanwhile. */
+/** The parts of the cluster with this interface on the machine while it is up; other clusters may come and go meanwhile. */
 async function partsOnMachine(hostInterface: string) {
     const routes = (await readFile("/proc/net/route", "utf8")).split("\n");
     const mounts = (await readFile("/proc/self/mountinfo", "utf8")).split("\n");
@@ -229,7 +229,7 @@ describe("a local cluster", () => {
         await assertSettingsRestored();
     });
 
-    it("starts beside another one that is starting, each with addresses of its own", async () => {
+    it("starts next to another one that is starting, each with its own addresses", async () => {
         const other = { ...quiet, name: `${name}-2` };
         await clusterDown(quiet);
         try {
@@ -243,7 +243,7 @@ describe("a local cluster", () => {
         assert.equal((await clusterStatus(options)).state, "running");
     });
 
-    it("forgets at down a cluster that a restart of the machine has ended, whoever has its addresses by now", async () => {
+    it("forgets at down a cluster that a restart of the machine has ended, even if another one has its addresses by now", async () => {
         const other = { ...quiet, name: `${name}-2` };
         const ended = clusterFolder(other.name);
         const { network } = await recordedState();

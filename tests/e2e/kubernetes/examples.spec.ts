@@ -90,9 +90,9 @@ describe("the programs of examples/", () => {
             return output;
         };
         try {
-            // What the others have left there.
+            // Leftovers of the others.
             const before = await storage.keys();
-            // The script has a service of its own.
+            // The script starts its own service.
             await stack.removeConfig("static-export:baseUrl", "static-export:adminApiKey");
             await stack.succeed("stack", "rename", "previews");
             await mkdir(join(stack.folder, "pages"));

@@ -71,7 +71,7 @@ describe("a site with private pages on a cluster, whose readers sign in at an id
         });
     }
 
-    it("lists a page for a reader's group beside a public page, for that reader only", async () => {
+    it("lists a page for a reader's group next to a public page, for that reader only", async () => {
         const listedFor = async (name: string) => {
             const page = await browsers.get(name)?.newPage();
             await page?.goto(`${site.url}/guides/open`, { waitUntil: "networkidle" });
@@ -105,10 +105,10 @@ describe("a site with private pages on a cluster, whose readers sign in at an id
         }
     });
 
-    it("has pages for whoever cannot get in that axe finds nothing wrong with, from 320 pixels on", async () => {
+    it("has accessible pages (axe, from 320 pixels on) for readers who cannot get in", async () => {
         const context = await chromium().newContext();
         const page = await context.newPage();
-        // What asks for HTML is led to the sign-in; everything else gets this page.
+        // A request for HTML is led to the sign-in; everything else gets this page.
         await page.route("**", (route) => route.continue({ headers: { ...route.request().headers(), accept: "*/*" } }));
         try {
             assert.equal(await open(page, "/team"), 401);

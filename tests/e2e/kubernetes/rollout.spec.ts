@@ -8,7 +8,7 @@ import { exporterOf, siteArchive, siteFiles } from "./support/archives/site-arch
 import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 import { type Contents, Visitors } from "./support/visitors.js";
 
-/** What an address answers, with the site of that version. */
+/** The answer of an address, with the site of that version. */
 function contentOf(version: string): Contents[string] {
     const files = siteFiles(version);
     return Object.fromEntries(

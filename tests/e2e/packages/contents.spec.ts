@@ -39,7 +39,7 @@ describe("what npm run pack writes", () => {
                 assert.match(String(files.get("README.md")), /^# /);
             });
 
-            it("has no records of the compiler and no sources beside those in its source maps", () => {
+            it("has no records of the compiler and no sources besides those in its source maps", () => {
                 const unwanted = [...files.keys()].filter((path) => /tsbuildinfo|^src\/|(?<!\.d)\.ts$/.test(path));
                 assert.deepEqual(unwanted, []);
             });

@@ -11,7 +11,7 @@ const program = `const { StaticExportBundle } = require("pulumi-static-export");
 new StaticExportBundle("docs", { domain: "${domain}" });
 `;
 
-/** What the guide says does not work: each fails before anything is started, with a sentence. */
+/** Combinations that the guide rules out: each fails before anything is started, with a sentence. */
 describe("a project of a kind that does not work", () => {
     let scratch: string;
     let packed: string;

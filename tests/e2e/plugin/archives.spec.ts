@@ -44,7 +44,7 @@ describe("the plugin's archives with Node.js inside", () => {
     });
 
     for (const { platform, files, binary, machine } of archives) {
-        it(`hold Node.js for their platform, with the plugin inside or beside it: ${platform}`, async () => {
+        it(`hold Node.js for their platform, with the plugin inside or next to it: ${platform}`, async () => {
             const unpacked = join(folder, platform);
             await mkdir(unpacked);
             await run("tar", ["-xzf", archiveOf(platform), "-C", unpacked]);

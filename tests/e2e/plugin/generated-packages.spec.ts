@@ -9,7 +9,7 @@ import { PluginFolder } from "./support/plugin-folder.js";
 
 const guideInputs = { domain: "docs.example.com", version: "2026-11-01" };
 
-/** Languages whose hosts cannot be had here. */
+/** Languages whose hosts are not available here. */
 describe("the plugin's generated packages", () => {
     let plugin: PluginFolder;
     let program: string;

@@ -65,7 +65,7 @@ const packConfig = {
     },
 };
 
-describe("A program that keeps every rule, beside charts of others, on the real engine", () => {
+describe("A program that keeps every rule, next to charts of others, on the real engine", () => {
     let stack: PolicyStack;
     const runs = new Map<string, PolicyRun>();
 
@@ -99,7 +99,7 @@ describe("A program that keeps every rule, beside charts of others, on the real 
         assert.doesNotMatch(runs.get("a preview without changes")!.output, /to (update|create|replace)/);
     });
 
-    it("has a secret of a remediated release encrypted in its state, beside what was set and the provider's own timeout", async () => {
+    it("has a secret of a remediated release encrypted in its state, besides the configured values and the provider's own timeout", async () => {
         const { stdout } = await stack.stack.succeed("stack", "export");
         assert.doesNotMatch(stdout, /5ecret-value/);
         const { deployment } = JSON.parse(stdout) as { deployment: { resources: { urn: string; inputs: object }[] } };

@@ -39,7 +39,7 @@ const packConfig = {
     "feature-matrix": { deploymentType: "air-gapped", featureValues: { documentationSearch: "search.on" } },
 };
 
-/** What each rule finds in the program, in a preview before anything exists and in every later run. */
+/** The findings of each rule in the program, in a preview before anything exists and in every later run. */
 const expected: Record<string, string[]> = {
     "release-link-source": ["Release literal"],
     "release-link-enabled": ["Release off", "Release linkless"],
@@ -57,10 +57,10 @@ const expected: Record<string, string[]> = {
     ],
 };
 
-/** What can be told only when the export is there. */
+/** Findings that need the export. */
 const expectedLater = { "adopted-job-age": ["StaticExportBundle adopting"] };
 
-/** What can be told only of a change of something that exists. */
+/** Findings that need a change of an existing resource. */
 const expectedOfChange = { "bundle-replacement": ["StaticExportBundle first"] };
 
 describe("A program that breaks every rule, on the real engine", () => {

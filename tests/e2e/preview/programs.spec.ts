@@ -7,7 +7,7 @@ import { PreviewStack, programOf, type RecordedPreview } from "./support/preview
 
 const policyPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
 
-/** A program that nobody here wrote: resources of a provider of its own, in a component, some of them protected. */
+/** A program of somebody else: resources of another provider, in a component, some of them protected. */
 const foreignProgram = (size: string, rest: string): string => `
 class Thing extends pulumi.dynamic.Resource {
     constructor(name: string, args: Record<string, unknown>, opts?: pulumi.CustomResourceOptions) {
@@ -127,7 +127,7 @@ describe("The report of a preview on the real engine", () => {
         await assert.rejects(markdownOf(stdout), /output of `pulumi preview --json`, which omits every policy result/);
     });
 
-    it("tells of programs that nobody here wrote: components, reads, deletions first, protection", async () => {
+    it("reports programs of others: components, reads, deletions first, protection", async () => {
         const things = (zone: string): string => `
             new Thing("moved", { size: 1, zone: "${zone}" });
             new Thing("kept", { size: 1 }, { retainOnDelete: true });

@@ -101,7 +101,7 @@ describe("the check of examples/pull-request-check, in a network without a route
         assert.match(stdout, /docs\.example\.com[^\n]*1[^\n]*2/);
     });
 
-    it("tells of a site that is created", async () => {
+    it("reports a site that is created", async () => {
         await commit(docs + blog("blog.example.com"), "Add the blog");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 0, output);

@@ -18,12 +18,12 @@ const names = ["1", "2"];
 
 /**
  * A service of several parts, which specs ask as they ask the one-process service: two of the API, which get connections in
- * turn, and two workers. They share a PostgreSQL database and a bucket, and nothing else: each has a data folder of its own.
+ * turn, and two workers. They share a PostgreSQL database and a bucket, and nothing else: each has its own data folder.
  */
 export class ClusteredService implements Service {
     readonly #services: Service[] = [];
     readonly #workers: ExportWorker[] = [];
-    /** What they need, in the order in which it was started. */
+    /** The servers that they need, in the order in which they were started. */
     readonly #needed: { stop(): unknown }[] = [];
     #url = "";
 

@@ -6,7 +6,7 @@ import { startCommand, type CommandResult, type RunningCommand } from "./run-com
 import { StackFiles, type Checkpoint, type StackSettings } from "./stack-files.js";
 import { withoutSettings } from "./without-settings.js";
 
-/** Programs stand inside the checkout, so that they find its packages as a user's program finds installed ones. */
+/** Programs are inside the checkout, so that they find its packages as a user's program finds installed ones. */
 const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
 
 let pulumi: Promise<Pulumi> | undefined;
@@ -28,7 +28,7 @@ const imports = `import * as pulumi from "@pulumi/pulumi";
 import { StaticExportBundle } from "pulumi-static-export";
 `;
 
-/** A stack of one small program on the real engine, with a backend, a home and a journal of its own. */
+/** A stack of one small program on the real engine, with its own backend, home and journal. */
 export class EngineStack {
     private constructor(
         readonly folder: string,
@@ -51,7 +51,7 @@ export class EngineStack {
             PULUMI_HOME: join(folder, "home"),
             PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
             PULUMI_CONFIG_PASSPHRASE: passphrase,
-            // The programs are type-checked with the specs they stand in, and a type check takes seconds each time.
+            // The programs are type-checked with the specs that contain them, and a type check takes seconds each time.
             PULUMI_NODEJS_TRANSPILE_ONLY: "true",
             // The engine is written in Go, lives for seconds and uses little memory: collecting it is a tenth of its time.
             GOGC: "400",
@@ -116,7 +116,7 @@ export class EngineStack {
         return this.files.output(name);
     }
 
-    /** What stands in the state about the first resource of our type. */
+    /** The state of the first resource of our type. */
     async resource(): Promise<NonNullable<Checkpoint["resources"]>[number] | undefined> {
         const checkpoint = await this.files.checkpoint();
         return checkpoint?.resources?.find(({ type }) => type.includes("static-export:"));

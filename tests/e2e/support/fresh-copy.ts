@@ -7,7 +7,7 @@ import { startCommand, type RunningCommand } from "./run-command.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What a newcomer has after a clone: the files of this checkout as they are now, and nothing installed or built. */
+/** The files of a newcomer after a clone: the files of this checkout as they are now, and nothing installed or built. */
 export class FreshCopy {
     private constructor(
         readonly folder: string,

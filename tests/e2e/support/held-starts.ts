@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request as send, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 
-/** Stands in front of a service and holds its starts back until a spec lets them pass. */
+/** A proxy in front of a service that holds its starts back until a spec lets them pass. */
 export class HeldStarts {
     /** Lets every start pass, those that wait and those that come. */
     release = (): void => undefined;

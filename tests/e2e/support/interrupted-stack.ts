@@ -28,14 +28,14 @@ const signals: Partial<Record<Interruption, NodeJS.Signals>> = {
 };
 const goneWithinMs = 60_000;
 
-/** A stack, of one bundle unless the spec says otherwise, against a service of its own, and the means to interrupt a run. */
+/** A stack, of one bundle unless the spec says otherwise, against its own service, and the means to interrupt a run. */
 export class InterruptedStack {
     readonly #events = new EventEmitter();
     readonly #requests: RequestLogEntry[] = [];
     readonly #processes: ProcessEntry[] = [];
     #platform!: Platform;
     #stack!: EngineStack;
-    /** What had been done when the present run was launched. */
+    /** How much was done before the present run. */
     #doneBefore = 0;
 
     private constructor() {}
@@ -171,7 +171,7 @@ export class InterruptedStack {
         }
     }
 
-    /** What a machine that is thrown away takes along. */
+    /** The data that is lost with a machine. */
     removeJournal(): Promise<void> {
         return rm(join(this.#stack.folder, "journal"), { recursive: true, force: true });
     }

@@ -20,7 +20,7 @@ export const anyInterruption = fc.record({
 
 export type RandomInterruption = typeof anyInterruption extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a run asks for, of the resource at hand: its start, its polls, and the last request. */
+/** The requests of a run for the resource at hand: its start, its polls, and the last request. */
 export type Operations = Readonly<Record<Exclude<Event, "launch">, Operation>>;
 
 /** What was interrupted at most in a case: a run when there was a job, or one when there was none yet; or nothing was. */
@@ -57,7 +57,7 @@ export async function interruptRuns(
 
 /**
  * How many requests more than one the runs may have sent: one for each whose outcome is unknown, and one for each result
- * that was handed to Pulumi in the moment in which Pulumi was told to terminate. Nobody can tell whether it was saved.
+ * that was handed to Pulumi at the moment of the second Ctrl-C. Nobody can know whether it was saved.
  */
 export function extraRights(outputs: readonly string[]): number {
     const unanswered = outputs.filter((text) => /got no response to its request/.test(text));

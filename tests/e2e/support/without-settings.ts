@@ -1,6 +1,6 @@
 import { pipelineSystems } from "@pulumi-static-export/contract";
 
-/** Nor is a spec part of the pipeline's run that it may stand in: it would find the jobs of other specs. */
+/** Nor is a spec part of the pipeline's run that runs it: it would find the jobs of other specs. */
 const ciMarkers = Object.values(pipelineSystems).map(({ marker }): [string, undefined] => [marker, undefined]);
 
 /**

@@ -21,7 +21,7 @@ export function bundleInPreview(props: object = {}, resource: Partial<TestResour
     return { type: bundleType, name: "docs", props: { domain: "docs.example.com", ...props }, ...resource };
 }
 
-/** A job that starts an export for a bundle of its own. */
+/** A job that starts an export for a separate bundle. */
 export function exportJob(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
     return { type: exportJobType, name: "docs", props: { domain: "docs.example.com", ...props }, ...resource };
 }

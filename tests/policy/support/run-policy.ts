@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Policies, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 
-/** What the engine's pack runner itself calls, so that unknown values behave as in a preview. It has no types. */
+/** The functions that the engine's pack runner itself calls, so that unknown values behave as in a preview. It has no types. */
 const require = createRequire(import.meta.url);
 const { makeAnalyzeRpcFun, makeAnalyzeStackRpcFun, makeRemediateRpcFun } = require("@pulumi/policy/server") as Record<
     "makeAnalyzeRpcFun" | "makeAnalyzeStackRpcFun" | "makeRemediateRpcFun",
@@ -16,10 +16,10 @@ type Message = Record<string, (...args: unknown[]) => unknown> & { toObject(): R
 type Rpc = (call: { request: Message }, callback: (error: Error | null, response: Message) => void) => void;
 type AnyPolicy = ResourceValidationPolicy | StackValidationPolicy;
 
-/** What an unknown string is on the wire, and so to the runner's proxy. */
+/** An unknown string on the wire, and so in the runner's proxy. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** What the wire says of a value that is a secret. */
+/** The mark of a secret value on the wire. */
 export function secret(value: unknown): object {
     return { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value };
 }

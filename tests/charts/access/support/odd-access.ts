@@ -4,7 +4,7 @@ const good = accessJson({ "secret.html": { content: "private", groups: ["staff"]
 
 const withSecond = (file: string) => good.replace('["staff"]', `["staff"],\n    "${file}": ["admins"]`);
 
-/** What access.json may not be: it might open a file that exporters wanted closed. */
+/** Forms of access.json that are refused: they might open a file that exporters wanted closed. */
 export const oddAccess: { title: string; access: string; says: RegExp; isLimitOfPods?: true }[] = [
     { title: "is empty", access: "", says: /it is truncated/ },
     { title: "breaks off", access: good.slice(0, good.lastIndexOf("  }")), says: /it is truncated/ },

@@ -77,7 +77,7 @@ export class PrivatePod {
         return send({ hostname, port: Number(port), agent: this.#agent }, path, asked);
     }
 
-    /** Sends these bytes on a connection of its own, and returns all that comes back until the server closes it. */
+    /** Sends these bytes on a separate connection, and returns all that comes back until the server closes it. */
     async exchange(bytes: string): Promise<string> {
         const { hostname, port } = new URL(this.#nginx.url("/"));
         const socket = connect(Number(port), hostname);

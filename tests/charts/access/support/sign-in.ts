@@ -8,7 +8,7 @@ import { exported, podTemplate, render } from "../../support/render-chart.js";
 /** Where readers open the site, in these specs only. */
 export const siteUrl = "http://docs.example.com";
 
-/** An identity provider in a process of its own, with a reader for each combination of groups. */
+/** An identity provider in a separate process, with a reader for each combination of groups. */
 export async function startIdentityProvider(
     port: number,
     { address = "127.0.0.1", url = siteUrl } = {},
@@ -22,7 +22,7 @@ export async function startIdentityProvider(
     return child;
 }
 
-/** oauth2-proxy with the arguments of the chart; only the port of its own is changed. */
+/** oauth2-proxy with the arguments of the chart; only its port is changed. */
 export async function startSignIn(values: object, port: number, cookieSecret: string): Promise<ChildProcess> {
     const { initContainers } = podTemplate(await render({ ...exported, ...values })).spec;
     const args = (initContainers.find(({ name }) => name === "sign-in")?.args ?? []) as string[];

@@ -32,7 +32,7 @@ export interface StoredComment {
     author: number;
 }
 
-/** What the two platforms have in common: comments on pages, and faults to rehearse. */
+/** The common part of both platforms: comments on pages, and faults to rehearse. */
 export abstract class RestServer {
     readonly requests: Request[] = [];
     readonly comments: StoredComment[] = [];

@@ -23,7 +23,7 @@ const links = {
     "our service": "http://127.0.0.1:8787/bundles/se_1.tar.gz?expires=1795179600&signature=5ecret",
 };
 
-/** What readers of a link decide on. */
+/** The parts of a link that its readers use. */
 function expiryOf(link: string): [string, string][] {
     const expiry = [...new URL(link).searchParams].filter(([name]) => /-date$|expires$|^se$/i.test(name));
     assert.ok(expiry.length > 0);
@@ -68,7 +68,7 @@ describe("the placeholder of a secret", () => {
         assert.equal(placeholders.text("https://storage.internal.example/docs"), "https://redacted-1.invalid");
     });
 
-    it("keeps neither an expiry that is no time, nor a name that no presigned link has", () => {
+    it("keeps neither an expiry that is not a time, nor a name that no presigned link has", () => {
         const placeholder = placeholders.text("https://example.com/?expires=5ecret&5ecret=1&sig=2");
         assert.match(placeholder, /\?expires=redacted-\d&redacted-\d=redacted-\d&sig=redacted-\d$/);
     });

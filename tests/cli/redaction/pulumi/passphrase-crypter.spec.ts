@@ -28,7 +28,7 @@ describe("the encryption of Pulumi's passphrase secrets provider", () => {
         assert.equal(PassphraseCrypter.open("e2e ", salt), undefined);
     });
 
-    it("does not open what is no salt", () => {
+    it("rejects a text that is not a salt", () => {
         assert.equal(PassphraseCrypter.open("e2e", "v2:salt"), undefined);
     });
 

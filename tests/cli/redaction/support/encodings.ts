@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 
 export interface EncodedText {
     readonly text: string;
-    /** What must not be left of it: the part that holds nothing but the secret. */
+    /** The part that must not be left: it holds only the secret. */
     readonly core: string;
 }
 

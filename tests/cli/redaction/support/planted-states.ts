@@ -14,7 +14,7 @@ const marks = {
 export interface PlantedState {
     readonly state: ReturnType<typeof stateOf>;
     readonly configuration: string;
-    /** What must stand nowhere once the state is redacted. */
+    /** Texts that must be nowhere in the redacted state. */
     readonly cores: readonly string[];
 }
 
@@ -87,7 +87,7 @@ const places: Record<string, (text: string) => object> = {
     "the copy of a plain input": (text) => ({ inputs: { note: text }, outputs: { __inputs: secret({ note: text }) } }),
 };
 
-/** Places of which nobody but the program decides what stands there. */
+/** Places whose content only the program decides. */
 export const plainPlaces = ["an identifier", "a plain input", "a plain output", "a key of a plain map"];
 
 /** A random state. @param secrets - what is secret in it */

@@ -11,7 +11,7 @@ export async function allowReading(storage: S3Server): Promise<string> {
     return `${storage.endpoint}/${bucket}`;
 }
 
-/** What a stack needs to write to the storage. */
+/** The settings that a stack needs to write to the storage. */
 export const storageSecrets = {
     "static-export:mirrorAccessKeyId": credentials.accessKeyId,
     "static-export:mirrorSecretAccessKey": credentials.secretAccessKey,

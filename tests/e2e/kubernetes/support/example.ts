@@ -3,7 +3,7 @@ import { type ClusterPlatform } from "./cluster-platform.js";
 import { type Namespace } from "./namespace.js";
 import { clusterValues, createSiteStack } from "./site-stack.js";
 
-/** A program of examples/ as it stands there, configured for the cluster as a user configures it for theirs. */
+/** A program of examples/ without changes, configured for the cluster as a user configures it for theirs. */
 export function createExampleStack(
     name: string,
     namespace: Namespace,

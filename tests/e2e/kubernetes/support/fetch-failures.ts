@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Namespace, type Pod } from "./namespace.js";
 
-/** What the pods of each release last gave as the reason why they have no site; gone with the pod, so it is watched. */
+/** The last reason of each release's pods for having no site; gone with the pod, so it is watched. */
 export function watchFetchFailures(
     namespace: Namespace,
     releases: readonly string[],

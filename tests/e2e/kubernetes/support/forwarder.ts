@@ -27,7 +27,7 @@ export class Forwarder {
         const { host = "127.0.0.1", certificate } = options;
         const forward = async (socket: Socket): Promise<void> => {
             const { hostname, port } = await target();
-            // A client that goes away in the middle is no error of the spec.
+            // A client that goes away in the middle does not fail the spec.
             pipeline(socket, connect(Number(port || 80), hostname), socket, () => undefined);
         };
         const onConnection = (socket: Socket) => void forward(socket).catch(() => socket.destroy());

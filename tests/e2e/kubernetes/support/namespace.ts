@@ -103,7 +103,7 @@ export class Namespace {
         }
     }
 
-    /** What stands in the namespace, as kind/name: every kind that can be listed, without what a new namespace has. */
+    /** The objects in the namespace, as kind/name: every kind that can be listed, without those of a new namespace. */
     async everything(): Promise<string[]> {
         const kinds = await kubectl(this.cluster, ["api-resources", "--namespaced", "--verbs=list", "--output=name"]);
         const listed = await this.kubectl(

@@ -42,7 +42,7 @@ export function releaseText(namespace: Namespace, release: ReleaseText): string 
 
 export const kubernetesImport = 'import * as k8s from "@pulumi/kubernetes";';
 
-/** What the chart calls what it makes for a release. */
+/** The names that the chart gives the objects of a release. */
 export function siteName(release = "docs"): string {
     return `${release}-documentation-site`;
 }

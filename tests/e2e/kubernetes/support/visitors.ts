@@ -13,17 +13,17 @@ interface VisitorOptions {
     headers?: Readonly<Record<string, string>>;
 }
 
-/** What visitors saw, while they kept asking for the same addresses. */
+/** The answers that visitors got while they requested the same addresses again and again. */
 export interface Visits {
     /** How many answers each content got, by "address content". */
     readonly seen: ReadonlyMap<string, number>;
-    /** Whatever was no whole answer with status 200 and a known content, described. */
+    /** Descriptions of every answer except complete ones with status 200 and known content. */
     readonly failures: readonly string[];
     /** How many requests were answered, on kept connections and on fresh ones. */
     readonly answered: Readonly<Record<Kind, number>>;
 }
 
-/** What the addresses may answer: by the name of the content, then by address. */
+/** The permitted answers: by the name of the content, then by address. */
 export type Contents = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Visitors of a site: some keep their connection, as browsers do, the others open one for each request. */

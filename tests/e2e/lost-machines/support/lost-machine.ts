@@ -24,7 +24,7 @@ export interface Accident {
     honoursKeys: boolean;
 }
 
-/** What a machine lost in an accident, and the runs that come after it. */
+/** The data that a machine lost in an accident, and the runs after it. */
 export interface Aftermath {
     loss: Loss;
     nextRuns: readonly NextRun[];
@@ -68,7 +68,7 @@ export class LostMachine {
     }
 
     /**
-     * What each of the next runs does after the accident, in the words of the guide's table, by what was lost. All of them have
+     * The action of each run after the accident, in the words of the guide's table, by what was lost. All of them have
      * to succeed.
      */
     async lose({ death, honoursKeys }: Accident, aftermaths: readonly Aftermath[]): Promise<string[][]> {

@@ -1,6 +1,6 @@
 import { type PackageManager } from "./package-managers.js";
 
-/** What a program is written in, and how Pulumi gets to run it. */
+/** The language of a program, and how Pulumi runs it. */
 export type ProgramStyle =
     | "TypeScript, nodenext"
     | "TypeScript, node10"

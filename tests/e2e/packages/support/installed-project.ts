@@ -16,9 +16,9 @@ export interface ProjectOptions {
     env?: Record<string, string | undefined>;
 }
 
-/** A Pulumi project outside of this checkout, with what its package manager installs and a backend of its own. */
+/** A Pulumi project outside of this checkout, with the packages of its package manager and a separate backend. */
 export class InstalledProject {
-    /** What the package manager said. */
+    /** The output of the package manager. */
     installation = "";
 
     private constructor(
@@ -61,7 +61,7 @@ export class InstalledProject {
         return project;
     }
 
-    /** What its programs are run with, where a spec starts one itself. */
+    /** The environment of its programs, where a spec starts one itself. */
     get settings(): NodeJS.ProcessEnv {
         return { ...this.env };
     }

@@ -40,7 +40,7 @@ const templateCompilerOptions = {
     forceConsistentCasingInFileNames: true,
 };
 
-/** What `pulumi new` writes, with the lines of a user added. */
+/** The files that `pulumi new` writes, with the lines of a user added. */
 const templates = {
     typescript: {
         files: {

@@ -7,7 +7,7 @@ import type { PluginFolder } from "./plugin-folder.js";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** A language of Pulumi, and what its programs need beside the plugin. */
+/** A language of Pulumi, and the needs of its programs besides the plugin. */
 export interface ProgramLanguage {
     /** As in the titles of the guide's programs. */
     readonly name: string;
@@ -70,7 +70,7 @@ export const node: ProgramLanguage = {
         await symlink(join(root, "node_modules"), join(sdk, "node_modules"));
         // TypeScript 6 deprecates the way in which packages that Pulumi generates look modules up.
         await run(join(root, "node_modules", ".bin", "tsc"), ["-p", sdk, "--ignoreDeprecations", "6.0"]);
-        // The package's compiled code reads its version from a package.json beside it, where npm has it in a release.
+        // The package's compiled code reads its version from a package.json next to it, where npm has it in a release.
         await cp(join(sdk, "package.json"), join(sdk, "bin", "package.json"));
         return {
             async addPackage(programFolder) {

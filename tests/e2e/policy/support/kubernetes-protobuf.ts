@@ -1,9 +1,9 @@
-/** What Kubernetes puts before an object in protobuf. */
+/** The prefix of an object in Kubernetes' protobuf. */
 const magic = Buffer.from("k8s\0");
 
 /** A Secret as Helm's client sends it, and what the server looks at in it. */
 export interface WireSecret {
-    /** The whole request, which is also the answer to whoever reads the Secret. */
+    /** The whole request, which is also the answer to a reader of the Secret. */
     readonly message: Buffer;
     readonly name: string;
     readonly labels: ReadonlyMap<string, string>;

@@ -11,7 +11,7 @@ import { KubernetesApi } from "./kubernetes-api.js";
 /** The pack as an executable file: the language host that is built from source cannot run a folder. */
 const pack = fileURLToPath(new URL("../../../../policy/bin/policy-pack.mjs", import.meta.url));
 
-/** What an engine printed about a rule that is broken. */
+/** The engine's output about a broken rule. */
 export interface PrintedViolation {
     level: string;
     policy: string;

@@ -20,11 +20,11 @@ export interface StateResource {
 
 /** The program of the specs: one export and one release, each with further arguments. */
 export interface ProgramParts {
-    /** Arguments of the export beside its domain. */
+    /** Arguments of the export besides its domain. */
     bundle?: string;
-    /** Arguments of the release beside its chart and values. */
+    /** Arguments of the release besides its chart and values. */
     release?: string;
-    /** Values beside `staticExport`. */
+    /** Values besides `staticExport`. */
     values?: string;
     domain?: string;
     /** Statements behind the two. */
@@ -89,7 +89,7 @@ export class PreviewStack {
         return this.stack.writeProgram(program);
     }
 
-    /** Changes what stands in the state of the export. */
+    /** Changes the state of the export. */
     async changeExport(outputs: Record<string, unknown>, without: readonly string[] = []): Promise<void> {
         await this.edit((resources) => {
             const bundle = resources.find(({ type }) => type.endsWith(":StaticExportBundle"))!;
@@ -165,7 +165,7 @@ export class PreviewStack {
         await this.stack.succeed("stack", "import", "--file", "state.json");
     }
 
-    /** Debug lines tell of this machine only. */
+    /** Debug lines are about this machine only. */
     #withoutMachine(log: string): string {
         return log
             .split("\n")

@@ -7,7 +7,7 @@ import { EngineStack } from "../../support/engine-stack.js";
 import { type SecretStack } from "./secret-stack.js";
 import { siteProgram } from "./site-program.js";
 
-/** A network of its own, in which nothing but itself can be reached. Pulumi's processes talk over loopback. */
+/** A separate network, in which nothing else can be reached. Pulumi's processes talk over loopback. */
 export const withoutRoute = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$0" "$@"'];
 
 /** Redacts the stack as it is now and returns the text of each file. @param env - such as the stack's passphrase */
@@ -30,7 +30,7 @@ export async function redact(
     }
 }
 
-/** Whoever previews a redacted stack: has neither key, passphrase, kubeconfig nor, unless told otherwise, a network. */
+/** A machine that previews a redacted stack: it has no key, passphrase or kubeconfig and, by default, no network. */
 export async function createFork({ network = false, env = {} } = {}): Promise<EngineStack> {
     return EngineStack.create({
         program: siteProgram,

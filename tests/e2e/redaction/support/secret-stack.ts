@@ -51,7 +51,7 @@ interface Preview {
 export class SecretStack {
     private constructor(
         readonly stack: EngineStack,
-        /** What must stand nowhere once it is redacted. */
+        /** Texts that must be nowhere in the redacted stack. */
         readonly secrets: readonly string[],
         private readonly state: string,
         private readonly folder: string,
@@ -185,7 +185,7 @@ function providerOf({ provider = "" }: StateResource, { deployment }: State): st
     return `${urn}::${deployment.resources.find((each) => each.urn === urn)?.id}`;
 }
 
-/** What a preview will do, resource by resource, and why. */
+/** The planned actions of a preview, resource by resource, with reasons. */
 export async function plan(stack: EngineStack): Promise<Record<string, [string, string[]]>> {
     const { stdout } = await stack.succeed("preview", "--json");
     const { steps } = JSON.parse(stdout) as Preview;

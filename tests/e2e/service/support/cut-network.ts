@@ -8,8 +8,8 @@ const name = `cut-${process.pid}`;
 const network = `10.${200 + (process.pid % 50)}.${process.pid % 251}`;
 
 /**
- * A network of its own for some processes, with one link to this machine, which can be cut: packets are then lost, and
- * nobody is told, as between machines. For root on Linux.
+ * A separate network for some processes, with one link to this machine, which can be cut: packets are then lost, and
+ * nobody gets a message, as between machines. For root on Linux.
  */
 export class CutNetwork {
     /** Where its processes reach servers of this machine. */

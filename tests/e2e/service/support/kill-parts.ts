@@ -137,7 +137,7 @@ async function assertWhole(parts: ServiceParts<string>, jobIds: readonly string[
     return digests;
 }
 
-/** What is in the bucket stands in the database; what no job has is gone once the age floor is over. */
+/** Every file in the bucket is in the database; files without a job are removed once they are old enough. */
 async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<string>): Promise<void> {
     const rows = await parts.sql<{ sha256: string }>("SELECT sha256 FROM stored_bundles");
     const recorded = new Set(rows.map(({ sha256 }) => sha256));

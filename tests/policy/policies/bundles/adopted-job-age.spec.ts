@@ -13,7 +13,7 @@ describe("adopted-job-age", () => {
         return [...first, ...(await validateStack(policy, [resource], config))];
     };
 
-    it("tells of an adopted job whose export is older than a month", async () => {
+    it("reports an adopted job whose export is older than a month", async () => {
         const [violation] = await check({ jobId: "se_1" }, bundle({ exportedAt: "2026-11-01T00:00:00Z" }));
         assert.match(
             violation!.message,

@@ -64,7 +64,7 @@ describe("private-pages-need-access", () => {
         }
     });
 
-    it("accepts a chart of one's own by the value that keeps readers apart there", async () => {
+    it("accepts another chart by the value that keeps readers apart there", async () => {
         const values = { staticExport, signIn: { enabled: true } };
         const resources = [bundle(), release(values, [bundle()])];
         assert.equal((await validate(resources, named)).length, 1);
@@ -78,7 +78,7 @@ describe("private-pages-need-access", () => {
         assert.deepEqual(await validate(resources, named), []);
     });
 
-    it("says nothing where nothing tells of private pages, or the bundle is another one", async () => {
+    it("says nothing where nothing mentions private pages, or the bundle is another one", async () => {
         const other = bundle({ domain: "other.example.com", jobId: "se_2" }, { name: "other" });
         const check = bundleCheck({ access: true, jobId: "se_2" }, other);
         const resources = [bundle(), bundleCheck({ privateFileCount: 0, jobId: "se_1" }), release(open, [bundle()])];

@@ -33,7 +33,7 @@ describe("link-outlives-pods", () => {
             });
 
             for (const props of [{}, { renewBeforeSeconds: 0 }, { renewBeforeSeconds: 3600, renewLink: false }]) {
-                it(`tells of a bundle whose link nothing renews in time: ${JSON.stringify(props)}`, async () => {
+                it(`reports a bundle whose link nothing renews in time: ${JSON.stringify(props)}`, async () => {
                     const [violation] = await check([make(props)], { cache: { enabled: false } });
                     assert.match(
                         violation!.message,
@@ -44,7 +44,7 @@ describe("link-outlives-pods", () => {
                 });
             }
 
-            it("tells of a mirror whose link lives shorter than configured", async () => {
+            it("reports a mirror whose link lives shorter than configured", async () => {
                 const [violation] = await check([copy({ publicUrl: null, urlExpirySeconds: 3600 })]);
                 assert.match(violation!.message, /BundleMirror "docs" that expires too early.*at least 86400/);
                 const config = { minMirrorLinkSeconds: 3600 };

@@ -64,7 +64,7 @@ describe("release-link-source", () => {
         ["is there", bundle({ bundleUrl: link.replace("se_1", "se_22"), jobId: "se_22" })],
         ["is about to change", bundleInPreview()],
     ] as const) {
-        it(`refuses a literal beside a version that comes from a bundle whose export ${state}`, async () => {
+        it(`refuses a literal next to a version that comes from a bundle whose export ${state}`, async () => {
             const [violation] = await check(link, [from]);
             assert.match(violation!.message, /Take the whole section from one export/);
         });

@@ -3,7 +3,7 @@ import { siteArchive } from "./site-archives.js";
 
 interface Refused {
     readonly content: () => Promise<Buffer>;
-    /** What has to be said about it by the pod, and by the check that runs before a rollout. */
+    /** The message of the pod, and of the check that runs before a rollout. */
     readonly says: { readonly pod: RegExp; readonly check: RegExp };
 }
 

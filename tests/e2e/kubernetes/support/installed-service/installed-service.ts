@@ -23,7 +23,7 @@ const fullName = "exports-static-export-service";
 /** Of the API, and workers. */
 export const replicas = 3;
 
-/** Exports take this long beside their work, so that each kill finds some. */
+/** Exports take this much longer than their work, so that each kill finds some. */
 const exportDelay = "3s";
 
 /** A container is killed, a pod is evicted, and the network of a worker is cut. */
@@ -45,7 +45,7 @@ function isRunOf(jobId: string, log: string): boolean {
     return / (?:started|exports commit)/.test(last);
 }
 
-/** charts/static-export-service, installed by helm; its database and its bucket run beside the cluster. */
+/** charts/static-export-service, installed by helm; its database and its bucket run outside the cluster. */
 export class InstalledService extends ServiceParts<Part> {
     readonly pods: ServicePods;
     readonly admin: AdminClient;
@@ -93,7 +93,7 @@ export class InstalledService extends ServiceParts<Part> {
         }
     }
 
-    /** What the chart's README asks for: a Secret, and a volume or a repository with each site. */
+    /** The objects that the chart's README asks for: a Secret, and a volume or a repository with each site. */
     async #createObjects(): Promise<void> {
         const secret = {
             "database-url": this.database,

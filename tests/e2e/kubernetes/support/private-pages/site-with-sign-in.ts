@@ -11,10 +11,10 @@ import { clusterValues, siteName } from "../site-stack.js";
 import { follow, guideValues, installCommand, secretCommand } from "./follow-guide.js";
 import { loadSignInImage, signInImage } from "./sign-in-image.js";
 
-/** What the identity provider knows. */
+/** The secret that the identity provider expects. */
 const clientSecret = "client-secret";
 
-/** A site as docs/guides/private-pages.md says how to set it up; its identity provider runs beside the cluster. */
+/** A site as docs/guides/private-pages.md says how to set it up; its identity provider runs outside the cluster. */
 export class SiteWithSignIn {
     /** Where its pods reach it, and browsers. */
     readonly issuer: string;

@@ -99,7 +99,7 @@ describe("A clustered service", function () {
                             const jobId = await start();
                             const { status, text } = await probe.ask("/readyz");
                             assert.equal(status, 503);
-                            assert.match(text, /^disk: .*worker/);
+                            assert.match(text, /^disk: .*worker/m);
                             await withWorker(folder, database, { exporter: copyingExporter }, async () => {
                                 await reaches(jobId, "completed");
                             });

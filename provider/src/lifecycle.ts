@@ -7,7 +7,7 @@ import { adoptPluginState } from "./moving/adopt-plugin-state.js";
 import { parseEngineAddress } from "./host/engine-address.js";
 import type { RunContext } from "./host/run-context.js";
 import { RequestIdentities } from "./start-keys/request-identities.js";
-import { LifecycleHost } from "./lifecycles.js";
+import { LifecycleHost } from "./lifecycle-host.js";
 
 let config: dynamic.Config | undefined;
 

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { serviceType, siteType } from "@pulumi-static-export/contract";
 import { AgentJob, BundleMirror, DocumentationUpdate, StaticExportBundle, StaticExportJob } from "pulumi-static-export";
 import { BundleCheck, DocumentationService, DocumentationSite } from "pulumi-static-export/site";
-import { LifecycleHost } from "pulumi-static-export/lifecycles";
+import { LifecycleHost } from "pulumi-static-export/plugin-entry";
 import schema from "../../plugin/src/schema.json" with { type: "json" };
 import { checkConfig } from "../../plugin/src/host/provider-config.js";
 import { resourceKinds } from "../../plugin/src/resources/index.js";
@@ -17,16 +17,10 @@ const dynamicResources: Readonly<Record<string, () => pulumi.CustomResource>> = 
     AgentJob: () => new AgentJob("d", { projectId: "p", prompt: "do it" }),
 };
 
-/** The components, their inputs that only a Node.js program can use, and those that it does not need. */
+/** The components, and their inputs that only a Node.js program can use. */
 const components = [
-    { type: siteType, Component: DocumentationSite, ofNode: ["separateStart", "kubeconfig"], ofPlugin: [] },
-    // The npm package brings the chart.
-    {
-        type: serviceType,
-        Component: DocumentationService,
-        ofNode: [],
-        ofPlugin: ["chart", "chartVersion", "chartRepository"],
-    },
+    { type: siteType, Component: DocumentationSite, ofNode: ["kubeconfig"] },
+    { type: serviceType, Component: DocumentationService, ofNode: [] },
 ] as const;
 const componentTypes: readonly string[] = components.map(({ type }) => type);
 
@@ -60,7 +54,7 @@ describe("the plugin's schema", () => {
         assert.deepEqual(Object.keys(known.values), Object.keys(inputProperties));
     });
 
-    for (const { type, Component, ofNode, ofPlugin } of components) {
+    for (const { type, Component, ofNode } of components) {
         it(`has the inputs of the npm package's component that are for every language: ${Component.name}`, () => {
             assert.throws(
                 () => new Component("docs", { bogus: true } as never),
@@ -68,7 +62,7 @@ describe("the plugin's schema", () => {
                     const [, list = ""] = /the inputs are (.*)\.$/.exec(error.message) ?? [];
                     const ofBoth = list.split(", ").filter((name) => !(ofNode as readonly string[]).includes(name));
                     const inputs = Object.keys(schema.resources[type].inputProperties);
-                    assert.deepEqual(inputs.sort(), [...ofBoth, ...ofPlugin].sort());
+                    assert.deepEqual(inputs.sort(), ofBoth.sort());
                     return true;
                 },
             );

@@ -1,7 +1,7 @@
 import type { Properties } from "../wire/properties.js";
 import type { Declaration, RegisteredResource, WireProperties } from "./resource-monitor.js";
 
-/** What a program gives a component. */
+/** The inputs of a component. */
 export interface ComponentInputs {
     /** Plain values, with secrets unwrapped. */
     values: Properties;

@@ -12,12 +12,12 @@ const kubernetesVersion = "4.34.2";
 
 const { CustomTimeouts, ResourceHooksBinding } = RegisterResourceRequest;
 
-/** What declares each component, and gives its outputs. */
+/** Functions that declare the resources of a component and return its outputs. */
 const components: Readonly<
     Record<string, (name: string, inputs: ComponentInputs, declare: Declare) => Promise<WireProperties>>
 > = { [siteType]: declareSite, [serviceType]: declareService };
 
-/** Declares what a component consists of. Resources of this provider and of Kubernetes use the component's own providers. */
+/** Declares a component and its resources, which use the providers that the program passes to the component. */
 export async function construct(request: proto.ConstructRequest): Promise<proto.ConstructResponse> {
     const type = request.getType();
     const declareComponent = components[type];

@@ -1,5 +1,5 @@
 import { releaseType, unknownValue } from "@pulumi-static-export/contract";
-import { findChartProblem, findCredentialsProblem, isUnknown } from "pulumi-static-export/lifecycles";
+import { findChartProblem, findCredentialsProblem, isUnknown } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs, Declare } from "./component.js";
 import { chartInputs, chartOf, releaseInputs } from "./helm-release.js";

@@ -1,17 +1,25 @@
 import { releaseType, type SiteFeatures } from "@pulumi-static-export/contract";
-import { bundleLimits, findSiteProblem, isUnknown, keepsReadersApart } from "pulumi-static-export/lifecycles";
+import {
+    bundleLimits,
+    findSiteProblem,
+    findStartProblem,
+    isUnknown,
+    keepsReadersApart,
+} from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs, Declare } from "./component.js";
 import { chartInputs, chartOf, releaseInputs } from "./helm-release.js";
 import type { WireProperties } from "./resource-monitor.js";
 import { fieldsOf, pick, withOwnValues } from "./wire-values.js";
 
-/** The inputs of a site that are passed on to its bundle. */
-const exportInputs = ["domain", "version", "paths", "triggers", "renewBeforeSeconds", "timeoutSeconds", "jobId"];
+/** The inputs of a site that decide what is exported. */
+const wantedInputs = ["domain", "version", "paths", "triggers"];
+/** The inputs of a site that are only its bundle's. */
+const bundleInputs = ["renewBeforeSeconds", "timeoutSeconds", "jobId"];
 /** The inputs of a mirror by which its copy is found. */
 const copyInputs = ["bucket", "prefix", "endpoint", "region", "pathStyle", "pin"];
 /** Inputs that decide what is declared, so they must be known while the program runs. */
-const plainInputs = ["deploymentType", "features", "chartTakesDigest", ...chartInputs];
+const plainInputs = ["deploymentType", "features", "separateStart", "chartTakesDigest", ...chartInputs];
 
 /**
  * A documentation site on Kubernetes, as the npm package's component of this name: its export, optionally a durable
@@ -26,10 +34,21 @@ export async function declareSite(
     declare: Declare,
 ): Promise<WireProperties> {
     assertDeployable(name, values);
+    const wanted = pick(wire, wantedInputs);
+    const job =
+        values["separateStart"] === true
+            ? await declare({ type: "static-export:index:StaticExportJob", inputs: wanted })
+            : undefined;
     const bundle = await declare({
         type: "static-export:index:StaticExportBundle",
-        // Only the mirror uses the link, and it requests a fresh one: an expired link needs no update.
-        inputs: { ...pick(wire, exportInputs), ...(wire["mirror"] === undefined ? {} : { renewLink: false }) },
+        inputs: {
+            // The job alone decides what is exported, and its id changes when that does.
+            ...(job ? { domain: wire["domain"], jobId: job.output("jobId") } : wanted),
+            ...pick(wire, bundleInputs),
+            // Only the mirror uses the link, and it requests a fresh one: an expired link needs no update.
+            ...(wire["mirror"] === undefined ? {} : { renewLink: false }),
+        },
+        dependsOn: job ? [job.urn] : [],
     });
     const jobId = bundle.output("jobId");
     const givenMirror = fieldsOf(wire["mirror"]);
@@ -84,7 +103,7 @@ function assertDeployable(name: string, values: Properties): void {
     const problem =
         unknown === undefined
             ? // Pulumi starts its providers in the folder of the program.
-              findSiteProblem(plan, process.cwd())
+              (findSiteProblem(plan, process.cwd()) ?? findStartProblem(values))
             : `${unknown} must be known while the program runs`;
     if (problem !== undefined) {
         throw new Error(`DocumentationSite ${name}: ${problem}.`);

@@ -1,4 +1,4 @@
-import type { SiteChart } from "pulumi-static-export/lifecycles";
+import { type ChartInputs, type SiteChart, siteChart } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs } from "./component.js";
 import type { WireProperties } from "./resource-monitor.js";
@@ -8,12 +8,7 @@ export const chartInputs = ["chart", "chartVersion", "chartRepository"];
 
 /** The chart of a component; the schema has the types of its inputs. */
 export function chartOf(values: Properties): SiteChart {
-    const { chart, chartVersion: version, chartRepository: repository } = values;
-    return {
-        chart,
-        ...(version === undefined ? {} : { version }),
-        ...(repository === undefined ? {} : { repository }),
-    } as SiteChart;
+    return siteChart(values as unknown as ChartInputs);
 }
 
 /** The inputs of the Helm release that a component consists of. */

@@ -1,5 +1,5 @@
 import { markKey, marks, unknownValue } from "@pulumi-static-export/contract";
-import { isUnknown } from "pulumi-static-export/lifecycles";
+import { isUnknown } from "pulumi-static-export/plugin-entry";
 import type { WireProperties } from "./resource-monitor.js";
 
 /** The named properties that are given. */

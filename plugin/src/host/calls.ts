@@ -1,5 +1,5 @@
 import { parseUrn } from "@pulumi-static-export/contract";
-import type { LifecycleHost, RunContext } from "pulumi-static-export/lifecycles";
+import type { LifecycleHost, RunContext } from "pulumi-static-export/plugin-entry";
 import type { EngineLog } from "./engine-log.js";
 
 /** The contexts of all calls, which share one signal for when the user cancels. */

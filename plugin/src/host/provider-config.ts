@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { CheckFailure } from "../wire/check-failures.js";
 import { type Decoded, type Properties } from "../wire/properties.js";
-import { isUnknown } from "pulumi-static-export/lifecycles";
+import { isUnknown } from "pulumi-static-export/plugin-entry";
 
 /** The settings of a provider, and whether they are secret. */
 const settings: Readonly<Record<string, { isSecret: boolean }>> = {

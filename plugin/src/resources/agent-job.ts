@@ -1,4 +1,4 @@
-import { agentJobChange, type AgentJobInputs, type AgentJobState } from "pulumi-static-export/lifecycles";
+import { agentJobChange, type AgentJobInputs, type AgentJobState } from "pulumi-static-export/plugin-entry";
 import { unknownOutputs } from "./known-outputs.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 

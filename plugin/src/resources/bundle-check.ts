@@ -1,4 +1,4 @@
-import { judgingCheckInputs } from "pulumi-static-export/lifecycles";
+import { judgingCheckInputs } from "pulumi-static-export/plugin-entry";
 import { unknownOutputs } from "./known-outputs.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";
 
@@ -10,5 +10,5 @@ export const bundleCheck: ResourceKind = {
     updatingInputs: judgingCheckInputs,
     changedOutputs: () => outputs,
     previewState: (news) => ({ ...news, ...unknownOutputs(outputs) }),
-    noImport: "declare it: a check exists nowhere but in a state",
+    noImport: "declare it: a check exists only in a state",
 };

@@ -1,4 +1,4 @@
-import { isUnknown, type MirrorInputs, mirrorKey, updatingMirrorInputs } from "pulumi-static-export/lifecycles";
+import { isUnknown, type MirrorInputs, mirrorKey, updatingMirrorInputs } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import { unknownOutputs } from "./known-outputs.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";

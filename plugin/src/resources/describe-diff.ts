@@ -1,9 +1,9 @@
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb.js";
-import { isSameValue } from "pulumi-static-export/lifecycles";
+import { isSameValue } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ResourceKind } from "./resource-kind.js";
 
-/** What the lifecycle decided, with the kind of each change. */
+/** Describes what the lifecycle decided, with the kind of each change. */
 export function describeDiff(
     kind: ResourceKind,
     olds: Properties,

@@ -1,4 +1,4 @@
-import type { LifecycleHost, RunContext } from "pulumi-static-export/lifecycles";
+import type { LifecycleHost, RunContext } from "pulumi-static-export/plugin-entry";
 import type { CheckFailure } from "../wire/check-failures.js";
 import type { Properties } from "../wire/properties.js";
 

@@ -1,4 +1,4 @@
-import { type BundleInputs, type BundleState, bundleUpdateReason, isUnknown } from "pulumi-static-export/lifecycles";
+import { type BundleInputs, type BundleState, bundleUpdateReason, isUnknown } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import { unknownOutputs } from "./known-outputs.js";
 import type { Lifecycle, ResourceKind } from "./resource-kind.js";

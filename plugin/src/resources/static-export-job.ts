@@ -7,5 +7,5 @@ export const staticExportJob: ResourceKind = {
     updatingInputs: ["version", "paths", "triggers"],
     changedOutputs: () => ["jobId"],
     previewState: (news) => ({ ...news, ...unknownOutputs(["jobId"]) }),
-    noImport: "import its StaticExportBundle, which holds what the job made",
+    noImport: "import its StaticExportBundle, which has the result of the job",
 };

@@ -2,10 +2,10 @@ import { Metadata, status } from "@grpc/grpc-js";
 import { Any } from "google-protobuf/google/protobuf/any_pb.js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
-import { SavedFailure } from "pulumi-static-export/lifecycles";
+import { SavedFailure } from "pulumi-static-export/plugin-entry";
 import { encode } from "./properties.js";
 
-/** What gRPC sends as the failure of a call. */
+/** A failed call, as gRPC sends it. */
 export interface CallError {
     code: number;
     details: string;

@@ -60,9 +60,9 @@ export class AgentJob extends PlatformResource {
     declare public readonly sourceRef: pulumi.Output<string | undefined>;
     /** The AI model that was used. */
     declare public readonly model: pulumi.Output<string>;
-    /** RFC 3339. */
+    /** When the job was created, RFC 3339. */
     declare public readonly createdAt: pulumi.Output<string>;
-    /** RFC 3339. Undefined unless the job is archived. */
+    /** When the job was archived, RFC 3339. Undefined unless it is. */
     declare public readonly archivedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: AgentJobArgs, opts?: pulumi.CustomResourceOptions) {

@@ -5,7 +5,9 @@ import { serviceType } from "@pulumi-static-export/contract";
 import { assertUsable } from "../program/assert-usable.js";
 import { findWrongInput, type InputKind } from "../program/component-inputs.js";
 import { packagedChart } from "../program/packaged-charts.js";
+import { programFolder } from "../program/program-folder.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
+import { findChartProblem, type SiteChart, siteChart } from "../documentation-site/chart.js";
 import { findCredentialsProblem } from "./find-credentials-problem.js";
 
 /** An image with the `static-export` command, such as the repository's Dockerfile builds. */
@@ -53,6 +55,16 @@ export interface DocumentationServiceArgs {
     bucket: ServiceBucketArgs;
     /** The key that may do everything. Kept as a secret. */
     adminApiKey: pulumi.Input<string>;
+    /**
+     * A copy of the chart static-export-service: a folder relative to the program, an `oci://` URL, or its name in
+     * `chartRepository`.
+     * @default the chart in this package
+     */
+    chart?: string;
+    /** Required for a chart that is not a local folder. */
+    chartVersion?: string;
+    /** URL of an HTTP chart repository. */
+    chartRepository?: string;
     /** @default the component's name */
     releaseName?: pulumi.Input<string>;
     /**
@@ -77,6 +89,9 @@ const inputs: Record<keyof DocumentationServiceArgs, InputKind> = {
     databaseUrl: "input",
     bucket: "record",
     adminApiKey: "input",
+    chart: "text",
+    chartVersion: "text",
+    chartRepository: "text",
     releaseName: "input",
     namespace: "input",
     values: "record",
@@ -110,6 +125,7 @@ export class DocumentationService extends pulumi.ComponentResource {
         assertUsable("DocumentationService", name, findProblem(args));
         super(serviceType, name, {}, opts);
         const { namespace = "default", databaseUrl, adminApiKey } = args;
+        const chart = chartOf(args);
         const { accessKeyId, secretAccessKey, ...bucket } = args.bucket;
         const credentials =
             accessKeyId === undefined || secretAccessKey === undefined
@@ -131,7 +147,9 @@ export class DocumentationService extends pulumi.ComponentResource {
                     {
                         name: args.releaseName ?? name,
                         namespace,
-                        chart: packagedChart("static-export-service"),
+                        chart: chart.chart,
+                        ...(chart.version === undefined ? {} : { version: chart.version }),
+                        ...(chart.repository === undefined ? {} : { repositoryOpts: { repo: chart.repository } }),
                         values: {
                             ...args.values,
                             image: { ...(args.values?.image as object | undefined), ...args.image },
@@ -154,6 +172,14 @@ export class DocumentationService extends pulumi.ComponentResource {
     }
 }
 
+function chartOf({ chart = packagedChart("static-export-service"), ...others }: DocumentationServiceArgs): SiteChart {
+    return siteChart({ ...others, chart });
+}
+
 function findProblem(args: DocumentationServiceArgs): string | undefined {
-    return findWrongInput({ ...args }, inputs, required) ?? findCredentialsProblem(args.bucket);
+    return (
+        findWrongInput({ ...args }, inputs, required) ??
+        findCredentialsProblem(args.bucket) ??
+        findChartProblem(chartOf(args), programFolder())
+    );
 }

@@ -11,6 +11,21 @@ export interface SiteChart {
     repository?: string;
 }
 
+/** The chart that the inputs of a component name. */
+export function siteChart({ chart, chartVersion, chartRepository }: ChartInputs): SiteChart {
+    return {
+        chart,
+        ...(chartVersion === undefined ? {} : { version: chartVersion }),
+        ...(chartRepository === undefined ? {} : { repository: chartRepository }),
+    };
+}
+
+export interface ChartInputs {
+    chart: string;
+    chartVersion?: string | undefined;
+    chartRepository?: string | undefined;
+}
+
 /**
  * Why a chart cannot be used, or undefined.
  *

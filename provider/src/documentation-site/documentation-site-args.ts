@@ -6,8 +6,8 @@ import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
 import { documentationSiteChart } from "../program/packaged-charts.js";
 import { programFolder } from "../program/find-installation-problem.js";
 import { type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
-import { type SiteChart } from "./chart.js";
-import { findSiteProblem } from "./find-site-problem.js";
+import { type SiteChart, siteChart } from "./chart.js";
+import { findSiteProblem, findStartProblem } from "./find-site-problem.js";
 import { type SiteAccessArgs } from "./site-access.js";
 
 /** The arguments of a DocumentationSite. */
@@ -115,16 +115,8 @@ export function takesDigest({ chart, chartTakesDigest = chart === undefined }: D
     return chartTakesDigest;
 }
 
-export function chartOf({
-    chart = documentationSiteChart(),
-    chartVersion,
-    chartRepository,
-}: DocumentationSiteArgs): SiteChart {
-    return {
-        chart,
-        ...(chartVersion === undefined ? {} : { version: chartVersion }),
-        ...(chartRepository === undefined ? {} : { repository: chartRepository }),
-    };
+export function chartOf({ chart = documentationSiteChart(), ...others }: DocumentationSiteArgs): SiteChart {
+    return siteChart({ ...others, chart });
 }
 
 /** Why the site cannot be made, or undefined. */
@@ -135,10 +127,4 @@ export function findProblem(args: DocumentationSiteArgs): string | undefined {
         findStartProblem(args) ??
         (args.mirror === undefined ? undefined : findMissingAwsSdk())
     );
-}
-
-function findStartProblem({ separateStart, jobId }: DocumentationSiteArgs): string | undefined {
-    return separateStart && jobId !== undefined
-        ? "separateStart starts a job, and jobId names one that was started already: remove one of them"
-        : undefined;
 }

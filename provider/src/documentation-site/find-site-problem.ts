@@ -29,3 +29,10 @@ export function findSiteProblem(
             : undefined)
     );
 }
+
+/** Why the site's export cannot be started like this, or undefined. */
+export function findStartProblem(start: { separateStart?: unknown; jobId?: unknown }): string | undefined {
+    return start.separateStart && start.jobId !== undefined
+        ? "separateStart starts a job, and jobId names one that was started already: remove one of them"
+        : undefined;
+}

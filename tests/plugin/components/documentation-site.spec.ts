@@ -12,6 +12,7 @@ const site = {
     chartVersion: "1",
 };
 const outputs: Record<string, WireProperties> = {
+    StaticExportJob: { jobId: "se_9" },
     StaticExportBundle: { jobId: "se_1", bundleUrl: secret("https://link") },
     BundleMirror: { url: secret("https://copy"), sha256: "abc" },
     BundleCheck: { sha256: "abc" },
@@ -84,6 +85,18 @@ describe("DocumentationSite of the plugin", () => {
             inputsOf({ access, chartTakesDigest: true }),
             /access\.header and access\.oidc must not both/,
         );
+    });
+
+    it("starts the export with a separate resource, whose job the bundle adopts", async () => {
+        const triggers = { commit: "c0ffee" };
+        const { StaticExportJob, StaticExportBundle } = await inputsOf({ separateStart: true, triggers });
+        assert.deepEqual(StaticExportJob, { domain: site.domain, triggers });
+        assert.deepEqual(StaticExportBundle, { domain: site.domain, jobId: "se_9" });
+        assert.equal((await inputsOf({ triggers }))["StaticExportJob"], undefined);
+    });
+
+    it("refuses to start a job where another is named", async () => {
+        await assert.rejects(inputsOf({ separateStart: true, jobId: "se_1" }), /separateStart starts a job, and jobId/);
     });
 
     it("refuses an input that decides what is declared and is not known yet", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
-import { SavedFailure } from "pulumi-static-export/lifecycles";
+import { SavedFailure } from "pulumi-static-export/plugin-entry";
 import { toCallError } from "../../../plugin/src/wire/errors.js";
 import { decode } from "../../../plugin/src/wire/properties.js";
 

@@ -81,9 +81,22 @@ describe("DocumentationService", () => {
         );
     });
 
+    it("installs a copy of the chart from a repository", async () => {
+        const chart = { chart: "service", chartVersion: "1.2.3", chartRepository: "https://charts.example.com" };
+        const release = (await declare(chart)).get("Release");
+        assert.equal(release?.["chart"], "service");
+        assert.equal(release?.["version"], "1.2.3");
+        assert.deepEqual(release?.["repositoryOpts"], { repo: "https://charts.example.com" });
+    });
+
     const refused: [string, object, RegExp][] = [
         ["without a database", { databaseUrl: undefined }, /: databaseUrl is required: the address of a PostgreSQL/],
         ["with half of the credentials", { bucket: { url: "s3://b", accessKeyId: "A" } }, /belong together: set both/],
+        [
+            "with a chart without its version",
+            { chart: "oci://charts/service" },
+            /oci:\/\/charts\/service needs chartVersion/,
+        ],
         ["with a misspelled input", { databaseURL: "" }, /: databaseURL is not an input; the inputs are image, /],
     ];
     for (const [what, changes, says] of refused) {

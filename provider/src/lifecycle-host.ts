@@ -1,7 +1,3 @@
-/**
- * The lifecycles of all resources, for their two callers: the dynamic provider of Node.js programs, and the plugin for
- * all languages. Also what both need to declare a component.
- */
 import type { dynamic } from "@pulumi/pulumi";
 import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
 import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
@@ -24,23 +20,6 @@ import type { RunContext } from "./host/run-context.js";
 import { type ImportedBundle, importBundle } from "./static-export-bundle/import-bundle.js";
 import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
 import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
-
-export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
-export { judgingCheckInputs } from "./bundle-check/model.js";
-export { updatingMirrorInputs } from "./bundle-mirror/diff.js";
-export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
-export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";
-export { findCredentialsProblem } from "./documentation-service/find-credentials-problem.js";
-export { bundleLimits, findChartProblem, type SiteChart } from "./documentation-site/chart.js";
-export { findSiteProblem, type SitePlan } from "./documentation-site/find-site-problem.js";
-export { keepsReadersApart } from "./documentation-site/site-access.js";
-export { parseEngineAddress } from "./host/engine-address.js";
-export type { RunContext } from "./host/run-context.js";
-export { isSameValue } from "./host/same-value.js";
-export { SavedFailure } from "./host/saved-failure.js";
-export { isUnknown } from "./host/unknown-value.js";
-export { updateReason as bundleUpdateReason } from "./static-export-bundle/diff.js";
-export type { BundleInputs, BundleState } from "./static-export-bundle/model.js";
 
 /** Shared by all lifecycles of one process: the connections, the journal, and the limits on what runs at once. */
 export class LifecycleHost {

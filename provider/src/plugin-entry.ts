@@ -1,0 +1,24 @@
+/** The entry point of the plugin: the lifecycles of all resources, and what it needs to declare components. */
+export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
+export { judgingCheckInputs } from "./bundle-check/model.js";
+export { updatingMirrorInputs } from "./bundle-mirror/diff.js";
+export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
+export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";
+export { findCredentialsProblem } from "./documentation-service/find-credentials-problem.js";
+export {
+    bundleLimits,
+    type ChartInputs,
+    findChartProblem,
+    type SiteChart,
+    siteChart,
+} from "./documentation-site/chart.js";
+export { findSiteProblem, findStartProblem, type SitePlan } from "./documentation-site/find-site-problem.js";
+export { keepsReadersApart } from "./documentation-site/site-access.js";
+export { parseEngineAddress } from "./host/engine-address.js";
+export type { RunContext } from "./host/run-context.js";
+export { isSameValue } from "./host/same-value.js";
+export { SavedFailure } from "./host/saved-failure.js";
+export { isUnknown } from "./host/unknown-value.js";
+export { updateReason as bundleUpdateReason } from "./static-export-bundle/diff.js";
+export type { BundleInputs, BundleState } from "./static-export-bundle/model.js";
+export { LifecycleHost } from "./lifecycle-host.js";

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import schema from "../../plugin/src/schema.json" with { type: "json" };
+
+type Properties = Record<string, { description?: string }>;
+
+/** The descriptions of members by the types that have them, from the page that is generated from the doc comments. */
+const documented = readReference();
+
+/** Types of the schema that have another name in the npm package. */
+const otherNames: Readonly<Record<string, string>> = { SiteMirror: "BundleMirrorArgs" };
+
+/** Descriptions that differ because the plugin brings no chart, or because the schema can express more. */
+const differs = new Set([
+    ...["deploymentType", "chart", "chartTakesDigest", "access"].map((name) => `DocumentationSite.${name}`),
+    ...["chart", "databaseUrl", "adminApiKey"].map((name) => `DocumentationService.${name}`),
+    "MirroredCopy.pin",
+]);
+
+describe("descriptions in the plugin's schema", () => {
+    const resources = Object.entries<{ inputProperties: Properties; properties: Properties }>(schema.resources);
+    const types = Object.entries<{ properties: Properties }>(schema.types);
+    const compared = [
+        ...resources.flatMap(([token, { inputProperties, properties }]) => {
+            const name = nameOf(token);
+            const outputs = Object.entries(properties).filter(([property]) => !(property in inputProperties));
+            return [
+                { name, type: `${name}Args`, properties: inputProperties },
+                { name, type: name, properties: Object.fromEntries(outputs) },
+            ];
+        }),
+        ...types.map(([token, { properties }]) => {
+            const name = nameOf(token);
+            const type = otherNames[name] ?? [name, `${name}Args`].find((each) => documented.has(each)) ?? name;
+            return { name, type, properties };
+        }),
+    ];
+
+    for (const { name, type, properties } of compared) {
+        it(`are the doc comments of the npm package: ${type} for ${name}`, () => {
+            const members = membersOf(type);
+            const same = Object.entries(properties).filter(
+                ([property]) => (members.get(property) ?? "–") !== "–" && !differs.has(`${name}.${property}`),
+            );
+            assert.notEqual(same.length, 0);
+            assert.deepEqual(
+                same.map(([property, { description }]) => [property, description]),
+                same.map(([property]) => [property, members.get(property)]),
+            );
+        });
+    }
+
+    it("differ from the doc comments only where this file lists it", () => {
+        const equal = compared.flatMap(({ name, type, properties }) =>
+            Object.entries(properties)
+                .filter(([property, { description }]) => membersOf(type).get(property) === description)
+                .map(([property]) => `${name}.${property}`),
+        );
+        assert.deepEqual(
+            equal.filter((each) => differs.has(each)),
+            [],
+        );
+    });
+});
+
+function nameOf(token: string): string {
+    return token.split(":").at(-1)!;
+}
+
+/** A StaticExportJob has the arguments of a bundle that say what is exported. */
+function membersOf(type: string): ReadonlyMap<string, string> {
+    const members = documented.get(type) ?? new Map<string, string>();
+    return type === "StaticExportJobArgs"
+        ? new Map([...documented.get("StaticExportBundleArgs")!, ...members])
+        : members;
+}
+
+function readReference(): Map<string, Map<string, string>> {
+    const file = new URL("../../docs/reference/api-resources.md", import.meta.url);
+    const sections = readFileSync(file, "utf8").split(/^## /m).slice(1);
+    return new Map(
+        sections.map((section) => {
+            const rows = section.matchAll(/^\| `(\w+)`(?:, required)? +\| .*? +\| (.*?) *\|$/gm);
+            const [title = ""] = section.split("\n");
+            return [title, new Map([...rows].map(([, name = "", text = ""]) => [name, text.replaceAll("\\|", "|")]))];
+        }),
+    );
+}

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import type { sendUnaryData, UntypedHandleCall } from "@grpc/grpc-js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
-import { type LifecycleHost, type RunContext, SavedFailure as CompiledFailure } from "pulumi-static-export/plugin-entry";
+import {
+    type LifecycleHost,
+    type RunContext,
+    SavedFailure as CompiledFailure,
+} from "pulumi-static-export/plugin-entry";
 import { Calls } from "../../../plugin/src/host/calls.js";
 import type { EngineLog } from "../../../plugin/src/host/engine-log.js";
 import { resourceService } from "../../../plugin/src/resource-service.js";

@@ -15,11 +15,6 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/e2e/quickstart.spec.ts",
         proof: /fresh copy of the checkout/,
     },
-    {
-        command: /^npx --no -- static-export preview .*--comment github$/,
-        by: "tests/e2e/preview/preview-command.spec.ts",
-        proof: /"--comment", "github", "--pull-request"/,
-    },
     { command: /^npm (test|run test:all)$/, by: ".ci/run", proof: /^ +npm test\b[^]*^ +npm run test:all$/m },
     { command: /^npm run bench:polling\b/, by: "tests/dev/bench/polling.spec.ts", proof: /npm run bench:polling/ },
     { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.spec.ts", proof: /npm run bench:scale/ },

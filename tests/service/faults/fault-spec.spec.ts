@@ -65,7 +65,7 @@ describe("A fault switch", () => {
     }
 
     const refused: [string, RegExp][] = [
-        ["", /"" is not an operation\. Allowed: start, list, get, bundle, download, .*export, agent, any\.$/],
+        ["", /"" is not an operation\. Allowed: start, list, get, bundle, download, .*export, publish, agent, any\.$/],
         ["poll:reset", /"poll" is not an operation/],
         ["start", /names no effect\. Allowed: status=400-599, reset, ambiguous,/],
         ["start:times=2", /names no effect/],

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { AdminClient } from "@pulumi-static-export/sdk";
 import { EngineWatch } from "../../../provider/dist/host/engine-watch.js";
+import { Journal } from "../../../provider/dist/host/journal/journal.js";
 import { MirrorLifecycle } from "../../../provider/dist/bundle-mirror/lifecycle.js";
 import { Storage } from "../../../provider/dist/bundle-mirror/storage/storage.js";
 
@@ -19,6 +20,7 @@ const lifecycle = new MirrorLifecycle({
     connect: () => ({ client: new AdminClient({ baseUrl, adminApiKey: "test_0123456789" }) }),
     openStorage: (given) => Storage.open(given, credentials),
     engine,
+    journal: new Journal(undefined, { report: () => undefined }),
     clock: { now: Date.now },
     log: () => undefined,
     signal: engine.gone,

@@ -1,18 +1,21 @@
-import { getOrMake } from "../text/get-or-make.js";
 import { find, html, svg } from "property-information";
 import { escapeHtml } from "../text/html-text.js";
 
 /** An element's attributes, by the names of a syntax tree's properties or of JSX. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-const attributeNames = new Map<string, string>();
-
 /** The HTML (or SVG) attribute that a syntax tree's property, or a JSX attribute, stands for. */
 function attributeName(property: string): string {
-    return getOrMake(attributeNames, property, () => {
-        const known = find(html, property);
-        return (known.property in html.property ? known : find(svg, property)).attribute;
-    });
+    const info = Object.hasOwn(html.property, property) ? html.property[property] : undefined;
+    if (info !== undefined) {
+        return info.attribute;
+    }
+    // `find` takes names that all objects have, such as `constructor`, for known ones.
+    if (property.toLowerCase() in Object.prototype) {
+        return property;
+    }
+    const known = find(html, property);
+    return (known.property in html.property ? known : find(svg, property)).attribute;
 }
 
 /** Writes properties as attributes, with a leading space; false, null and undefined are left out. */

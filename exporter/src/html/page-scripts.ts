@@ -8,6 +8,38 @@ export function isRunByBrowsers({ type }: Properties): boolean {
 }
 
 /** Whether an attribute is an event handler, of HTML (`onclick`) or of React (`onClick`). */
-export function isEventHandler(name: string): boolean {
+function isEventHandler(name: string): boolean {
     return /^on[a-z]{3}/i.test(name);
+}
+
+/** Elements that show a whole document. */
+const frames = new Set(["iframe", "frame", "embed", "object"]);
+const addressesOfFrames = new Set(["src", "data"]);
+/** Other attributes that browsers take for addresses; those of links and pictures are resolved as links. */
+const otherAddresses = new Set(["action", "formaction", "xlinkhref", "from", "to", "by", "values"]);
+
+/** Whether an attribute, of HTML or of React, holds what browsers would run. */
+export function holdsScript(tagName: string, name: string, value: unknown): boolean {
+    const plainName = name.toLowerCase().replace(/[^a-z]/g, "");
+    if (frames.has(tagName) && addressesOfFrames.has(plainName)) {
+        return isScriptAddress(String(value)) || documentAddress.test(withoutSpaces(String(value)));
+    }
+    return (
+        isEventHandler(name) ||
+        plainName === "srcdoc" ||
+        (otherAddresses.has(plainName) && String(value).split(";").some(isScriptAddress))
+    );
+}
+
+/** Whether browsers run the text of an address. */
+export function isScriptAddress(href: string): boolean {
+    return /^javascript:/i.test(withoutSpaces(href));
+}
+
+/** An address that holds a document, which may have scripts. */
+const documentAddress = /^data:(?!application\/pdf|image\/(?!svg)|audio\/|video\/|text\/plain)/i;
+
+/** Browsers pass over spaces and control characters in addresses. */
+function withoutSpaces(href: string): string {
+    return href.replace(/[\p{Cc}\s]+/gu, "");
 }

@@ -1,7 +1,7 @@
 import { rewriteCssAddresses } from "./css-addresses.js";
 import { type Properties, rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
 import { type HeadingIds } from "./heading-ids.js";
-import { isEventHandler } from "./page-scripts.js";
+import { holdsScript } from "./page-scripts.js";
 import { voidElements } from "./known-elements.js";
 import { type SearchText } from "../text/search-text.js";
 import { EngineValue, isValueRecord, type ValueRecord } from "../text/script-value.js";
@@ -89,11 +89,15 @@ function withSize(size: Record<string, string>, style: unknown): unknown {
     return typeof style === "string" ? `${styleText(size)};${style}` : { ...size, ...(style as object | undefined) };
 }
 
-/** The attributes that HTML has as well; functions and event handlers are reported and left out. */
-export function htmlAttributesOf(given: ValueRecord, report: (name: string) => void): Record<string, unknown> {
+/** The attributes that HTML has as well; functions and those that hold a script are reported and left out. */
+export function htmlAttributesOf(
+    tagName: string,
+    given: ValueRecord,
+    report: (name: string) => void,
+): Record<string, unknown> {
     const attributes: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(given)) {
-        if (isEventHandler(name) || (value instanceof EngineValue && value.isFunction)) {
+        if ((value instanceof EngineValue && value.isFunction) || holdsScript(tagName, name, value)) {
             report(name);
         } else if (name !== "key" && name !== "ref" && name !== "dangerouslySetInnerHTML") {
             attributes[name] =

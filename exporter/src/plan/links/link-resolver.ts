@@ -1,5 +1,6 @@
 import { decodeUri } from "../../text/decode-uri.js";
 import { posix } from "node:path";
+import { isScriptAddress, runsNoScript } from "../../html/page-scripts.js";
 import { type Redirects } from "./redirects.js";
 import {
     canonicalUrl,
@@ -61,6 +62,9 @@ export function resolveLink(
     targets: LinkTargets,
     redirectsLeft = maxRedirects,
 ): ResolvedLink {
+    if (isScriptAddress(href)) {
+        return { href: "#", problem: `the link ${href} ${runsNoScript}` };
+    }
     if (href === "" || href.startsWith("#") || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href)) {
         return { href };
     }
@@ -94,9 +98,7 @@ export function resolveLink(
     }
     const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(target);
     if (redirect !== undefined && redirect !== href) {
-        const on = /^[a-z]+:/i.test(redirect)
-            ? { href: redirect }
-            : resolveLink(redirect, from, targets, redirectsLeft - 1);
+        const on = resolveLink(redirect, from, targets, redirectsLeft - 1);
         return { ...on, href: on.href + (on.href.includes("#") ? "" : suffix) };
     }
     // Every export has this file; where no page is called index, it leads on to the first one.

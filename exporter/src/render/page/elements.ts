@@ -6,7 +6,7 @@ import { hasNodes } from "../script/content.js";
 import { isKnownElement } from "../../html/known-elements.js";
 import { writeFormula } from "../../html/formula.js";
 import { type Properties, writeAttributes } from "../../html/html-attributes.js";
-import { isEventHandler, isRunByBrowsers, runsNoScript } from "../../html/page-scripts.js";
+import { holdsScript, isRunByBrowsers, runsNoScript } from "../../html/page-scripts.js";
 import { textOf, type HastElement } from "../../text/syntax-tree.js";
 import { blockTag, scrollingTable } from "../../html/tags.js";
 import { word } from "../../words/words.js";
@@ -14,9 +14,9 @@ import { word } from "../../words/words.js";
 /** An element that Markdown or raw HTML made. */
 export function renderElement(node: HastElement, host: PageHost): string {
     const { tagName, properties } = node;
-    const handlers = Object.keys(properties).filter(isEventHandler);
-    if (handlers.length > 0) {
-        return renderElement(withoutHandlers(node, handlers, host), host);
+    const scripts = Object.keys(properties).filter((name) => holdsScript(tagName, name, properties[name]));
+    if (scripts.length > 0) {
+        return renderElement(without(scripts, node, host), host);
     }
     const inner = () => host.renderNodes(node.children);
     switch (tagName) {
@@ -80,9 +80,9 @@ export function renderElement(node: HastElement, host: PageHost): string {
     }
 }
 
-function withoutHandlers(node: HastElement, handlers: readonly string[], host: PageHost): HastElement {
+function without(scripts: readonly string[], node: HastElement, host: PageHost): HastElement {
     const properties = { ...node.properties };
-    for (const property of handlers) {
+    for (const property of scripts) {
         delete properties[property];
         const name = property.toLowerCase();
         host.warn("attribute", `${name} in <${node.tagName}> ${runsNoScript}`, name);

@@ -2,7 +2,7 @@ import { components } from "../components/components.js";
 import { type JsxUse, unknownComponent } from "../components/unknown.js";
 import { isKnownElement } from "../../html/known-elements.js";
 import { childrenOf, type JsxNode } from "../../text/syntax-tree.js";
-import { type HastNode } from "satteri";
+import { htmlToHast, type HastNode } from "satteri";
 import { PageModules } from "../modules/page-modules.js";
 import { filledSnippet, hasContent, withoutParagraph } from "../script/content.js";
 import { type Budget } from "../script/budget.js";
@@ -155,7 +155,7 @@ function renderJsxHtml(
     children: Content | readonly Value[],
     host: PageHost,
 ): string {
-    const attributes = htmlAttributesOf(given, (name) =>
+    const attributes = htmlAttributesOf(tagName, given, (name) =>
         host.warn("attribute", `${name} in <${tagName}> ${runsNoScript}`),
     );
     if (tagName === "script" && isRunByBrowsers(attributes)) {
@@ -163,11 +163,13 @@ function renderJsxHtml(
         return "";
     }
     const inner = given["dangerouslySetInnerHTML"];
-    if (isValueRecord(inner) && typeof inner["__html"] === "string") {
-        return host.tag(tagName, attributes, () => inner["__html"] as string);
-    }
+    const written = isValueRecord(inner) && typeof inner["__html"] === "string" ? inner["__html"] : undefined;
     if (rawTextElements.has(tagName)) {
-        return host.tag(tagName, attributes, () => host.plainText(children).replaceAll("</", "<\\/"));
+        return host.tag(tagName, attributes, () => (written ?? host.plainText(children)).replaceAll("</", "<\\/"));
+    }
+    if (written !== undefined) {
+        const nodes = childrenOf(htmlToHast(written, { fragment: true, space: tagName === "svg" ? "svg" : "html" }));
+        return host.tag(tagName, attributes, () => host.renderNodes(nodes));
     }
     if (/^h[1-6]$/.test(tagName)) {
         const title = children instanceof Content ? withoutParagraph(children) : children;

@@ -1,7 +1,6 @@
 import { type HastNode } from "satteri";
 import { type WarningKind } from "../../problems/warnings.js";
 import { type RenderHost } from "./render-host.js";
-import { runsNoScript } from "../../html/page-scripts.js";
 import { Content, reasonOfUnsupported, type Scope } from "../../text/script-value.js";
 
 /** Where the renderer of a page is: in which file and line, and which names are seen from there. */
@@ -26,10 +25,6 @@ export class RenderPlace {
     }
 
     link(href: string): string {
-        if (/^javascript:/i.test(href)) {
-            this.warn("link", `the link ${href} ${runsNoScript}`, href.toLowerCase());
-            return "#";
-        }
         return this.host.link(href, { file: this.file, line: this.line });
     }
 

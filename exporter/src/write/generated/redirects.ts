@@ -21,7 +21,8 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
         const isPage = route !== "" && !RedirectPattern.is(source) && findUnpackableName(file) === undefined;
         if (isPage && !isTaken(route, plan) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
             const { href } = resolveLink(destination, { file: homeFile, route }, targets);
-            if (isSafe(href)) {
+            // What would run a script has no address.
+            if (isSafe(href) && href !== "#") {
                 files.set(file, writeRedirect(href, absolute(destination, targets)));
             }
         }

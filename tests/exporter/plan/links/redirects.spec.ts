@@ -39,6 +39,10 @@ describe("redirects", () => {
         await withExport({ ...pages, "docs.json": config(redirects) }, async (site) => {
             assert.deepEqual((await site.files()).includes("a.html"), false);
         });
+        const linked = { ...pages, "link.md": "[Go](/a)", "docs.json": config(redirects) };
+        await withExport(linked, async ({ read }) => {
+            assert.doesNotMatch(await read("link.html"), /javascript/);
+        });
     });
 
     it("are a map for nginx, patterns included, that nothing can escape from", async () => {

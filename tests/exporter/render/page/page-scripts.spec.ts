@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exportPage, warningsOf } from "../../support/site-fixture.js";
+import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
 const reason = "is left out: an export runs no script of a page";
 
@@ -43,5 +43,75 @@ describe("scripts that stand on a page", () => {
         const page = "[Go](javascript:go())\n";
         assert.match(await exportPage("a.md", page), /<a href="#">Go<\/a>/);
         assert.deepEqual(await warningsOf({ "a.md": page }), [`a.md:1: the link javascript:go() ${reason}`]);
+    });
+
+    const attributes = {
+        '<iframe srcdoc="<script>go()</script>"></iframe>': "srcdoc in <iframe>",
+        '<iframe src="data:text/html,<script>go()</script>"></iframe>': "src in <iframe>",
+        '<embed src="data:image/svg+xml,<svg onload=go()>" />': "src in <embed>",
+        '<object data="java&#10;script:go()">x</object>': "data in <object>",
+        '<button formaction=" javascript:go()">x</button>': "formaction in <button>",
+        '<form action="JavaScript:go()">x</form>': "action in <form>",
+        '<svg><animate attributeName="href" values="#;javascript:go()" /></svg>': "values in <animate>",
+    };
+
+    it("are left out of all attributes that hold code, in Markdown and MDX", async () => {
+        for (const [element, what] of Object.entries(attributes)) {
+            for (const file of ["a.md", "a.mdx"]) {
+                assert.doesNotMatch(await exportPage(file, `Text\n\n${element}\n`), /go\(\)/, `${file}: ${element}`);
+                assert.deepEqual(await warningsOf({ [file]: `Text\n\n${element}\n` }), [
+                    `${file}:3: ${what} ${reason}`,
+                ]);
+            }
+        }
+    });
+
+    it("leave other documents and forms as they are", async () => {
+        const page =
+            '<iframe src="https://example.com/a"></iframe>\n\n<object data="data:application/pdf,a">x</object>\n\n' +
+            '<form action="https://example.com/b"><button formaction="https://example.com/c">d</button></form>\n';
+        const html = await exportPage("a.md", page);
+        for (const shown of ['src="https://example.com/a"', 'data="data:application/pdf,a"', "com/b", "com/c"]) {
+            assert.ok(html.includes(shown), html);
+        }
+        assert.deepEqual(await warningsOf({ "a.md": page }), []);
+    });
+
+    it("are left out of HTML that a component brings as a text, which is shown otherwise", async () => {
+        const bring = (html: string, tag = "div") =>
+            `<${tag} dangerouslySetInnerHTML={{ __html: ${JSON.stringify(html)} }} />\n`;
+        const written = "<b onclick='go()'>Bold</b><script>go()</script><i>Italic</i>";
+        assert.match(await exportPage("a.mdx", bring(written)), /<div><b>Bold<\/b><i>Italic<\/i><\/div>/);
+        assert.match(
+            await exportPage("a.mdx", bring("<path d='M0 0'/><g/>", "svg")),
+            /<svg><path d="M0 0"><\/path><g>/,
+        );
+        assert.match(
+            await exportPage("a.mdx", bring("b > i { top: 0 }", "style")),
+            /<style>b > i \{ top: 0 \}<\/style>/,
+        );
+        const styled = await exportPage("a.mdx", bring("</style><script>go()", "style"));
+        assert.ok(styled.includes("<style><\\/style><script>go()</style>"), styled);
+        assert.deepEqual(await warningsOf({ "a.mdx": bring(written) }), [
+            `a.mdx:1: onclick in <b> ${reason}`,
+            `a.mdx:1: <script> ${reason}`,
+        ]);
+    });
+
+    it("are left out where settings name them as addresses, such as of the logo", async () => {
+        const link = " java\tscript:go()";
+        const settings = {
+            name: "Docs",
+            logo: { light: "javascript:go()", dark: "javascript:go()", href: "javascript:go()" },
+            navbar: { links: [{ label: "Bar", href: link }] },
+            navigation: { pages: ["a"], global: { anchors: [{ anchor: "Anchor", href: link }] } },
+        };
+        await withExport({ "docs.json": JSON.stringify(settings), "a.md": "# A" }, async ({ read, warnings }) => {
+            assert.doesNotMatch(await read("a.html"), /go\(\)/);
+            assert.deepEqual(
+                warnings.map((warning) => warning.reason),
+                [`the link javascript:go() ${reason}`, `the link ${link} ${reason}`],
+            );
+        });
     });
 });

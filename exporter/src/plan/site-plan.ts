@@ -39,6 +39,12 @@ export interface SitePlan {
     readonly targets: LinkTargets;
 }
 
+/** A file of the site that its authors write, and who may read what it says. */
+export interface SiteText {
+    readonly file: string;
+    readonly readers: Audience;
+}
+
 /** The plans of an export, and what its authors should know. */
 export interface ExportPlan {
     readonly site: SitePlan;
@@ -46,6 +52,8 @@ export interface ExportPlan {
     readonly restricted: readonly SitePlan[];
     /** The pages that are left out: rendered nevertheless, to learn which files only they use. */
     readonly leftOut: SitePlan;
+    /** Settings, and all pages that are not left out, whether or not `paths` asks for them. */
+    readonly texts: readonly SiteText[];
     readonly problems: readonly SiteWarning[];
     /** The warning with the place in the settings where its cause is. */
     readonly locateInSettings: (warning: SiteWarning) => SiteWarning;
@@ -156,6 +164,12 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
             navigation: filterNavigation(whole.navigation, (route) => leftOut.has(route)),
             pages: ordered.filter(({ route }) => leftOut.has(route)),
         },
+        texts: [
+            ...[config.file, ...config.referenced].map((file) => ({ file, readers: undefined })),
+            ...ordered
+                .filter(({ route, hasSource }) => hasSource && !leftOut.has(route))
+                .map(({ route, file }) => ({ file, readers: readers.get(route) })),
+        ],
         problems: [
             ...whole.problems,
             ...[...limits].flatMap(

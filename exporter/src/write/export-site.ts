@@ -88,7 +88,7 @@ export async function exportSite(
 }
 
 async function writeSite(
-    { site, restricted, leftOut, problems, locateInSettings }: ExportPlan,
+    { site, restricted, leftOut, texts, problems, locateInSettings }: ExportPlan,
     { version, strict, privatePages, onProgress, onWarning }: ExportSiteOptions,
     root: SiteOutput,
     cache: PageCache | undefined,
@@ -117,15 +117,13 @@ async function writeSite(
     const files = new Map(parts.flatMap(({ plan }) => plan.pages.map(({ route, file }) => [route, file])));
     shared.anchors.warnings(files).forEach((warning) => warnings.add(warning));
     const { writer } = everybodys;
-    const styles = changedStyles(
-        site,
-        (file) => writer.linkedAssets.add(file),
-        (warning) => warnings.add(warning),
-    );
+    const warn = (warning: SiteWarning): void => warnings.add(warning);
+    const styles = changedStyles(site, (file) => writer.linkedAssets.add(file), warn);
     await writeAll(output, styles);
     const notFound = await withEngine(() => writer.notFoundText());
-    const ofLeftOut = await filesOfPages({ plan: leftOut, theme, cache, version }, work);
-    await writeAssets({ parts, ofLeftOut, written: styles, outputFor, yieldToEventLoop });
+    const isForAll = parts.length === 1 && leftOut.pages.length === 0;
+    const ofLeftOut = isForAll ? undefined : await filesOfPages({ plan: leftOut, theme, cache, version }, work);
+    await writeAssets({ parts, ofLeftOut, texts, written: styles, outputFor, warn, yieldToEventLoop });
     await writeAll(output, theme.contents);
     if (parts.some((part) => part.writer.hasDiagrams)) {
         await output.write(theme.diagrams, await diagramScript());

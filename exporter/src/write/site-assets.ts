@@ -1,4 +1,5 @@
-import { type Audience, unionOf } from "../read/access/audience.js";
+import { type Audience, isSameAudience, unionOf } from "../read/access/audience.js";
+import { NamedFiles } from "./named-files.js";
 import { type SiteOutput } from "./output/site-output.js";
 import { PageWriter, type PageWriterOptions } from "./page-writer.js";
 import { type SitePart } from "./site-part.js";
@@ -9,33 +10,90 @@ import { withEngine } from "../render/script/engine.js";
 import { maxPageBytes } from "../read/files/found-files.js";
 import { rewriteCssAddresses } from "../html/css-addresses.js";
 import { resolveLink } from "../plan/links/link-resolver.js";
-import { type SitePlan } from "../plan/site-plan.js";
+import { type SitePlan, type SiteText } from "../plan/site-plan.js";
 
 export interface WriteAssetsOptions {
     /** Everybody's first. */
     readonly parts: readonly [SitePart, ...SitePart[]];
-    /** Files that pages use which are left out. */
-    readonly ofLeftOut: ReadonlySet<string>;
+    /** Files that pages use which are left out; undefined for a site whose pages are all for everybody. */
+    readonly ofLeftOut: ReadonlySet<string> | undefined;
+    /** Pages and settings that may name files, with their readers. */
+    readonly texts: readonly SiteText[];
     /** Style sheets that were written with other addresses. */
     readonly written: ReadonlyMap<string, string>;
     readonly outputFor: (audience: Audience) => SiteOutput;
+    readonly warn: (warning: SiteWarning) => void;
     readonly yieldToEventLoop: () => Promise<void>;
 }
 
-/** Copies the site's files, each for the readers of all pages that use it; one that no page uses is for everybody. */
+/** What browsers, crawlers and hosts ask for although no page names it. */
+const askedForByName =
+    /^(?:favicon\.\w+|apple-touch-icon[\w-]*\.png|(?:robots|humans|security|ads|app-ads)\.txt|CNAME|google[\da-f]+\.html|BingSiteAuth\.xml)$/;
+
+/**
+ * Copies the site's files, each for the readers of all pages that use it. One that no page uses is for everybody; but
+ * where some pages are not, it is for the readers of the texts that name it, and left out where none does.
+ */
 export async function writeAssets({ parts, ofLeftOut, written, ...options }: WriteAssetsOptions): Promise<void> {
     const [{ plan }] = parts;
+    const unused = new Set<string>();
+    const copy = async (file: string, audience: Audience): Promise<void> => {
+        await options.outputFor(audience).copy(file, plan.content.open(file));
+        await options.yieldToEventLoop();
+    };
     for (const file of [...plan.targets.assets].filter((each) => !written.has(each))) {
         const users = parts.filter(({ writer }) => uses(writer, file));
         const isLinked = users.some(({ writer }) => writer.linkedAssets.has(file));
-        const isForAll = plan.styles.includes(file) || (users.length === 0 && !ofLeftOut.has(file));
-        if ((plan.onlyWhenLinked.has(file) && !isLinked) || (users.length === 0 && !isForAll)) {
+        if (plan.onlyWhenLinked.has(file) && !isLinked) {
             continue;
         }
-        const audience = isForAll ? undefined : users.map((part) => part.plan.audience).reduce(unionOf);
-        await options.outputFor(audience).copy(file, plan.content.open(file));
-        await options.yieldToEventLoop();
+        if (plan.styles.includes(file) || (ofLeftOut === undefined && users.length === 0)) {
+            await copy(file, undefined);
+        } else if (users.length > 0) {
+            await copy(file, users.map((part) => part.plan.audience).reduce(unionOf));
+        } else if (ofLeftOut?.has(file) === false) {
+            unused.add(file);
+        }
     }
+    if (unused.size > 0) {
+        const readersOf = await readersOfNamed(unused, parts, options);
+        for (const file of unused) {
+            const readers = askedForByName.test(file) ? everybody : readersOf(file);
+            if (readers === undefined) {
+                options.warn({ kind: "access", file, line: undefined, reason: unnamed });
+            } else {
+                await copy(file, readers.audience);
+            }
+        }
+    }
+}
+
+const everybody: { readonly audience: Audience } = { audience: undefined };
+
+const unnamed =
+    "no page of the export names this file, so it is left out, because the site has pages for certain readers; link to it from a public page to publish it";
+
+/** Tells who may read a file that no page uses: all readers of the texts that name it. */
+async function readersOfNamed(
+    unused: ReadonlySet<string>,
+    parts: WriteAssetsOptions["parts"],
+    { texts, yieldToEventLoop }: Pick<WriteAssetsOptions, "texts" | "yieldToEventLoop">,
+): Promise<(file: string) => { readonly audience: Audience } | undefined> {
+    const [{ plan }] = parts;
+    const names = new NamedFiles(plan.content, plan.targets.assets);
+    const found: { readonly audience: Audience; readonly files: ReadonlySet<string> }[] = [];
+    for (const {
+        plan: { audience, styles },
+        writer,
+    } of parts) {
+        const own = texts.filter(({ readers }) => isSameAudience(readers, audience)).map(({ file }) => file);
+        const used = [...writer.linkedAssets, ...writer.importedFiles, ...(audience === undefined ? styles : [])];
+        found.push({ audience, files: await names.namedBy([...own, ...used], unused, yieldToEventLoop) });
+    }
+    return (file) => {
+        const readers = found.filter(({ files }) => files.has(file)).map(({ audience }) => audience);
+        return readers.length === 0 ? undefined : { audience: readers.reduce(unionOf) };
+    };
 }
 
 function uses({ linkedAssets, importedFiles }: PageWriter, file: string): boolean {

@@ -162,6 +162,7 @@ describe("an export that keeps readers apart", () => {
 `,
                 );
                 const published = await listFiles(outDir);
+                assert.ok(!published.includes("unused.png"));
                 assert.deepEqual(
                     Object.keys(await readAccess(outDir)).filter((file) => !published.includes(file)),
                     [],

@@ -8,6 +8,7 @@ import { type SiteWarning } from "../problems/warnings.js";
 import { type PageWork } from "./site-pages.js";
 import { type DocsConfig, readDocsConfig, findInSettings } from "../read/settings/docs-config.js";
 import { type SiteSettings, type FrameSettings } from "../read/settings/site-settings.js";
+import { type Logo } from "../read/settings/setting-readers.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
@@ -132,9 +133,9 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
     // Those that the navigation does not list follow by their addresses.
     const ordered = [...new Set([...listed, ...pages.keys()])].flatMap((route) => pages.get(route) ?? []);
     const planFor = (audience: Audience): SitePlan => {
-        const mayRead = (route: string) => !leftOut.has(route) && mayAllRead(audience, readers.get(route));
+        const mayRead = (route: string) => !targets.leftOut.has(route) && mayAllRead(audience, readers.get(route));
         const isReadable = (route: string) => isExported(route) && mayRead(route);
-        const isOwn = (route: string) => !leftOut.has(route) && isSameAudience(readers.get(route), audience);
+        const isOwn = (route: string) => !targets.leftOut.has(route) && isSameAudience(readers.get(route), audience);
         const readable = ordered.filter(({ route }) => isReadable(route));
         const mayFollow = (href: string) => {
             const route = routeOfLink(href, targets);
@@ -240,7 +241,18 @@ function withReadableLinks(settings: SiteSettings, isReadable: (href: string) =>
     const ofLanguages = Object.entries(settings.languages ?? {}).map(
         ([code, frame]) => [code, readableFrame(frame, isReadable)] as const,
     );
-    return { ...readableFrame(settings, isReadable), languages: Object.fromEntries(ofLanguages) };
+    const { logo } = settings;
+    return {
+        ...readableFrame(settings, isReadable),
+        ...(logo && { logo: readableLogo(logo, isReadable) }),
+        languages: Object.fromEntries(ofLanguages),
+    };
+}
+
+/** A logo that leads to no page that is left out: it then leads home. */
+function readableLogo(logo: Logo, isReadable: (href: string) => boolean): Logo {
+    const { href, ...pictures } = logo;
+    return href === undefined || isReadable(href) ? logo : pictures;
 }
 
 function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (href: string) => boolean): Frame {
@@ -252,7 +264,9 @@ function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (h
         ...(navbar && { navbar: { links: only(navbar.links), primary: only(navbar.primary) } }),
         ...(footer && {
             footer: {
-                links: (footer.links ?? []).map(({ title, items }) => ({ title, items: only(items) })),
+                links: (footer.links ?? [])
+                    .map(({ title, items }) => ({ title, items: only(items), wasEmpty: items.length === 0 }))
+                    .flatMap(({ wasEmpty, ...column }) => (wasEmpty || column.items.length > 0 ? [column] : [])),
                 socials: only(footer.socials),
             },
         }),

@@ -96,7 +96,8 @@ describe("an export of a site with pages for certain readers", () => {
             "docs.json": JSON.stringify({
                 name: "Docs",
                 navbar: { links: [...links, { label: "Open", href: "https://example.com/x/zebra" }] },
-                footer: { links: [{ header: "More", items: links }] },
+                logo: { light: "/logo.png", href: "/x//zebra" },
+                footer: { links: [{ header: "Giraffes", items: links }] },
                 navigation: {
                     pages: ["index", "x/zebra"],
                     global: { anchors: links.map(({ label, href }) => ({ anchor: label, href })) },
@@ -107,6 +108,7 @@ describe("an export of a site with pages for certain readers", () => {
                 ],
             }),
             "index.md": "# Home",
+            "logo.png": "logo",
             "x/zebra.md": "---\ntitle: Zebra\ngroups: [a]\n---\n",
         };
         await withExport(site, async ({ outDir, read }) => {
@@ -115,6 +117,29 @@ describe("an export of a site with pages for certain readers", () => {
                 assert.doesNotMatch(text.replaceAll("https://example.com/x/zebra", ""), /zebra|z%65bra|giraffe/i, file);
             }
             assert.match(await read("index.html"), /https:\/\/example\.com\/x\/zebra/);
+        });
+    });
+
+    it("has no link of the settings to a document that is left out with its page, nor a redirect", async () => {
+        const addresses = ["/zebra.json", "./x/../zebra.json", "https://docs.example.com/zebra.json?a=1", "/old"];
+        const site = {
+            "docs.json": JSON.stringify({
+                name: "Docs",
+                navbar: { links: addresses.map((href) => ({ label: "Giraffe", href })) },
+                navigation: {
+                    pages: ["index", "a"],
+                    global: { anchors: addresses.map((href) => ({ anchor: "Giraffe", href })) },
+                },
+                redirects: [{ source: "/old", destination: "/zebra.json" }],
+            }),
+            "index.md": "# Home",
+            "a.md": "---\ngroups: [a]\nopenapi: zebra.json GET /a\n---\n",
+            "zebra.json": JSON.stringify({ openapi: "3.1.0", paths: { "/a": { get: {} } } }),
+        };
+        await withExport(site, async ({ outDir }) => {
+            for (const file of await listFiles(outDir)) {
+                assert.doesNotMatch(await readFile(join(outDir, file), "utf8"), /zebra|giraffe/i, file);
+            }
         });
     });
 

@@ -150,7 +150,7 @@ function* placesBelow(path: string, file: string): Iterable<string> {
     }
 }
 
-/** The page to which a link of the settings leads, however it is written, also over redirects. */
+/** The page, or the file left out, to which a link of the settings leads, however it is written, also over redirects. */
 export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = maxRedirects): string | undefined {
     const path = pathOnSite(href, targets);
     if (path === undefined) {
@@ -161,6 +161,7 @@ export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = 
     const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(places[0] ?? "");
     return (
         route ??
+        places.find((place) => targets.leftOut.has(place)) ??
         (redirect && routeOfLink(redirect, targets, redirectsLeft - 1)) ??
         places.map((place) => routeInAnyCase(place, targets)).find((found) => found !== undefined)
     );

@@ -20,12 +20,10 @@ export interface SiteFiles extends SortedFiles {
 /**
  * Lists a site's folder in a fixed order. Names that start with `.` (but GitBook's pictures), `node_modules` and
  * configuration files are left out, of names that start with `_` all but what pages may import or link to, and so is
- * everything in
- * `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it lies; one
- * that leads nowhere or out of
- * the folder is left out, too. The links of a mounted ConfigMap count as its files.
+ * everything in `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it
+ * lies; any other is left out, too, and reported. The links of a mounted ConfigMap count as its files.
  *
- * @throws SiteError for a link to what is never published, and for a name that no bundle can hold
+ * @throws SiteError for a name that no bundle can hold, and for settings that are a link which is not followed
  */
 export async function scanSite(
     siteDir: string,
@@ -155,7 +153,7 @@ class Scan {
         const names = configFiles.includes(file) && posix.basename(target) === file ? posix.dirname(target) : target;
         // "." is the site's folder itself.
         if ((names !== "." && isNeverPublished(names)) || this.excluded.some((dir) => isWithin(dir, realPath))) {
-            throw new SiteError(file, undefined, "this link leads to a file or folder that is never published");
+            return "this link leads to a file or folder that is never published";
         }
         return { realPath, stats: statsOf(file, realPath) };
     }

@@ -26,7 +26,7 @@ export interface WriteAssetsOptions {
     readonly yieldToEventLoop: () => Promise<void>;
 }
 
-/** What browsers, crawlers and hosts ask for although no page names it. */
+/** Names that browsers, crawlers and hosts ask for although no page names them. */
 const askedForByName =
     /^(?:favicon\.\w+|apple-touch-icon[\w-]*\.png|(?:robots|humans|security|ads|app-ads)\.txt|CNAME|google[\da-f]+\.html|BingSiteAuth\.xml)$/;
 

@@ -21,7 +21,7 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
         const isPage = route !== "" && !RedirectPattern.is(source) && findUnpackableName(file) === undefined;
         if (isPage && !isTaken(route, plan) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
             const { href } = resolveLink(destination, { file: homeFile, route }, targets);
-            // What would run a script has no address.
+            // An address that would run a script is left out.
             if (isSafe(href) && href !== "#") {
                 files.set(file, writeRedirect(href, absolute(destination, targets)));
             }

@@ -196,7 +196,8 @@ describe("Services and workers with one PostgreSQL database", () => {
                     const run = await exporter.nth(1);
                     await server().kill();
                     const noticed = new Promise<void>((resolve) => {
-                        onError = (line) => void (line.startsWith(`Export job ${jobId} waits to store`) && resolve());
+                        onError = (line) =>
+                            void (line.startsWith(`Export job ${jobId} of ${domain} waits to store`) && resolve());
                     });
                     await run.complete();
                     await noticed;

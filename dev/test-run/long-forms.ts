@@ -87,7 +87,7 @@ export const longForms = {
     INTERRUPT_RUNS: "4",
     AGENT_INTERRUPT_RUNS: "2",
     AGENT_KILLS: "8",
-    UPDATE_ROUNDS: "10",
+    UPDATE_ROUNDS: "3",
     LEFTOVERS: "all",
     CACHE_FLIPS: "1000",
     DATA_FLIPS: "200",

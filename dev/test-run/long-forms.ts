@@ -1,7 +1,7 @@
 /** Specs that run in `npm run test:all` only: they take minutes, and prove on more ground what `npm test` proves once. */
 const filesOnlyInAll = [
     "e2e/agent/interrupts(-random)?",
-    "e2e/engine-options",
+    "e2e/(engine-options|plugin/component-options)",
     "e2e/interrupts/interrupts-(concurrent|random)",
     "e2e/kubernetes/(air-gapped|earlier-export|examples|installed-service|plugin-languages|private-pages|refused-bundle|self-hosted)",
     "e2e/packages/(exceptions|matrix)",
@@ -35,15 +35,17 @@ const filesOfAttacks = [
     "charts/hostile-values",
     "cli/redaction/planted-secrets",
     "cli/report/long-texts",
-    "e2e/engine-options",
+    "e2e/(engine-options|plugin/component-options)",
     "e2e/agent/(attacks|leftovers|pull-requests|sandbox)",
     "exporter/read/access/.*",
     "exporter/read/markdown/hostile-texts",
     "exporter/render/body/damaged-cache",
     "exporter/process/(hostile-pages|long-texts)",
+    "plugin/components/resource-options",
     "provider/bundle-mirror/hostile-archives",
     "service/(agents/(kept-logs|mirror-size|sandbox)|forge/.*|git/.*|storage/damaged-bundles)",
-    "service/(database/damaged-data|exports/(hostile-sites|site-checkouts|site-from-repository)|http/connections)",
+    "service/(database/damaged-data|exports/(hostile-sites|site-checkouts|site-from-repository))",
+    "service/http/(connections|idempotency)",
 ];
 
 const matching = (paths: readonly string[]) => new RegExp(`^tests/(${paths.join("|")})\\.spec\\.ts$`);

@@ -2,6 +2,7 @@ import type * as Service from "@pulumi-static-export/service";
 import { type AdminKey, type KeyScope } from "@pulumi-static-export/service";
 import { type Command } from "commander";
 import { UsageError } from "../command-line/usage-error.js";
+import { expectDatabase } from "../serve/database-option.js";
 
 interface CreateOptions {
     database?: string;
@@ -60,14 +61,11 @@ async function withService(use: (service: typeof Service) => Promise<void>): Pro
 }
 
 /** Ends the command with wrong usage if neither the option nor the variable is given. */
-function keysDatabase({ database }: { database?: string }, command: Command): string {
-    return (
-        database ??
-        command.error(
-            "error: keys are stored in a PostgreSQL database: give --database or set STATIC_EXPORT_DATABASE_URL. " +
-                "A service without such a database has one key, in the file admin-api-key of its data folder.",
-        )
-    );
+function keysDatabase(options: { database?: string }, command: Command): string {
+    return expectDatabase(options, command, {
+        problem: "keys are stored in a PostgreSQL database",
+        more: ". A service without such a database has one key, in the file admin-api-key of its data folder.",
+    });
 }
 
 function expectScope(text: string, scopes: readonly KeyScope[]): KeyScope {

@@ -8,7 +8,16 @@ export function databaseOption(purpose: string): Option {
     );
 }
 
-/** Ends the command with wrong usage if neither the option nor the variable is given. */
-export function expectDatabase({ database }: { database?: string }, command: Command): string {
-    return database ?? command.error("error: no database: give --database or set STATIC_EXPORT_DATABASE_URL");
+/**
+ * Ends the command with wrong usage if neither the option nor the variable is given.
+ *
+ * @param problem - what is missing, before the advice
+ * @param more - what else to know, after it
+ */
+export function expectDatabase(
+    { database }: { database?: string },
+    command: Command,
+    { problem = "no database", more = "" } = {},
+): string {
+    return database ?? command.error(`error: ${problem}: give --database or set STATIC_EXPORT_DATABASE_URL${more}`);
 }

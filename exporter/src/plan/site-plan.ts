@@ -176,10 +176,16 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
             ...[...limits].flatMap(
                 ([route, limit]) => limitWarning(pages.get(route) as SitePage, limit, privatePages) ?? [],
             ),
+            ...[...leftOut].flatMap((route) => problemsOfPage(pages.get(route))),
             ...brokenSettingLinks(settings, whole.navigation.links, targets),
         ],
         locateInSettings: (warning) => findInSettings(warning, config),
     };
+}
+
+/** What is wrong with the front matter of a page; other pages are reported when they are written. */
+function problemsOfPage(page: SitePage | undefined): SiteWarning[] {
+    return (page?.problems ?? []).map((problem) => ({ kind: "syntax", file: page?.file ?? "", ...problem }));
 }
 
 const nothingForEverybody =

@@ -13,15 +13,30 @@ export function limitsOf(values: Readonly<Record<string, unknown>>): Limits {
     const isPublic = readPublic(values["public"]);
     const { groups: given } = values;
     const isOpen = isPublic === true && Array.isArray(given) && given.length === 0;
-    return withoutUndefined({ groups: isOpen ? undefined : readGroups(given), isPublic });
+    const groups = hasMisspelledLimit(values) ? "nobody" : readGroups(given);
+    return withoutUndefined({ groups: isOpen ? undefined : groups, isPublic });
 }
+
+/** Whether there is a key such as `Groups`, which nothing reads. */
+function hasMisspelledLimit(values: Readonly<Record<string, unknown>>): boolean {
+    return Object.keys(values).some((key) => misspelledLimit.test(key) && !/^(?:groups|public)$/.test(key));
+}
+
+const misspelledLimit = /^\s*(?:groups|public)\s*$/i;
 
 /** The limits of a text whose front matter cannot be read: a slip in it must not open the page. */
 export function limitsOfUnreadable(text: string): Limits {
-    return /^[ \t]*["']?(?:groups["']?[ \t]*:|public["']?[ \t]*:(?![ \t]*true\b))/m.test(text)
-        ? { groups: "nobody" }
-        : {};
+    return mentionsLimits(text) ? { groups: "nobody" } : {};
 }
+
+/** Whether a text that cannot be read seems to say who may read the page; `public: true` limits nobody. */
+export function mentionsLimits(text: string): boolean {
+    return limitInLine.test(text) || (/^\s*\{/.test(text) && limitInBraces.test(text));
+}
+
+const limitInLine =
+    /^[^\w\n]*(?:groups["']?[ \t\xA0]*[:=：[]|public["']?[ \t\xA0]*(?:[:=：](?!\s*["']?true\b)|(?:false|no)\b))|^["']?(?:groups|public)["']?[ \t\r]*$/im;
+const limitInBraces = /[{,]\s*["']?(?:groups["']?\s*[:=]|public["']?\s*[:=](?!\s*["']?true\b))/i;
 
 /** Undefined where nothing is said. */
 export function readGroups(value: unknown): Limits["groups"] {

@@ -68,11 +68,23 @@ export class FoundFiles {
                     `the file has ${size} bytes, and a page at most ${maxBytes}; split it up`,
                 );
             }
-            return readFileSync(descriptor, "utf8").replace(/^\uFEFF/, "");
+            return decode(readFileSync(descriptor)).replace(/^\uFEFF/, "");
         } finally {
             closeSync(descriptor);
         }
     }
+}
+
+/** A text in UTF-8, or with a mark in UTF-16. */
+function decode(bytes: Buffer): string {
+    const [first, second] = bytes;
+    if (first === 0xfe && second === 0xff) {
+        return bytes
+            .subarray(0, bytes.length & ~1)
+            .swap16()
+            .toString("utf16le");
+    }
+    return bytes.toString(first === 0xff && second === 0xfe ? "utf16le" : "utf8");
 }
 
 export const replaced = "the file was replaced while the site was exported; start the export again";

@@ -1,5 +1,6 @@
 import type * as Yaml from "yaml";
 import { limitsOf, limitsOfUnreadable, type Limits } from "../access/limits.js";
+import { lineOfMisplacedLimits } from "../access/misplaced-limits.js";
 import { copyString } from "../../text/strings.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { homePageOf, type HomePage } from "./home-page.js";
@@ -48,25 +49,40 @@ const maxFrontMatterLength = 32_000;
 /** Reads a page's front matter; what cannot be read is left out and reported. */
 export function readFrontMatter(source: string): ReadFrontMatter {
     const yaml = block.exec(source)?.[1];
+    if (yaml === undefined && /^---[ \t]*\r?\n[ \t]*[\w-]+:/.test(source)) {
+        return failed(source, 1, "the front matter that starts here has no closing ---");
+    }
     if (yaml === undefined) {
-        return /^---[ \t]*\r?\n[ \t]*[\w-]+:/.test(source)
-            ? failed(source, 1, "the front matter that starts here has no closing ---")
-            : { meta: {}, problems: [] };
+        return withoutBlock(source);
     }
     if (yaml.length > maxFrontMatterLength) {
         return failed(yaml, 1, `the front matter has more than ${maxFrontMatterLength} characters, and is left out`);
     }
-    return readYaml(copyString(yaml));
+    return readYaml(copyString(yaml)) ?? withoutBlock(source);
 }
 
-function readYaml(yaml: string): ReadFrontMatter {
+/** A page without front matter, or with a block that holds nothing. */
+function withoutBlock(source: string): ReadFrontMatter {
+    const body = bodyOf(source);
+    const line = lineOfMisplacedLimits(body);
+    const linesBefore = source.slice(0, source.length - body.length).split("\n").length - 1;
+    return line === undefined
+        ? { meta: {}, problems: [] }
+        : { meta: { limits: { groups: "nobody" } }, problems: [{ line: linesBefore + line, reason: misplaced }] };
+}
+
+const misplaced =
+    "the page mentions groups or public outside of front matter, which begins in the first line with --- alone and ends with --- alone";
+
+/** Undefined for a block that holds nothing. */
+function readYaml(yaml: string): ReadFrontMatter | undefined {
     const simple = parseSimpleYaml(yaml);
     if (simple !== undefined) {
         return frontMatterOf(simple, yaml);
     }
     const { LineCounter, parseDocument } = library();
     const lineCounter = new LineCounter();
-    const document = parseDocument(yaml, { lineCounter, prettyErrors: false });
+    const document = parseDocument(yaml, { lineCounter, merge: true, prettyErrors: false });
     const failedAt = (offset: number, reason: string) =>
         salvaged(yaml, lineCounter.linePos(offset).line + 1, `the front matter is not valid YAML: ${reason}`);
     const problem = document.errors[0];
@@ -81,7 +97,7 @@ function readYaml(yaml: string): ReadFrontMatter {
         return failedAt(offsetOfBadAlias(document), reason);
     }
     if (values === null) {
-        return { meta: {}, problems: [] };
+        return undefined;
     }
     if (typeof values !== "object" || Array.isArray(values)) {
         return failed(yaml, 2, "the front matter must be keys and values, such as title: Start");
@@ -107,7 +123,7 @@ function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
     const unread: string[] = [];
     for (const text of yaml.split("\n")) {
         const [, key, value] = /^([\w-]+):[ \t]+(\S[^\n]*?)\s*$/.exec(text) ?? [];
-        if (key !== undefined && value !== undefined) {
+        if (key !== undefined && value !== undefined && !/^[[{]/.test(value)) {
             values[key] = value.replace(/^(["'])([\s\S]*?)\1?$/, "$2");
         } else {
             unread.push(text);

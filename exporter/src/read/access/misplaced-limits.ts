@@ -1,0 +1,52 @@
+import { mentionsLimits } from "./limits.js";
+
+/** Before a block: blank and invisible characters, comments, headings that may be comments of YAML, and imports. */
+const skippable = /[\s\0\uFFFD\p{Cf}]+|<!--[^]*?-->|\{\/\*[^]*?\*\/\}|(?:#|\/\/|(?:import|export)\b)[^\n\r]*/uy;
+
+/** Anything that may be meant as the marks around a block. */
+const marks = /^(?:[-+=;—–―][ \t]*){2,}|^[—–―]/;
+
+const key = /^(?:\{|["']?[a-z][\w-]*["']?[ \t]*[:=：])/i;
+const lineEnd = /\r+\n|[\r\n\u2028\u2029]/;
+const codeFence = /^\s*(?:`{3}|~{3})/;
+
+/** How many lines after a block's begin may belong to it, and of how many characters. */
+const [maxLines, maxLength] = [200, 32_000];
+
+/**
+ * The line on which a page that has no front matter limits its readers all the same: in a block that a slip keeps from being
+ * front matter, such as a blank line or a comment before it. Undefined where there is none.
+ */
+export function lineOfMisplacedLimits(source: string): number | undefined {
+    const skipped = source.slice(0, lengthToSkip(source));
+    const head = source.slice(skipped.length, skipped.length + maxLength).replace(/[\0\uFFFD\p{Cf}]/gu, "");
+    const [first = "", ...rest] = head.split(lineEnd, maxLines);
+    const isMarked = marks.test(first);
+    if (!isMarked && (!key.test(first) || /^[#/ie]/m.test(skipped))) {
+        return undefined;
+    }
+    const lines = [first.replace(marks, "")];
+    for (const line of rest) {
+        const isEnd =
+            lines.some((each) => each.trim() !== "") && (marks.test(line) || (!isMarked && line.trim() === ""));
+        if (isEnd || codeFence.test(line)) {
+            break;
+        }
+        lines.push(line);
+    }
+    const text = lines.join("\n");
+    if (!mentionsLimits(text)) {
+        return undefined;
+    }
+    const at = lines.findIndex((line) => mentionsLimits(line));
+    return skipped.split(lineEnd).length + Math.max(0, at);
+}
+
+function lengthToSkip(source: string): number {
+    let length = 0;
+    skippable.lastIndex = 0;
+    while (skippable.test(source)) {
+        length = skippable.lastIndex;
+    }
+    return length;
+}

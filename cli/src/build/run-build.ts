@@ -137,10 +137,10 @@ async function assertBuildable(folder: string, { domain, output }: BuildOptions)
     if (output === undefined) {
         return;
     }
+    assertSavable({ output });
     const { isWithin, realPlace } = await import("@pulumi-static-export/exporter");
     // The next export would read the exported site as pages.
     if (isWithin(realPlace(resolve(folder)), realPlace(resolve(output)))) {
         throw new UsageError(`${output} lies in ${folder}, whose files are pages: choose an --output outside.`);
     }
-    assertSavable({ output });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { exitCodeFor, failedExitCode, requestExitCode } from "../export/exit-codes.js";
 import { type Comparison, type ComparedPage } from "../preview/comparison.js";
 import { compareSites } from "./compare-sites.js";
@@ -22,8 +23,15 @@ export interface CompareOptions extends ClientOptions {
  */
 export async function runCompare(before: string, after: string, { json, ...client }: CompareOptions): Promise<number> {
     const scratch = await mkdtemp(join(tmpdir(), "static-export-compare-"));
-    const read = async (place: string, name: string, signal: AbortSignal) =>
-        readSite(await openSite({ place, scratch: join(scratch, name), client }, signal), signal);
+    const read = async (place: string, name: string, signal: AbortSignal) => {
+        const site = await readSite(await openSite({ place, scratch: join(scratch, name), client }, signal), signal);
+        if (site.pages.size === 0) {
+            throw new UsageError(
+                `${place} has no exported pages (.html): compare exports of a site. static-export build exports a folder of Markdown.`,
+            );
+        }
+        return site;
+    };
     try {
         const comparison = await withInterruption(
             async (signal) => compareSites(await read(before, "before", signal), await read(after, "after", signal)),

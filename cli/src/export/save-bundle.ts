@@ -1,5 +1,5 @@
 import { type AdminClient, downloadBundle, type DownloadedBundle } from "@pulumi-static-export/sdk";
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** Where to unpack a bundle, and its expected digest. */
@@ -23,6 +23,12 @@ export class SaveTimeoutError extends Error {
 export function assertSavable({ output, sha256 }: SaveOptions): void {
     if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
         throw new UsageError("--sha256 must be 64 hexadecimal digits.");
+    }
+    if (output === "") {
+        throw new UsageError("--output must name a folder, got an empty text.");
+    }
+    if (lstatSync(output, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+        throw new UsageError(`${output} is a link: name the folder that it leads to, or choose another --output.`);
     }
     try {
         if (readdirSync(output).length > 0) {

@@ -1,6 +1,7 @@
 import { type Audience } from "../read/access/audience.js";
+import { accessFile } from "../read/files/published-names.js";
 import { belowBasePath } from "../read/files/routes.js";
-import { accessFile, AccessList } from "./output/access-list.js";
+import { AccessList } from "./output/access-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { siteNameOf, planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
 import { StrictError } from "../problems/site-error.js";

@@ -136,11 +136,20 @@ describe("static-export build", function () {
     });
 
     describe("ends with 2", () => {
+        beforeEach(() => symlink("nowhere", join(folder, "dangling")));
+
         for (const [what, args, message] of [
             ["without the folder", ["nowhere"], /^error: There is no folder .*nowhere\.$/m],
             ["for an output within it", ["docs", "-o", "docs/site"], /^error: docs\/site lies in docs, .* outside\.$/m],
             ["for an output that leads back into it", ["docs", "-o", "back/site"], /^error: back\/site lies in docs, /],
             ["for an output in use", ["docs", "-o", "tmp/.."], /^error: The folder tmp\/\.\. is not empty/],
+            [
+                "for an output without a name",
+                ["docs", "-o", ""],
+                /^error: --output must name a folder, got an empty text\.$/m,
+            ],
+            ["for an output that is a link", ["docs", "-o", "back"], /^error: back is a link: name the folder/m],
+            ["for an output that is a link to nothing", ["docs", "-o", "dangling"], /^error: dangling is a link: /m],
             ["for a domain that is none", ["docs", "--domain", "https://a"], /^error: /],
             ["for an unknown deployment", ["docs", "--deployment", "moon"], /Allowed choices are cloud/],
         ] as const) {

@@ -19,6 +19,8 @@ describe("static-export compare", () => {
             "new/index.html": "<title>Home</title><main>Home, changed</main>",
             "broken/index.html": '<title>Home</title><main><a href="nowhere.html">Home</a></main>',
             "not-an-archive.tar.gz": "text",
+            "source/index.md": "# Home",
+            "redirects-only/404.html": "<title>Not found</title>",
         });
         await run("tar", ["-czf", "new.tar.gz", "-C", "new", "."], { cwd: folder });
     });
@@ -48,6 +50,18 @@ describe("static-export compare", () => {
     it("says which place holds no site", async () => {
         const missing = await compare("old", "./missing");
         assert.deepEqual([missing.exitCode, missing.stderr], [2, "error: There is no folder or archive ./missing.\n"]);
+        for (const [args, place] of [
+            [["source", "source"], "source"],
+            [["old", "source"], "source"],
+            [["redirects-only", "old"], "redirects-only"],
+        ] as const) {
+            const source = await compare(...args);
+            assert.equal(source.exitCode, 2, source.stdout);
+            assert.match(
+                source.stderr,
+                new RegExp(`^error: ${place} has no exported pages \\(\\.html\\): compare exports`),
+            );
+        }
         const damaged = await compare("old", "not-an-archive.tar.gz");
         assert.equal(damaged.exitCode, 2);
         assert.match(damaged.stderr, /^error: not-an-archive\.tar\.gz: .*not a gzipped tar archive/);

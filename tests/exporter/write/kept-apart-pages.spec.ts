@@ -217,6 +217,24 @@ describe("an export that keeps readers apart", () => {
         );
     });
 
+    it("fails for a file of the site that has the name of its own list, or lies where its own files are", async () => {
+        for (const [file, reason] of [
+            ["access.json", /^access\.json: access\.json in the site's folder is the export's own: .*rename it/],
+            ["Access.JSON", /^Access\.JSON: access\.json in the site's folder is the export's own: /],
+            [
+                "_private/1/utilities.css",
+                /^_private\/1\/utilities\.css: the folders _private\/1\/.* are the export's own/,
+            ],
+        ] as const) {
+            const site = { "index.md": "# Home", "a.md": "---\ngroups: [a]\n---\n", [file]: "{}" };
+            assert.match(await failureOf(site, { privatePages }), reason);
+            assert.match(await failureOf(site), reason);
+        }
+        await withExport({ "index.md": "# Home", "data/access.json": "{}" }, async ({ files }) => {
+            assert.ok((await files()).includes("data/access.json"));
+        });
+    });
+
     it("leaves out a page that no reader may read, with a warning", async () => {
         await withFolder(async (folder) => {
             const siteDir = join(folder, "site");

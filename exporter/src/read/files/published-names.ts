@@ -3,6 +3,22 @@
 /** Where the export keeps its own styles and scripts; a site must not have files there. */
 export const ownFolder = "static-export";
 
+/** Where a bundle says who may read which of its files; a site must not have it, in capitals either. */
+export const accessFile = "access.json";
+
+/** The names that an export needs for itself, and why: a file of the site would be taken for the export's. */
+export function reservedName(file: string): string | undefined {
+    if (file.startsWith(`${ownFolder}/`)) {
+        return `the folder ${ownFolder}/ is the export's own; please rename it`;
+    }
+    if (file.toLowerCase() === accessFile) {
+        return `${accessFile} in the site's folder is the export's own: servers take it for the list of who may read which file; rename it or move it into a folder`;
+    }
+    return /^_private\/\d+\//.test(file)
+        ? "the folders _private/1/, _private/2/ … are the export's own: they hold files for certain readers; please rename it"
+        : undefined;
+}
+
 /** A site's settings: the second name is that of older sites. */
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
 

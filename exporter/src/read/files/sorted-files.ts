@@ -8,7 +8,7 @@ import {
     isGitBookAsset,
     isPartial,
     isPublishedOnlyWhenLinked,
-    ownFolder,
+    reservedName,
 } from "./published-names.js";
 import { htmlFileOf, isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
 
@@ -68,8 +68,9 @@ export function sortFiles(found: ReadonlyMap<string, FoundFile>, linkProblems: r
             problems.push({ file: toOneLine(file), reason: `${problem}; until then it is left out` });
             continue;
         }
-        if (file.startsWith(`${ownFolder}/`)) {
-            throw new SiteError(file, undefined, `the folder ${ownFolder}/ is the export's own; please rename it`);
+        const reserved = reservedName(file);
+        if (reserved !== undefined) {
+            throw new SiteError(file, undefined, reserved);
         } else if (!isPageFile(file) || isGitBookAsset(file)) {
             assets.push(file);
         } else if (isReadme(file)) {

@@ -2,9 +2,6 @@ import { type Audience, unionOf, hasOddCharacter } from "../../read/access/audie
 import { SiteError } from "../../problems/site-error.js";
 import { type SiteOutput, withNames } from "./site-output.js";
 
-/** Where a bundle says who may read which of its files. */
-export const accessFile = "access.json";
-
 /** The files of an export that not everybody may read. */
 export class AccessList {
     readonly #files = new Map<string, readonly string[]>();

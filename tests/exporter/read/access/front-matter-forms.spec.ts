@@ -152,12 +152,12 @@ describe("front matter that limits a page, in any form", () => {
         for (const [key, yaml] of Object.entries(limits)) {
             it(`closes the page and says so: ${key} in a ${ending} file, with slips at the edges of the block`, async () => {
                 const all = Object.fromEntries(Object.entries(edges).map(([name, write]) => [name, write(yaml)]));
-                await expectClosed(await exportForms(all, ending), Object.keys(all));
+                expectClosed(await exportForms(all, ending), Object.keys(all));
             });
         }
 
         it(`closes the page and says so: other forms in a ${ending} file`, async () => {
-            await expectClosed(await exportForms(forms, ending), Object.keys(forms));
+            expectClosed(await exportForms(forms, ending), Object.keys(forms));
         });
 
         it(`leaves a page open that is not limited, in a ${ending} file`, async () => {

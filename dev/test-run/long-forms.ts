@@ -38,6 +38,7 @@ const filesOfAttacks = [
     "e2e/(engine-options|plugin/component-options)",
     "e2e/agent/(attacks|leftovers|pull-requests|sandbox)",
     "exporter/read/access/.*",
+    "exporter/write/(kept-apart-pages|private-pages|unused-files)",
     "exporter/read/markdown/hostile-texts",
     "exporter/render/body/damaged-cache",
     "exporter/process/(hostile-pages|long-texts)",
@@ -45,7 +46,7 @@ const filesOfAttacks = [
     "provider/bundle-mirror/hostile-archives",
     "service/(agents/(kept-logs|mirror-size|sandbox)|forge/.*|git/.*|storage/damaged-bundles)",
     "service/(database/damaged-data|exports/(hostile-sites|site-checkouts|site-from-repository))",
-    "service/http/(connections|idempotency)",
+    "service/(http/(connections|idempotency)|keys/admin-keys)",
 ];
 
 const matching = (paths: readonly string[]) => new RegExp(`^tests/(${paths.join("|")})\\.spec\\.ts$`);

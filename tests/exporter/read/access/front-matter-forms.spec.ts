@@ -11,7 +11,7 @@ const utf16 = (text: string, isBigEndian: boolean, hasMark = true) => {
     return isBigEndian ? bytes.swap16() : bytes;
 };
 
-/** What says in a page's head that the page is private, in YAML. */
+/** Keys of front matter that make a page private, in YAML. */
 const limits = {
     groups: "groups: [a]",
     public: "public: false",

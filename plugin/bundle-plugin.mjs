@@ -1,6 +1,6 @@
 /**
- * Writes the plugin into a folder: one JavaScript file that holds everything, the script that starts it, and the command
- * that Pulumi starts. Plain JavaScript, because it runs right after the compilation.
+ * Writes the plugin into a folder: one JavaScript file that contains everything, the script that starts it, and the
+ * command that Pulumi starts. Plain JavaScript, because it runs right after the compilation.
  */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ export const pluginFiles = [
     { name: "plugin.cjs", mode: 0o644 },
 ];
 
-/** What goes with the plugin wherever it is copied to. */
+/** Files that accompany every copy of the plugin. */
 export const noticeFiles = [
     { name: "LICENSE", mode: 0o644 },
     { name: "THIRD-PARTY-NOTICES.txt", mode: 0o644 },

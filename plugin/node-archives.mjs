@@ -74,7 +74,7 @@ export async function writeArchives(folder, version, wanted) {
             sums.push(`${createHash("sha256").update(archive).digest("hex")}  ${name}\n`);
             console.log(`Wrote ${name}.`);
         }
-        // As sha256sum reads it.
+        // The format of sha256sum.
         writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
     } finally {
         rmSync(work, { recursive: true });
@@ -95,7 +95,10 @@ async function singleExecutable(folder, platform, work) {
     return [{ name: `pulumi-resource-static-export${suffix}`, mode: 0o755, content: readFileSync(executable) }];
 }
 
-/** Written by the same version of Node.js that reads it. It holds no compiled code, which would fit one platform only. */
+/**
+ * Written by the same version of Node.js that reads it. It contains no compiled code, which would fit one platform
+ * only.
+ */
 async function createBlob(script, work) {
     const node = await fileOfNode(hostPlatform(), "bin/node", work);
     const output = join(work, "blob");
@@ -131,7 +134,7 @@ async function fileOfNode(platform, path, work) {
     return join(folder, path);
 }
 
-/** The same bytes for the same files. */
+/** The same files give the same bytes. */
 async function archiveOf(files) {
     const tar = pack();
     for (const { name, mode, content } of files) {

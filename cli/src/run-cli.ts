@@ -54,7 +54,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         .version(packageVersion())
         .showHelpAfterError("(see static-export --help)")
         .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode))
-        // A command may have a --version of its own.
+        // A command may have its own --version.
         .enablePositionalOptions();
     commands.forEach((command) => program.addCommand(declareCommand(command)));
     for (const stream of [process.stdout, process.stderr]) {
@@ -72,7 +72,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     }
 }
 
-/** The reader of the output has closed it, as `head` does: exit without an error. */
+/** The reader has closed the output, as `head` does: exit without an error. */
 function endWithoutReader(error: NodeJS.ErrnoException): void {
     if (error.code !== "EPIPE") {
         throw error;

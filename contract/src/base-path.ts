@@ -1,6 +1,6 @@
 const segment = "[A-Za-z0-9_~-][A-Za-z0-9_.~-]*";
 const basePath = new RegExp(`^/*(${segment}(?:/${segment})*)?/*$`);
-/** Paths that an export needs for itself, beside the folder of its site. */
+/** Paths that an export needs for itself, in addition to the folder of its site. */
 const taken = /^(?:static-export(?:\/|$)|(?:index|404)\.html$|robots\.txt$)/;
 
 /**

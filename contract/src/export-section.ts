@@ -11,8 +11,8 @@ export interface ExportSection {
 
 export interface FindOptions {
     /**
-     * Whether the values come from an export. If they do, a section with other keys counts too: in a preview the link of
-     * an export that is about to run is left out, and the other keys alone do not say what the section is.
+     * Whether the values come from an export. If they do, a section with other keys counts too: a preview leaves out
+     * the link of an export that is about to run, and the other keys alone do not identify the section.
      */
     isFed: boolean;
     /** Returns the value of a key if it is known and may be read. The value may be of any type. */
@@ -53,7 +53,7 @@ function* sectionsIn(
     }
 }
 
-/** Other charts may use the key `staticExport` for something else: a flag, or settings of their own. */
+/** Other charts may use the key `staticExport` for something else: a flag, or their own settings. */
 function isExportSection(section: Readonly<Record<string, unknown>>): boolean {
     const keys = Object.keys(section);
     return Object.hasOwn(section, "bundleUrl") || (keys.length > 0 && keys.every((key) => knownKeys.has(key)));

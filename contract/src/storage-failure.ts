@@ -1,4 +1,4 @@
-/** Why a request of the AWS SDK failed. Contains no credentials: neither the SDK's error nor its request is kept. */
+/** Why a request of the AWS SDK failed. Contains no credentials: it keeps neither the SDK's error nor its request. */
 export interface StorageFailure {
     /** The error code of the operating system, such as `ECONNREFUSED`, or the name of the storage's error. */
     code: string;

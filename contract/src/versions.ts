@@ -1,4 +1,4 @@
-/** The first release of `@pulumi/pulumi` that the resources work with, and the first that is not tested. */
+/** The oldest release of `@pulumi/pulumi` that the resources work with, and the first that is not tested. */
 export const minPulumiSdk = "3.216.0";
 export const nextPulumiSdk = "4.0.0";
 

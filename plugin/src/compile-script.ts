@@ -37,10 +37,7 @@ function readIfThere(file: string): Buffer | undefined {
     }
 }
 
-/**
- * Processes that start meanwhile see the whole file or none. If it cannot be written, starts are slower, and nothing
- * else changes.
- */
+/** Concurrent starts see the whole file or none. If it cannot be written, starts are only slower. */
 function writeWhole(file: string, data: Buffer): void {
     const incomplete = `${file}.${process.pid}`;
     try {

@@ -49,7 +49,7 @@ export function createProviderService({
             const { values, secrets, failures } = checkConfig(decode(request.getNews()));
             return checkResponse({ values, secrets }, failures);
         }),
-        // Settings say who asks, not what exists: changing them replaces no resource.
+        // Settings are credentials and addresses: changing them replaces no resource.
         diffConfig: unary(log, () => {
             const response = new proto.DiffResponse();
             response.setChanges(proto.DiffResponse.DiffChanges.DIFF_NONE);
@@ -92,7 +92,7 @@ export function createProviderService({
     return { ...(Object.fromEntries(unimplemented) as UntypedServiceImplementation), ...own };
 }
 
-/** The engine does without a method that a plugin reports as not implemented. */
+/** The engine works without the methods that a plugin reports as not implemented. */
 function refuse(name: string): UntypedHandleCall {
     return (call: { emit(event: "error", error: object): void }, callback?: (error: object) => void) => {
         const error = { code: status.UNIMPLEMENTED, details: `${name} is not implemented` };

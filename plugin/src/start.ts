@@ -1,4 +1,4 @@
-/** Starts the plugin, and saves what V8 has compiled for the next start. */
+/** Starts the plugin, and saves V8's compiled code for the next start. */
 import { join } from "node:path";
 import { compileScript } from "./compile-script.js";
 
@@ -7,6 +7,6 @@ const { script, save } = compileScript(file);
 const run = script.runInThisContext() as (...names: unknown[]) => void;
 run(exports, require, module, file, __dirname);
 if (save) {
-    // Later, so that the first answers do not wait and the functions behind them are saved, too.
+    // Delayed, so that the first answers do not wait and their functions are saved, too.
     setTimeout(save, 500).unref();
 }

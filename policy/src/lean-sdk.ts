@@ -2,9 +2,9 @@ import { markKey, marks } from "@pulumi-static-export/contract";
 import Module, { createRequire } from "node:module";
 
 /**
- * Pulumi's SDK loads 700 modules, half a second in each preview, and a policy pack uses little of it. So @pulumi/policy
- * gets stand-ins with only that much, and the whole SDK once it asks for more. Modules that are already loaded are not
- * replaced.
+ * Pulumi's SDK loads 700 modules, which takes half a second in each preview, and a policy pack uses little of it. So
+ * @pulumi/policy gets stand-ins for the parts that it uses, and loads the whole SDK only for anything else. Modules
+ * that are already loaded are not replaced.
  */
 const fromPolicy = createRequire(require.resolve("@pulumi/policy"));
 const standIns = new Map<string, Module>();

@@ -12,7 +12,7 @@ export interface CliCommand {
     readonly options?: readonly Option[];
     /** Wrong usage exits with 2 in every command, also where this does not say so. */
     readonly exitCodes: ExitCodes;
-    /** What else its help says, computed only when the help is shown. */
+    /** Computed parts of the help, evaluated only when the help is shown. */
     readonly notes?: string | (() => string);
     /** Command lines, without the prompt. */
     readonly examples?: readonly string[];
@@ -24,7 +24,7 @@ export interface CliCommand {
 /** The meaning of each exit code. */
 export type ExitCodes = Readonly<Record<number, string>>;
 
-/** For wrong usage and settings, so that scripts can tell them from a verdict, which is 1. */
+/** For wrong usage and settings, so that scripts can tell them from exit code 1, which is a verdict. */
 export const usageExitCode = 2;
 
 /** Makes the command that commander runs. */

@@ -21,7 +21,7 @@ export function deploymentOptions(what: string): readonly Option[] {
     ];
 }
 
-/** What an export does with pages for certain readers. */
+/** How an export treats pages that only certain readers may see. */
 export interface PrivatePagesSettings {
     access: boolean;
     publishGroups: boolean;
@@ -39,7 +39,7 @@ export function privatePagesOptions(): readonly Option[] {
     ];
 }
 
-/** These settings in the exporter's terms. */
+/** Converts these settings to the exporter's options. */
 export function readPrivatePages({ access, publishGroups }: PrivatePagesSettings): PrivatePages {
     return access ? "keep-apart" : publishGroups ? "publish" : "leave-out";
 }

@@ -1,4 +1,4 @@
-/** The part of a stream that says what may be written to it. */
+/** The properties of a stream that decide how to format its output. */
 export interface Terminal {
     isTTY?: boolean;
 }

@@ -20,7 +20,7 @@ export type CommentOutcome = "created" | "updated" | "none";
 export interface CommentText {
     marker: string;
     markdown: string;
-    /** Nothing changes: an existing comment is updated, but none is created. */
+    /** Nothing changes: updates an existing comment, but creates none. */
     onlyUpdate: boolean;
 }
 

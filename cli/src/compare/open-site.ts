@@ -5,7 +5,7 @@ import { createClient, type ClientOptions } from "../command-line/admin-client.j
 import { UsageError } from "../command-line/usage-error.js";
 import { saveBundle } from "../export/save-bundle.js";
 
-/** Where a site comes from, and where it may be unpacked. */
+/** The source of a site, and the folder to unpack it into. */
 export interface SiteSource {
     /** A folder, the archive of a bundle, or the id of an export job. */
     readonly place: string;
@@ -15,8 +15,7 @@ export interface SiteSource {
 }
 
 /**
- * The folder of an exported site, unpacked into `scratch` if need be.
- *
+ * The folder of an exported site, unpacked into `scratch` if it is an archive.
  * @throws UsageError if there is no such site, or its archive is refused
  * @throws StaticExportError if a request fails
  */

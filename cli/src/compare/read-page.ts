@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** What an exported page says, and where it leads. */
+/** The text and links of an exported page. */
 export interface PageContent {
     readonly title: string;
     /** The text of its main part, without the navigation around it. */

@@ -4,7 +4,7 @@ import { paint, type Terminal } from "../command-line/terminal.js";
 export interface Finding {
     /** What was checked, in a word or two. */
     check: string;
-    /** `error` prevents `pulumi up` from working, `warning` may; `skipped` was not checked. */
+    /** `error` prevents `pulumi up` from working, `warning` may prevent it; `skipped` was not checked. */
     status: "ok" | "warning" | "error" | "skipped";
     found: string;
     /** What to do, as a sentence. */

@@ -39,7 +39,7 @@ export function programFolder(cwd: string, settings: string): string {
     return found?.isDirectory() ? path : found?.isFile() ? dirname(path) : cwd;
 }
 
-/** The minimum version of a range such as `>=20.19`; undefined for ranges of another form. */
+/** The minimum version of a range such as `>=20.19`; undefined for other forms of ranges. */
 export function minVersionOf(range: string | undefined): string | undefined {
     const [, version] = /^>=\s*v?(\d+(?:\.\d+)*)$/.exec(range?.trim() ?? "") ?? [];
     return version?.includes(".") ? version : version && `${version}.0`;

@@ -41,7 +41,7 @@ export class JobPace {
     }
 }
 
-/** `312 pages, 35/s, 12 s left`: as much of it as is known. */
+/** `312 pages, 35/s, 12 s left`, without the unknown parts. */
 export function describePace({ pages, pagesPerSecond, secondsLeft }: Pace): string {
     return [
         pages !== undefined && `${pages} ${pages === 1 ? "page" : "pages"}`,

@@ -8,11 +8,11 @@ export interface Screen {
     write(text: string): unknown;
 }
 
-/** Shows the progress of a job, or of whatever else exports a site. */
+/** Shows the progress of a job or of a local export. */
 export interface ProgressDisplay {
     /** @param name - what is exporting: a job by its id */
     show(name: string, job: ProgressOfJob): void;
-    /** Prints a line that stays. */
+    /** Prints a permanent line. */
     note(line: string): void;
     /** Clears the progress line. */
     end(): void;

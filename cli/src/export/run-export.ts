@@ -81,7 +81,7 @@ async function save(
     return saveBundleUntil(deadlineMs, client, jobId, { output, sha256 }, signal);
 }
 
-/** After an abort nobody would know whether a job runs, so the first Ctrl-C waits for the response. */
+/** After an abort it would be unclear whether a job runs, so the first Ctrl-C waits for the response. */
 async function start(
     { domain, version, path }: Pick<ExportOptions, "domain" | "version" | "path">,
     run: JobRun,

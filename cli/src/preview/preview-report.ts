@@ -52,19 +52,19 @@ export interface PreviewReport {
     unchanged: number;
 }
 
-/** What is known about a preview, in addition to its events. */
+/** Facts about a preview from the caller, in addition to its events. */
 export interface PreviewContext {
     project?: string | undefined;
     stack?: string | undefined;
-    /** What Pulumi said last, if it failed. It is reported if the events do not say why. */
+    /** Pulumi's last lines, if it failed. They are reported if the events do not explain the failure. */
     failure?: string | undefined;
-    /** How the export that is served differs from that of the change. */
+    /** How the served export differs from that of the change. */
     pages?: Comparison | undefined;
     /** @default advisory, for stacks whose name begins with `prod` */
     protectedStacks?: ProtectedStacks | undefined;
 }
 
-/** Makes the report of a preview from its events and what else is known: the time, too, comes from the log. */
+/** Makes the report of a preview from its events and what the caller knows. The time comes from the log, too. */
 export function createReport({ events, isCut }: EventLog, context: PreviewContext = {}): PreviewReport {
     const all = foldSteps(events);
     const nowMs = previewTimeMs(events);
@@ -96,7 +96,7 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
     return withFailure({ ...report, outcome }, context.failure);
 }
 
-/** Adds what Pulumi said to a report that does not explain why the preview failed. */
+/** Adds Pulumi's last lines to a report that does not explain why the preview failed. */
 function withFailure(report: PreviewReport, failure: string | undefined): PreviewReport {
     const isExplained = exitCodeOf(report) === 1 && (report.errors.length > 0 || !report.isIncomplete);
     if (failure === undefined || isExplained) {

@@ -3,7 +3,7 @@ import { placeAt, PropertyRedaction, type RedactionNotes, type RedactionTools } 
 import { nameOf, type StackResource } from "./pulumi/stack-resource.js";
 import { isPropertyName } from "./placeholders/property-name.js";
 
-/** Replaces all secrets of a deployment. The notes say what prevents it. */
+/** Replaces all secrets of a deployment. The notes list what prevents it. */
 export function redactDeployment(
     deployment: JsonObject,
     tools: RedactionTools,
@@ -71,7 +71,7 @@ class DeploymentRedaction {
             );
         }
         if (initErrors !== undefined) {
-            // A preview depends on whether there are errors, not on what they say.
+            // A preview depends on whether there are errors, not on their text.
             redacted.initErrors = initErrors.map(() => "redacted");
         }
         for (const [field, value] of Object.entries({ ...redacted, secrets: this.#properties.encrypted })) {
@@ -113,7 +113,7 @@ class DeploymentRedaction {
     }
 }
 
-/** All texts and numbers in a value, and keys of maps that are not names of properties; nothing that is encrypted. */
+/** All texts and numbers in a value, and map keys that are not names of properties, but nothing that is encrypted. */
 function* textsIn(value: unknown): Generator<string> {
     if (typeof value === "string" || typeof value === "number") {
         yield String(value);

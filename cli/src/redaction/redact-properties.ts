@@ -19,11 +19,11 @@ export interface RedactionTools {
     readonly crypter: PassphraseCrypter;
 }
 
-/** What the redaction of a deployment found, in words that hold no secret. */
+/** The findings of a deployment's redaction, in words that contain no secret. */
 export interface RedactionNotes {
     /** Properties for which the program may not compute the same placeholder. */
     readonly doubts: Set<string>;
-    /** Properties that look like secrets although nobody marked them, and what they look like. */
+    /** Properties that look like secrets although nobody marked them, and the kind of secret. */
     readonly unmarked: Set<string>;
     /** Why the state cannot be redacted. */
     readonly refusals: Set<string>;
@@ -54,7 +54,7 @@ export class PropertyRedaction {
         }) as JsonObject;
     }
 
-    /** The code of a dynamic provider runs in the preview, so it stays as it is. */
+    /** The preview runs the code of a dynamic provider, so it is left unchanged. */
     #provider(resource: StackResource, value: unknown): unknown {
         if (isSecret(value)) {
             this.refuse(resource, "__provider, its code, is a secret: a preview runs it, so it cannot be replaced");

@@ -17,7 +17,7 @@ import { type StateFile } from "./pulumi/state-file.js";
 
 const maxShownPlaces = 10;
 
-/** Encrypts only placeholders, so it need not be secret. */
+/** Encrypts only placeholders, so it does not have to be secret. */
 export const throwAwayPassphrase = "redacted";
 
 export interface StackToRedact {
@@ -46,7 +46,7 @@ export interface RedactedStack {
     configurationPlaceholders: ConfigurationPlaceholders;
     /** Names of secrets of unknown origin: their placeholders may show as a diff. */
     doubts: string[];
-    /** What was replaced although nobody marked it as a secret. */
+    /** What was replaced without being marked as a secret. */
     unmarked: string[];
     /** Whether all secrets were decrypted. Copies in plain text of the others are not found. */
     isRead: boolean;

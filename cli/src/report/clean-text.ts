@@ -21,7 +21,7 @@ export function createCleaner(secrets: Iterable<string>): Cleaner {
     const known = [...new Set(secrets)].filter((secret) => secret.length >= 4);
     const maxKnownLength = known.reduce((max, { length }) => Math.max(max, length), 0);
     return (text, { characters = 200, lines = 1 } = {}) => {
-        // No expression reads much more than can be shown, and no known secret is cut in two.
+        // Expressions read little more than can be shown, and no known secret is cut in two.
         const enough = characters * readForEachShown;
         const start = withoutTerminalSequences(text.slice(0, enough + maxKnownLength));
         const safe = withoutSecrets(beginningOf(redact(start, known), enough));
@@ -68,7 +68,7 @@ function withoutSecrets(text: string): string {
     return secretShapes.reduce((safe, [shape, replacement]) => safe.replace(shape, replacement), withoutQueries(text));
 }
 
-/** Finds addresses by words: an expression would look for the end of each from each of its parts. */
+/** Finds addresses word by word: an expression would search for the end of each address from each of its parts. */
 function withoutQueries(text: string): string {
     return text.replace(/[^\s"'<>]+/g, (word) => {
         const scheme = word.indexOf("://");

@@ -10,9 +10,8 @@ export function databaseOption(purpose: string): Option {
 
 /**
  * Ends the command with wrong usage if neither the option nor the variable is given.
- *
  * @param problem - what is missing, before the advice
- * @param more - what else to know, after it
+ * @param more - further advice, after it
  */
 export function expectDatabase(
     { database }: { database?: string },

@@ -7,7 +7,7 @@ export type LogFormat = (typeof logFormats)[number];
 /** The log of a service or worker. */
 export interface ServiceLog extends ServiceLogger {
     request(entry: RequestLogEntry): void;
-    /** Says how the process was started: several lines for a reader, or one entry. */
+    /** Logs how the process was started: several lines for people, or one JSON entry. */
     started(title: string, lines: readonly (readonly [name: string, value: string])[]): void;
 }
 
@@ -19,7 +19,7 @@ export function logFormatOption(): Option {
 
 /**
  * Writes each line when it is logged, without delaying requests: if a pipe is full, Node.js keeps the rest in memory
- * and writes it before the process ends. Nothing else buffers, so a crash loses no line that the pipe could have taken.
+ * and writes it before the process ends. Nothing else buffers, so a crash loses only what a full pipe refused.
  */
 export function createServiceLog(format: LogFormat): ServiceLog {
     return format === "json" ? jsonLog : textLog;

@@ -37,7 +37,7 @@ export async function runUpdate(project: string, options: UpdateOptions): Promis
     });
 }
 
-/** After an abort nobody would know whether an update runs, so the first Ctrl-C waits for the response. */
+/** After an abort it would be unclear whether an update runs, so the first Ctrl-C waits for the response. */
 async function start(project: string, run: JobRun): Promise<string> {
     run.onInterrupt(() =>
         console.error(

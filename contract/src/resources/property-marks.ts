@@ -28,7 +28,7 @@ const unknownValues: ReadonlySet<unknown> = new Set([
     "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Whether a value is one of the placeholders for unknown ones. */
+/** Whether a value is a placeholder for an unknown value. */
 export function isUnknownValue(value: unknown): boolean {
     return unknownValues.has(value);
 }

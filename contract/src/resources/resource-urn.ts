@@ -1,4 +1,4 @@
-/** What a URN says about a resource. */
+/** The parts of a resource's URN. */
 export interface ResourceIdentity {
     project: string;
     stack: string;
@@ -8,8 +8,8 @@ export interface ResourceIdentity {
 }
 
 /**
- * The parts of `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; only the name may hold `::` itself. Undefined for anything
- * else.
+ * The parts of `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; only the name may contain `::` itself. Undefined for
+ * anything else.
  */
 export function parseUrn(urn: string): ResourceIdentity | undefined {
     const [, stack, project, types, name] = /^urn:pulumi:([^:]+)::([^:]+)::(.+?)::(.*)$/s.exec(urn) ?? [];

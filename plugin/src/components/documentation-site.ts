@@ -14,7 +14,7 @@ import { fieldsOf, pick, withOwnValues } from "./wire-values.js";
 
 /** The inputs of a site that decide what is exported. */
 const wantedInputs = ["domain", "version", "paths", "triggers"];
-/** The inputs of a site that are only its bundle's. */
+/** The inputs of a site that only its bundle uses. */
 const bundleInputs = ["renewBeforeSeconds", "timeoutSeconds", "jobId"];
 /** The inputs of a mirror by which its copy is found. */
 const copyInputs = ["bucket", "prefix", "endpoint", "region", "pathStyle", "pin"];
@@ -42,7 +42,7 @@ export async function declareSite(
     const bundle = await declare({
         type: "static-export:index:StaticExportBundle",
         inputs: {
-            // The job alone decides what is exported, and its id changes when that does.
+            // The job alone decides what is exported, and a new export has a new job id.
             ...(job ? { domain: wire["domain"], jobId: job.output("jobId") } : wanted),
             ...pick(wire, bundleInputs),
             // Only the mirror uses the link, and it requests a fresh one: an expired link needs no update.
@@ -64,7 +64,7 @@ export async function declareSite(
         type: "static-export:index:BundleCheck",
         inputs: {
             jobId,
-            // With a mirror, the pods fetch its copy, so the copy is what is checked.
+            // With a mirror, the pods fetch its copy, so the check reads the copy.
             ...(mirror && { mirror: { ...pick(givenMirror, copyInputs), sha256: mirror.output("sha256") } }),
             ...pick(wire, ["expectedSha256"]),
             ...(chartTakesDigest === true ? bundleLimits(fieldsOf(values["values"])) : {}),
@@ -77,7 +77,7 @@ export async function declareSite(
     const staticExport = {
         enabled: true,
         bundleUrl: mirror ? mirror.output("url") : bundle.output("bundleUrl"),
-        // Without a version of its own, a site is identified by its export job, and so is a pinned earlier export.
+        // Without its own version, a site is identified by its export job, and so is a pinned earlier export.
         version: givenMirror?.["pin"] ?? wire["version"] ?? jobId,
         ...(chartTakesDigest === true && hasFixedBytes ? { sha256: check.output("sha256") } : {}),
     };

@@ -21,7 +21,7 @@ export function releaseInputs(name: string, { values, wire }: ComponentInputs, c
         ...(version === undefined ? {} : { version }),
         ...(repository === undefined ? {} : { repositoryOpts: { repo: repository } }),
         values: chartValues,
-        // Rolls a failed rollout back by a deadline and leaves nothing half-made or locked.
+        // Rolls a failed rollout back by a deadline and leaves nothing half-installed or locked.
         atomic: true,
         cleanupOnFail: true,
         timeout: wire["rolloutTimeoutSeconds"] ?? 600,

@@ -2,7 +2,7 @@ import { parseUrn } from "@pulumi-static-export/contract";
 import type { LifecycleHost, RunContext } from "pulumi-static-export/plugin-entry";
 import type { EngineLog } from "./engine-log.js";
 
-/** The contexts of all calls, which share one signal for when the user cancels. */
+/** The contexts of all calls. They share one signal, which fires when the user cancels. */
 export class Calls {
     readonly #log: EngineLog;
     readonly #host: Pick<LifecycleHost, "gone">;
@@ -13,12 +13,12 @@ export class Calls {
         this.#host = host;
     }
 
-    /** Begins the run of another engine, which the last one's cancellation does not concern. */
+    /** Begins the run of another engine, which an earlier engine's cancellation does not affect. */
     attach(): void {
         this.#cancelled = new AbortController();
     }
 
-    /** Ends all waits. What was started is saved, and the next `pulumi up` resumes it. */
+    /** Ends all waits. Started jobs are saved, and the next `pulumi up` resumes them. */
     cancel(): void {
         this.#cancelled.abort(new Error("the run was cancelled"));
     }

@@ -2,7 +2,7 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 
-/** Shows lines on the resources that they are about, in the order in which they were written. */
+/** Shows each line on its resource, in the order of writing. */
 export class EngineLog {
     #client: EngineClient | undefined;
     #sent: Promise<void> = Promise.resolve();
@@ -30,11 +30,11 @@ export class EngineLog {
             process.stderr.write(`${message}\n`);
             return;
         }
-        // An engine that is gone shows nothing, and that is no reason to fail.
+        // An engine that has exited shows nothing, which must not fail the call.
         this.#sent = this.#sent.then(() => new Promise((resolve) => client.log(request, () => resolve())));
     }
 
-    /** Resolves when the engine has everything, so that it shows the lines before the result. */
+    /** Resolves when the engine has received every line, so that it shows them before the result. */
     flush(): Promise<void> {
         return this.#sent;
     }

@@ -27,7 +27,7 @@ export function checkConfig({ values, secrets }: Decoded): Decoded & { failures:
     return { values: Object.fromEntries(known), secrets: new Set([...secrets, ...secretSettings]), failures };
 }
 
-/** The settings as lifecycles read them: `static-export:baseUrl`. Values that a preview does not know are absent. */
+/** The settings as lifecycles read them: `static-export:baseUrl`. Values unknown in a preview are absent. */
 export function lifecycleConfig(values: Properties): dynamic.Config {
     const get = (key: string) => {
         const value = values[key.replace("static-export:", "")];

@@ -3,7 +3,7 @@ import { isSameValue } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ResourceKind } from "./resource-kind.js";
 
-/** Describes what the lifecycle decided, with the kind of each change. */
+/** Describes the lifecycle's decision, with the kind of each change. */
 export function describeDiff(
     kind: ResourceKind,
     olds: Properties,
@@ -28,7 +28,7 @@ export function describeDiff(
             details.set(property, propertyDiff(kindOf(olds[property], news[property])));
         }
     }
-    // Pulumi would show an output in a detailed diff as deleted, because the program does not declare it.
+    // In a detailed diff, Pulumi would show an output as deleted, because the program does not declare it.
     const isDetailed = details.getLength() > 0;
     response.setHasdetaileddiff(isDetailed);
     response.setDiffsList([...(isDetailed ? details.keys() : kind.changedOutputs(olds, news))]);

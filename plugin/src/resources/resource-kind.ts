@@ -17,15 +17,13 @@ export interface ResourceKind {
     lifecycle(host: LifecycleHost, context: RunContext): Lifecycle;
     /** Outputs that are secret even if no input is. */
     readonly secretOutputs: readonly string[];
-    /** The inputs in which a change causes an update. */
+    /** The inputs whose change causes an update. */
     readonly updatingInputs: readonly string[];
-    /**
-     * The outputs that will change if an update is due for another reason than an input, such as a link that expires.
-     */
+    /** The outputs that change in an update with another cause than an input, such as an expired link. */
     changedOutputs(olds: Properties, news: Properties): readonly string[];
-    /** The state after a create or an update, in a preview; values that it cannot know yet are unknown. */
+    /** The state after a create or an update, in a preview, with placeholders for unknown values. */
     previewState(news: Properties, olds?: Properties): Properties;
-    /** Reads what exists at the platform under the id that `pulumi import` was given. Undefined if there is none. */
+    /** Reads what exists at the platform under the id from `pulumi import`. Undefined if nothing exists. */
     importState?(
         host: LifecycleHost,
         importId: string,

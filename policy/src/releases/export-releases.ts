@@ -32,7 +32,8 @@ export function findExportReleases(resources: readonly PolicyResource[]): Export
 }
 
 /**
- * The bundles among the sources, and those that mirrors copy; a mirror of a job that no bundle declares stays itself.
+ * The bundles among the sources, and those that mirrors copy; a mirror of a job without a declared bundle counts
+ * itself.
  */
 export function bundlesBehind(sources: readonly PolicyResource[]): PolicyResource[] {
     return sources.flatMap((source) => {
@@ -65,7 +66,7 @@ export function linkOf(source: PolicyResource): string | undefined {
     return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;
 }
 
-/** False in a preview in which the export is made or changed. */
+/** False in a preview that creates or changes the export. */
 export function hasItsLink(source: PolicyResource): boolean {
     return linkOf(source) !== undefined;
 }

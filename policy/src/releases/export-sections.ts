@@ -15,7 +15,7 @@ export interface ExportSection {
 
 /**
  * The sections by which a release's chart consumes an export. The Kubernetes provider has already merged the files of
- * values. In a preview it leaves out what is not known yet, so a missing value may still follow.
+ * values. In a preview it leaves out unknown values, so a missing value may still follow.
  * @param isFed - whether the values come from an export, so that a section with unusual keys counts, too
  */
 export function findExportSections(release: Record<string, unknown>, { isFed = false } = {}): ExportSection[] {

@@ -3,14 +3,14 @@ import { parseUrn } from "@pulumi-static-export/contract";
 const maxNameLength = 100;
 
 /**
- * Names a resource in a message. Whoever writes a program chooses the names, so a long one is cut, and characters that
- * are invisible, or that move, reverse or end a line, are written as codes.
+ * Names a resource in a message. Programs choose the names, so a long one is cut, and characters that are invisible, or
+ * that move, reverse or end a line, are written as codes.
  */
 export function describeResource(kind: string, urn: string): string {
     return `${kind} "${visible(parseUrn(urn)?.name ?? "")}"`;
 }
 
-/** Makes a text that others chose safe to print on one line. */
+/** Makes untrusted text safe to print on one line. */
 export function visible(text: string): string {
     const characters = Array.from(text);
     const shown = characters.slice(0, maxNameLength).join("");

@@ -15,7 +15,7 @@ interface Known {
 const absent: Finding = { kind: "absent" };
 const unknown: Finding = { kind: "unknown" };
 
-/** Looks up the value at a path; a value that is unknown on the way makes what lies below it unknown. */
+/** Looks up the value at a path. Below an unknown value, everything is unknown. */
 export function lookUp(from: unknown, ...path: readonly string[]): Finding {
     let value = from;
     for (const key of path) {

@@ -2,7 +2,7 @@ import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/po
 
 /** What the documentation says about a rule in addition to what the engine shows. */
 interface Explained {
-    /** What happens where the rule is broken, in one sentence. */
+    /** What happens if the rule is broken, in one sentence. */
     readonly why: string;
 }
 

@@ -5,7 +5,7 @@ export interface StacksConfig {
     stacks?: string[];
 }
 
-/** The configuration of a policy that holds for some stacks only. */
+/** The configuration of a policy that applies to some stacks only. */
 export const stacksSchema: PolicyConfigSchema["properties"] = {
     stacks: {
         type: "array",
@@ -15,7 +15,7 @@ export const stacksSchema: PolicyConfigSchema["properties"] = {
     },
 };
 
-/** Whether a policy holds for the stack of this resource. */
+/** Whether a policy applies to this resource's stack. */
 export function isNamedStack(urn: string, { stacks }: StacksConfig): boolean {
     return matchesStack(parseUrn(urn)?.stack ?? "", stacks ?? defaultProtectedStacks);
 }

@@ -48,7 +48,7 @@ type Values = Record<string, unknown>;
 function explain(change: ResourceChange, old: Values, news: Values, nowMs: number): [ExportEffect, Phrase[]] {
     const jobId = shown(news["jobId"]);
     if (change.kind === "create" || change.kind === "import") {
-        // Only after a refresh is something created that already has outputs.
+        // Only a create after a refresh already has outputs.
         const why = change.old === undefined ? say`it is new` : say`the platform no longer has its last export`;
         return jobId === undefined ? ["export", [why]] : ["adopt", [adopts(jobId)]];
     }
@@ -88,7 +88,7 @@ function replacementReasons({ replacedBy, old, new: state }: ResourceChange, old
     return old !== undefined && state !== undefined ? [say`its replacement was requested`, ...reasons] : reasons;
 }
 
-/** Why the inputs cause a new export. The domain is not among them: it replaces the resource. */
+/** Why the inputs cause a new export. Does not mention the domain, because changing it replaces the resource. */
 function inputReasons(old: Values, news: Values): Phrase[] {
     return ["version", "paths", "triggers"].flatMap((input) => {
         if (hasUnknown(news[input])) {
@@ -115,7 +115,7 @@ function describePaths(old: unknown, news: unknown): Phrase {
     return parts.length === 0 ? say`the order of ${"paths"} changes` : say`${"paths"} changes: ${join(parts, ", ")}`;
 }
 
-/** Like the provider: by the platform's clock, and never if a mirror serves the site. */
+/** Like the provider: measured by the platform's clock, and never if a mirror serves the site. */
 function linkReason(old: Values, news: Values, nowMs: number): Phrase | undefined {
     if (news["renewLink"] === false) {
         return undefined;

@@ -110,7 +110,7 @@ function explain(
     return [isRenewed ? "secret" : "settings", [...renewal, ...settings]];
 }
 
-/** The arguments that decide what Helm makes of the same values; the others say how it upgrades. */
+/** The arguments that decide what Helm renders from the same values; the others only control the upgrade. */
 const renderingArguments: ReadonlySet<string> = new Set([
     ...["chart", "version", "repositoryOpts", "devel", "postrender", "resetValues", "reuseValues", "recreatePods"],
 ]);
@@ -119,7 +119,7 @@ function rendersAgain(settingPaths: readonly string[]): boolean {
     return settingPaths.some((path) => renderingArguments.has(path.split(".")[0] ?? ""));
 }
 
-/** What is certainly part of the pod template, whatever the chart does with its other values. */
+/** The values that certainly end up in the pod template, whatever the chart does with the others. */
 function rolls(old: Values, news: Values): boolean {
     return ["version", "sha256", "enabled"].some((key) => !isSameValue(old.export[key], news.export[key]));
 }

@@ -4,10 +4,9 @@ import { type ResourceChange } from "../log/resource-change.js";
 
 const stackType = "pulumi:pulumi:Stack";
 /**
- * Whether the bundle that provides a release's link is exported again. A log names no dependencies, so this compares
- * what the two have in common: the component, then the name, then whether all exports of the stack change alike.
- * `undefined`
- * if no link of the stack changes.
+ * Whether the bundle behind a release's link is exported again. A log names no dependencies, so this compares what the
+ * release and the bundles have in common: the component, then the name, then whether all exports of the stack change
+ * alike. `undefined` if no link of the stack changes.
  */
 export function exportedAgainFor(
     release: ResourceChange,
@@ -31,19 +30,19 @@ function isSource(change: ResourceChange): boolean {
     return isBundle(change) || isMirror(change);
 }
 
-/** A mirror copies a bundle of the stack; no log says which one. */
+/** A mirror copies a bundle of the stack, but no log says which. */
 function isExportedAgain(source: ResourceChange, exports: readonly ExportChange[]): boolean {
     return isBundle(source)
         ? exports.some((each) => each.urn === source.urn && yieldsAnother(each))
         : servesAnotherCopy(source) || exports.some(yieldsAnother);
 }
 
-/** Whether a mirror turns to the copy of an earlier job, or back. */
+/** Whether a mirror switches to the copy of an earlier job, or back. */
 export function servesAnotherCopy({ kind, replacedBy }: ResourceChange): boolean {
     return kind === "replace" && replacedBy.includes("pin");
 }
 
-/** Whether an export yields a different bundle from the one being served. */
+/** Whether an export produces a bundle that differs from the one being served. */
 export function yieldsAnother({ effect }: ExportChange): boolean {
     return effect === "export" || effect === "adopt" || effect === "resume";
 }

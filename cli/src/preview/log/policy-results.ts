@@ -82,7 +82,7 @@ function resultsOf({ policyEvent, policyRemediationEvent }: EngineEvent): Policy
     ];
 }
 
-/** A message begins with the rule's description, on a line of its own. */
+/** A message begins with the rule's description, on a separate line. */
 function withoutDescription(message: string): string {
     const [description = "", ...rest] = message.trim().split("\n");
     return rest.join("\n").trim() || description;

@@ -36,7 +36,7 @@ export interface ResourceChange {
     changed: string[];
     /** Properties that cause a replacement. */
     replacedBy: string[];
-    /** The old one is deleted before the new one exists. */
+    /** The old one is deleted before the new one is created. */
     isDeletedFirst: boolean;
 }
 
@@ -169,7 +169,7 @@ function readState(state: StepState | null | undefined): ResourceSnapshot | unde
     };
 }
 
-/** From the engine if the provider reports them; otherwise by comparing the inputs. */
+/** The engine's list if the provider reports one; otherwise from a comparison of the inputs. */
 function changedProperties(
     { detailedDiff, diffs, op }: StepMetadata,
     old: ResourceSnapshot | undefined,
@@ -192,7 +192,7 @@ export function differingKeys(old: Record<string, unknown>, state: Record<string
         .sort();
 }
 
-/** The serialised provider and Pulumi's own bookkeeping are not declared by the program. */
+/** The program does not declare the serialised provider or Pulumi's internal properties. */
 function isTold(property: string): boolean {
     return !property.startsWith("__");
 }

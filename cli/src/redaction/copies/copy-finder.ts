@@ -5,7 +5,7 @@ import { isCopiedAsWord } from "./is-distinctive.js";
 /** How deep encodings within encodings are followed. */
 const maxDepth = 4;
 const maxUnpackedBytes = 64 * 1024 * 1024;
-/** Encoded copies of a shorter secret are not looked for: it would occur in encoded texts by chance. */
+/** Encoded copies of a shorter secret are not searched for: encoded texts would contain it by chance. */
 const minEncodedBytes = 4;
 
 interface Pattern {
@@ -25,9 +25,8 @@ interface Copy {
 type Replace = (secret: string) => string;
 
 /**
- * Finds secrets in texts: as they are, and encoded (URL, JSON, XML, Base64, hexadecimal, UTF-16, gzip), also inside of
- * one
- * another. Where copies overlap, the first and longest counts.
+ * Finds secrets in texts: as they are, and encoded (URL, JSON, XML, Base64, hexadecimal, UTF-16, gzip), also nested.
+ * Where copies overlap, the first and longest counts.
  */
 export class CopyFinder {
     /** Whether a pattern begins with a byte, or with two. */

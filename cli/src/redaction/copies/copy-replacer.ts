@@ -19,7 +19,7 @@ const maxRounds = 8;
  * chance.
  */
 export class CopyReplacer {
-    /** Where a secret that is not distinctive may have been copied to, by its name. */
+    /** Where a secret that is not distinctive may have been copied, by the secret's name. */
     readonly ambiguous = new Map<string, Set<string>>();
     readonly #all: CopyFinder;
     readonly #distinctive: CopyFinder;
@@ -37,7 +37,7 @@ export class CopyReplacer {
     ) {
         const distinctive = [...names.keys()].filter(isDistinctive);
         this.#distinctive = new CopyFinder(distinctive);
-        // The names are printed without secrets, and the choices were made from what was printed.
+        // The names are printed without secrets, and users choose by the printed names.
         this.#names = new Map([...names].map(([secret, name]) => [secret, this.#withoutDistinctive(name)]));
         const isChosen = (choices: readonly string[], secret: string) => choices.includes(this.nameOf(secret));
         const secrets = [...names.keys()].filter((secret) => !isChosen(keepCopiesOf, secret));

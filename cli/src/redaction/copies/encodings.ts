@@ -1,7 +1,6 @@
 /**
- * How a text may hold another one. All texts here are strings of bytes (each character is one byte of UTF-8), because
- * an
- * encoded text may begin or end within a character.
+ * How one text may be encoded in another. All texts here are strings of bytes (each character is one byte of UTF-8),
+ * because an encoded text may begin or end within a character.
  */
 export function toBytes(text: string): string {
     return Buffer.from(text, "utf8").toString("latin1");
@@ -11,7 +10,7 @@ export function fromBytes(bytes: string): string {
     return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** An encoding that replaces some characters by others, as in `100%25`. */
+/** An encoding that replaces single characters, as in `100%25`. */
 export interface Escaping {
     readonly tokens: RegExp;
     readonly decode: (token: string) => string;

@@ -8,9 +8,8 @@ const minDifferentCharacters = 3;
 const commonWord = /^(pass(word|phrase|wd)|secret|token|user(name)?|kubeconfig|certificate|undefined|kubernetes)$/i;
 
 /**
- * Whether a text that equals a secret, or contains it, can be taken for a copy of it. For other secrets, such as `1`,
- * `true`
- * and `docs`, it may be chance.
+ * Whether a text that equals a secret, or contains it, can be taken for a copy. Texts equal other secrets, such as `1`,
+ * `true` and `docs`, by chance.
  */
 export function isDistinctive(secret: string): boolean {
     if (new Set(secret).size < minDifferentCharacters || commonWord.test(secret)) {

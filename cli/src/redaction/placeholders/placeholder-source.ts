@@ -1,4 +1,4 @@
-/** What the placeholder of a text in a known format is made from. */
+/** The values from which the placeholder of a text in a known format is made. */
 export interface PlaceholderSource {
     /** The placeholder of a text, also of a part of the current one. */
     text(text: string): string;

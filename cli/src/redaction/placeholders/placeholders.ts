@@ -24,7 +24,7 @@ export class Placeholders implements PlaceholderSource {
             return text;
         }
         if (trimmed !== text) {
-            // So that a program that trims the secret computes the same.
+            // Preserves whitespace at the ends, so that a program that trims the secret computes the same value.
             return text.replace(trimmed, () => this.text(trimmed));
         }
         let placeholder = this.#placeholders.get(text);

@@ -18,7 +18,7 @@ const numberShape: Shape = (text, names) => {
     return placeholder === text ? next() : placeholder;
 };
 
-/** Keeps what makes it a kubeconfig. Its server address does not exist. */
+/** Preserves the structure of a kubeconfig. Its server address does not exist. */
 const kubeconfigShape: Shape = (text, names) => {
     if (!isKubeconfig(text)) {
         return undefined;

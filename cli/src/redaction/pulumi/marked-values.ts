@@ -25,7 +25,7 @@ export function holdsSecret(value: unknown): boolean {
     return isSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 }
 
-/** Applies `change` to each member of an array or object, and leaves everything else to the caller. */
+/** Applies `change` to each member of an array or object, and returns anything else unchanged. */
 export function mapMembers(value: object, change: (member: unknown, key: string) => unknown): unknown {
     return Array.isArray(value)
         ? value.map((member, index) => change(member, String(index)))

@@ -62,7 +62,7 @@ export class SecretReader {
     }
 }
 
-/** AES-GCM keeps the length and adds a tag of 16 bytes, at every provider that encrypts by itself. */
+/** AES-GCM preserves the length and adds a tag of 16 bytes, for every provider that encrypts by itself. */
 export function plaintextBytes(ciphertext: string): number {
     return Buffer.from(ciphertext.split(":").at(-1) ?? "", "base64").length - 16;
 }

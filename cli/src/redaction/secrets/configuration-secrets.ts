@@ -41,14 +41,14 @@ export class ConfigurationSecrets {
         return typeof value === "string" ? value : JSON.stringify(value);
     }
 
-    /** What stands in for an unread secret; undefined if its format is unknown. */
+    /** The replacement for an unread secret; undefined if its format is unknown. */
     identifyUnread({ path }: SecureValue): string | undefined {
         const [key = "", ...inner] = path;
         return inner.length === 0 && plainTexts.test(key) ? identityOf(key) : undefined;
     }
 
     /**
-     * What stands in for an unread secret of a provider, given the setting that it comes from. In a state it is JSON,
+     * The replacement for an unread secret of a provider, given the setting that it comes from. In a state it is JSON,
      * which is longer; a shorter one comes from an earlier value of the setting.
      */
     identify(key: string, bytes: number): string | undefined {

@@ -93,7 +93,7 @@ export function* hiddenLeaves(value: unknown, twin: unknown): Generator<string> 
     }
 }
 
-/** What an asset or archive holds, and where its content comes from, without its marks and digests. */
+/** The content of an asset or archive, and its source, without its marks and digests. */
 function* assetTexts(asset: object): Generator<string> {
     for (const [key, value] of Object.entries(asset)) {
         if (typeof value === "string" && key !== markKey && key !== "hash") {

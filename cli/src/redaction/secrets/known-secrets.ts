@@ -13,9 +13,11 @@ import { unmarkedSecrets } from "./unmarked-secrets.js";
 export class KnownSecrets {
     /** The place where each secret is marked first, by the secret. */
     readonly #places = new Map<string, string>();
-    /** Secrets that a program takes from the stack's configuration or from another resource, not computed by itself. */
+    /**
+     * Secrets that a program takes from the stack's configuration or from another resource instead of computing them.
+     */
     readonly #sources = new Set<string>();
-    /** Values that a preview decides on. They are no secrets, even if a program marks them as such. */
+    /** Values that a preview decides on. They are not secret, even if a program marks them. */
     readonly #public = new Set<string>();
 
     #marked = new CopyFinder([]);
@@ -64,7 +66,7 @@ export class KnownSecrets {
         }
     }
 
-    /** What a plain text looks like, apart from the marked secrets in it. */
+    /** Which kind of secret a plain text looks like, apart from the marked secrets in it. */
     describeUnmarked(name: string, text: string): string | undefined {
         return describeSensitive(
             name,
@@ -125,8 +127,8 @@ export class KnownSecrets {
 
 /**
  * The inputs with which to compare a secret output. A provider copies all inputs into one secret, and makes a whole
- * list secret for one secret in it: what is plain in the inputs is not secret in the output either. An output that the
- * program or the provider declared as a secret is one, even if its input is plain.
+ * list secret for one secret in it: values that are plain in the inputs are not secret in the output either. An output
+ * that the program or the provider declared as a secret is one, even if its input is plain.
  */
 export function plainTwinOf({ inputs, additionalSecretOutputs }: StackResource, output: string): unknown {
     if (output === "__inputs") {

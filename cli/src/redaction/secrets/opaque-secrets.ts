@@ -20,11 +20,11 @@ interface OpaqueSource {
 }
 
 /**
- * Placeholders for secrets of which only the ciphertext is known: those whose format follows from their place, and
- * whose equality follows from dependencies and lengths.
+ * Placeholders for secrets whose plain text is unknown, if their format follows from their place, and their equality
+ * from dependencies and lengths.
  */
 export class OpaqueSecrets {
-    /** The links that bundles and mirrors of the stack have, by URN. */
+    /** The links of the stack's bundles and mirrors, by URN. */
     readonly #links = new Map<string, OpaqueSource>();
     #isUnused = true;
 
@@ -47,7 +47,7 @@ export class OpaqueSecrets {
         return this.#isUnused;
     }
 
-    /** The JSON text that stands in for the secret; undefined if that is unknown. */
+    /** The JSON text that replaces the secret; undefined if its format is unknown. */
     placeholderAt(place: SecretPlace, bytes: number): unknown {
         this.#isUnused = false;
         const text = this.#identify(place, bytes);
@@ -98,7 +98,7 @@ function linkOutput(resource: StackResource): string | undefined {
     return isMirror(resource) ? "url" : undefined;
 }
 
-/** Stands in for a link that could not be decrypted, in the same format. */
+/** Replaces a link that could not be decrypted, in the same format. */
 function linkOf(urn: string): string {
     return `https://unread.invalid/${encodeURIComponent(urn)}?signature=unread`;
 }

@@ -10,8 +10,8 @@ const minLineCharacters = 16;
 const maxDepth = 4;
 
 /**
- * The text itself, and what in it is secret on its own: the password of an address, the key of a kubeconfig, decoded
- * text.
+ * The text itself, and its parts that are secret on their own: the password of an address, the key of a kubeconfig,
+ * decoded text.
  */
 export function secretParts(text: string, depth = 0): string[] {
     const parts = depth >= maxDepth ? [] : innerParts(text).flatMap((part) => secretParts(part, depth + 1));

@@ -5,7 +5,7 @@ export interface UnmarkedSecret {
     readonly text: string;
 }
 
-/** The name of a value: its key or, in lists such as `env: [{ name, value }]`, the name beside it. */
+/** The name of a value: its key or, in lists such as `env: [{ name, value }]`, the name next to it. */
 export function nameBeside(object: object, key: string): string {
     const { name, key: other, Name, Key } = object as Record<string, unknown>;
     const beside = [name, other, Name, Key].find((each) => typeof each === "string");

@@ -16,7 +16,10 @@ export const deploymentSchema: PolicyConfigSchema["properties"] = {
     },
 };
 
-/** What the nearest DocumentationSite above the resource declares, else what the policy is configured with. */
+/**
+ * The type that the nearest DocumentationSite above the resource declares, or else the one from the policy's
+ * configuration.
+ */
 export function deploymentTypeOf(resource: PolicyResource, config: DeploymentConfig): DeploymentType | undefined {
     const declared = knownString(siteOf(resource)?.props, "deploymentType");
     return deploymentTypes.find((each) => each === declared) ?? config.deploymentType;

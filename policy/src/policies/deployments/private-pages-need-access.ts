@@ -12,8 +12,8 @@ interface Config {
 }
 
 /**
- * A preview exports nothing, so nobody knows yet what a new bundle will contain: this rule relies on the configuration
- * and on the last check.
+ * A preview exports nothing, so the content of a new bundle is unknown: this rule relies on the configuration and on
+ * the last check.
  */
 export const privatePagesNeedAccess: StackRule = {
     name: "private-pages-need-access",
@@ -92,7 +92,7 @@ function keepsReadersApart(
     { others }: ExportRelease,
     { accessValue }: Config,
 ): boolean {
-    // In a preview, the provider leaves out what comes from other resources and is not known yet.
+    // In a preview, the provider leaves out unknown values from other resources.
     const isPending = others.length > 0 && lookUp(chartValues, "access").kind !== "absent";
     const places = [
         ["access", "header", "groups"],
@@ -102,7 +102,7 @@ function keepsReadersApart(
     return isPending || places.some((place) => isSet(chartValues, place));
 }
 
-/** A value that is not known yet counts as set. */
+/** An unknown value counts as set. */
 function isSet(values: unknown, place: readonly string[]): boolean {
     const found = lookUp(values, ...place);
     return found.kind === "unknown" || (found.kind === "known" && found.value !== "" && found.value !== false);

@@ -43,7 +43,7 @@ export const linkOutlivesPods: StackRule = {
     },
 };
 
-/** The cache of this project's chart; one that is not known yet may be on. */
+/** The cache of this project's chart; an unknown setting may still turn it on. */
 function hasCache({ chartValues }: ExportSection): boolean {
     const enabled = lookUp(chartValues, "cache", "enabled");
     return enabled.kind === "unknown" || (enabled.kind === "known" && enabled.value === true);

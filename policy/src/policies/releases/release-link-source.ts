@@ -10,8 +10,8 @@ interface Config {
 }
 
 /**
- * The engine says which resources a release's values come from, and a link that comes from one of them is either that
- * resource's own link or ends in the same file name.
+ * The engine says which resources a release's values come from. A link that comes from one of them is either that
+ * resource's link or ends in the same file name.
  */
 export const releaseLinkSource: StackRule = {
     name: "release-link-source",
@@ -48,7 +48,10 @@ function isForeignLink(section: ExportSection, { sources }: ExportRelease): bool
     return hasLink(section) && bundleUrl.kind === "known" && !sources.some((each) => comesFrom(bundleUrl.value, each));
 }
 
-/** Whether it is the resource's link, or one made from it: a proxy in front of it keeps at least the file's name. */
+/**
+ * Whether it is the resource's link or derived from it: a proxy in front of the storage preserves at least the file
+ * name.
+ */
 function comesFrom(link: unknown, source: PolicyResource): boolean {
     const original = linkOf(source);
     if (original === undefined || typeof link !== "string") {

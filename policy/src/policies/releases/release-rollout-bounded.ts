@@ -13,8 +13,8 @@ interface Config {
 const defaults = { maxTimeoutSeconds: 1800, timeoutSeconds: 600 } as const;
 
 /**
- * The remediation sets properties of the object that it is given: a copy would turn secrets into plain text, and could
- * not hold what is not known yet.
+ * The remediation sets properties of the given object: a copy would turn secrets into plain text, and could not contain
+ * unknown values.
  */
 export const releaseRolloutBounded: ResourceRule = {
     name: "release-rollout-bounded",
@@ -80,7 +80,7 @@ function wrongSettings(args: ResourceValidationArgs): Setting[] {
     ];
 }
 
-/** An unknown value may be right, and is left alone. */
+/** An unknown value may be right, so it is not changed. */
 function is(props: Record<string, unknown>, key: string, accept: (value: unknown) => boolean): boolean {
     const found = lookUp(props, key);
     return found.kind === "unknown" || (found.kind === "known" && accept(found.value));

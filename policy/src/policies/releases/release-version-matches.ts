@@ -49,7 +49,7 @@ function findProblem(found: ExportRelease, section: ExportSection, isPinned: boo
 }
 
 /**
- * What the version may be; undefined stands for what is not known yet. If a StaticExportJob starts the bundle's job, it
+ * The versions that are right; undefined stands for an unknown one. If a StaticExportJob starts the bundle's job, it
  * has the version.
  */
 function labelsOf(bundle: PolicyResource): (string | undefined)[] {

@@ -1,7 +1,8 @@
 /**
- * Puts the program of an export process, with the libraries that it needs at once, into one file: to load 160 modules one
- * by one takes an eighth of an export of 2000 pages of which one has changed. Into another one goes what the theme's search shares
- * with the exporter. Runs after every compilation; with `--notices FOLDER` it also writes the licences of the libraries there.
+ * Bundles the program of an export process, with the libraries that it needs at once, into one file: loading 160
+ * modules one by one takes an eighth of an export of 2000 pages of which one has changed. Bundles the words that the
+ * theme's search shares with the exporter into another one. Runs after every compilation; with `--notices FOLDER` it
+ * also writes the licences of the libraries there.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -11,7 +12,10 @@ import { rendererFingerprint } from "./dist/render/layout/theme-files.js";
 
 const dist = new URL("./dist/", import.meta.url);
 
-/** The parser's library for this system is a dependency of the parser's package: some package managers find it only from there. */
+/**
+ * The parser's library for this system is a dependency of the parser's package, and some package managers find it only
+ * from there.
+ */
 const nativeParser = {
     name: "native-parser",
     setup({ onLoad }) {
@@ -29,7 +33,7 @@ const nativeParser = {
 const shared = {
     absWorkingDir: fileURLToPath(dist),
     outdir: "bundled",
-    // Not .js: what the compiler has not written under that name is removed.
+    // Not .js: files of that name that the compiler has not written are removed.
     outExtension: { ".js": ".mjs" },
     entryNames: "[name]",
     bundle: true,
@@ -55,13 +59,14 @@ const processes = await build({
     banner: {
         js: "// Contains libraries as well; their licences are in THIRD-PARTY-NOTICES.txt of the package with the command.",
     },
-    // Loaded only for sites that use classes of Tailwind, or code; the last one calls `require`, which a module has not.
+    // Loaded only for sites that use code or classes of Tailwind; the last one calls `require`, which modules do not
+    // have.
     external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*", "tar-stream"],
     plugins: [nativeParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
 });
 
-// Only what differs, because other processes may be reading it.
+// Writes only differences, because other processes may be reading the file.
 for (const { path, contents } of [...theme.outputFiles, ...processes.outputFiles]) {
     const written = await readFile(path).catch(() => undefined);
     if (!written?.equals(contents)) {

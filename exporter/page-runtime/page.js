@@ -1,13 +1,13 @@
-/** What the exporter calls, by the name of `__page`. */
+/** The functions that the exporter calls, as `__page`. */
 import { createElement, elementMark, isValidElement, react } from "./react.js";
 import { rendering, startRendering } from "./rendering.js";
 import { written } from "./show.js";
 import { writeStates } from "./states.js";
 
-/** What the engine throws at the end of memory or of its stack. */
+/** The errors that the engine throws when its memory or stack is full. */
 const EngineError = globalThis.InternalError;
 
-/** Numbers are what the exporter knows scopes, references and parts of the page by. */
+/** The exporter refers to scopes, references and parts of the page by numbers. */
 const page = {
     scopes: [],
     references: rendering.references,
@@ -17,14 +17,14 @@ const page = {
         [rendering.pageNames] = page.scopes;
     },
 
-    /** Runs a statement that declares names. One that fails leaves them without a value. @returns what they are */
+    /** Runs a statement that declares names. If it fails, they have no value. @returns their values */
     declare(number, names, run) {
         const scope = page.scopes[number];
         names.forEach((name) => (scope[name] = undefined));
         try {
             run(scope);
         } catch (error) {
-            // A name that every page sees, such as React, is still worth what it was.
+            // A name that every page sees, such as React, keeps its value.
             names.filter((name) => name in globalThis).forEach((name) => delete scope[name]);
             throw error;
         }
@@ -34,7 +34,7 @@ const page = {
     element: createElement,
     fragment: react.Fragment,
 
-    /** The component of this name; the name itself where there is none, which means one of the exporter's. */
+    /** The component of this name, or the name itself if there is none: then the exporter has such a component. */
     type(name, read) {
         try {
             return read() ?? name;
@@ -43,7 +43,7 @@ const page = {
         }
     },
 
-    /** A part of a page's content, which is looked into only where code asks for its attributes. */
+    /** A part of a page's content, which is evaluated only when code asks for its attributes. */
     content(number, hasComponents) {
         let expanded;
         const expand = () => (expanded ??= globalThis.expandContent(number));
@@ -64,7 +64,7 @@ const page = {
         };
     },
 
-    /** An expression among the content of a component. One that fails is left to the page, which says so. */
+    /** An expression in the content of a component. If it fails, the page reports it. */
     expression(number, read) {
         try {
             return read();
@@ -80,13 +80,13 @@ const page = {
     link: ({ to, href, children }) => createElement("a", { href: to ?? href }, children),
     self: (value) => value,
 
-    /** What an expression is worth. */
+    /** The value of an expression. */
     write(read) {
         startRendering();
         return JSON.stringify(written(read(), ""));
     },
 
-    /** Attributes as a list of their names and what they are worth, or why they are worth nothing. */
+    /** Attributes as a list of names and values, or the reason why they have no value. */
     attributes(list) {
         const attributes = {};
         const problems = [];
@@ -100,25 +100,25 @@ const page = {
         return { attributes, problems };
     },
 
-    /** What an element on a page is to a component that looks into it. */
+    /** An element of the page, as a component sees it. */
     expanded(type, list, children) {
         const { attributes, problems } = page.attributes(list);
         return { type, props: createElement(type, attributes, ...children).props, isWhole: problems.length === 0 };
     },
 
-    /** Stands at the beginning of each `catch`. */
+    /** Inserted at the beginning of each `catch`. */
     caught(error) {
         if (error instanceof EngineError) {
             throw error;
         }
     },
 
-    /** Stands for code that does not parse. */
+    /** Replaces code that does not parse. */
     fail(message) {
         throw Object.assign(new Error(message), { name: "Refused" });
     },
 
-    /** What a component shows, at first and after clicks; null for what is no component. */
+    /** The output of a component, initially and after clicks; null if it is not a component. */
     show(type, list, children) {
         const { attributes, problems } = page.attributes(list);
         if (typeof type !== "function" && !isValidElement(type)) {
@@ -132,7 +132,7 @@ function describable(error) {
     return { name: error?.name, message: error?.message ?? error, stack: error?.stack };
 }
 
-/** Two exports of a site are alike: what a page shows depends on no clock and on no chance. */
+/** Two exports of a site must be equal, so no page depends on the clock or on chance. */
 function refuse(what) {
     return () => {
         throw new Error(`an export has no ${what}, so that every export of a page is the same`);
@@ -147,7 +147,7 @@ globalThis.Date = class extends SystemDate {
 };
 Date.now = refuse("clock");
 Math.random = refuse("chance");
-// To write down a deep stack for each error takes long.
+// Recording a deep stack for each error takes long.
 Error.stackTraceLimit = 8;
 Reflect.deleteProperty(globalThis, "eval");
 delete Function.prototype.constructor;
@@ -157,6 +157,6 @@ Object.assign(globalThis, react, {
     React: react,
     __page: page,
     console: { debug: silent, error: silent, info: silent, log: silent, warn: silent },
-    // A picture as Docusaurus names it: `require("./a.png").default`.
+    // A picture in Docusaurus' notation: `require("./a.png").default`.
     require: (path) => ({ default: path }),
 });

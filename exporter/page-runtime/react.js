@@ -1,6 +1,6 @@
 /**
- * What pages use of React while they are shown for the first time. This file and those beside it are one program, which
- * runs in the engine of pages and not in Node.js.
+ * The part of React that pages use for their first view. This file and those next to it are one program, which runs in
+ * the engine of pages and not in Node.js.
  */
 import { addStateUpdate, hookState } from "./rendering.js";
 
@@ -84,7 +84,7 @@ const children = {
     toArray: (given) => shown(childList(given)),
 };
 
-/** What shows nothing counts as null, as it does in React. */
+/** Values that show nothing count as null, as in React. */
 function childList(given) {
     return given === undefined || given === null
         ? []

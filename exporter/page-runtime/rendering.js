@@ -1,21 +1,21 @@
-/** What is being rendered, for the hooks of components and for what the exporter asks of it. */
+/** The current rendering, for the hooks of components and for the exporter's questions. */
 export const rendering = {
-    /** Where the component stands whose hooks run. */
+    /** The place of the component whose hooks run. */
     path: "",
     hookCount: 0,
-    /** What components have in their state, by their places. */
+    /** The state of components, by their places. */
     states: new Map(),
-    /** What an event changes; undefined while nothing happens. */
+    /** The changes of an event; undefined while there is none. */
     updates: undefined,
-    /** What readers can do with what is shown: what they click on, and what happens then. */
+    /** The interactions that readers have: what they click on, and what happens then. */
     actions: [],
-    /** The names of the page itself. */
+    /** The names of the page. */
     pageNames: Object.create(null),
-    /** What is no data stays in the engine; the exporter knows it by its number. */
+    /** Values that are not data stay in the engine; the exporter refers to them by number. */
     references: [],
 };
 
-/** @param states what components have in their state from the beginning */
+/** @param states the initial state of components */
 export function startRendering(states = new Map()) {
     Object.assign(rendering, { path: "", hookCount: 0, states, actions: [] });
 }

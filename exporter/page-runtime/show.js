@@ -1,9 +1,9 @@
-/** Runs components, and writes what they show as plain data. */
+/** Runs components, and writes their output as plain data. */
 import { optionsIn, textIn } from "./parts.js";
 import { Component, elementMark, isValidElement } from "./react.js";
 import { rendering } from "./rendering.js";
 
-/** A page that shows more parts than this is none that anybody reads. */
+/** Nobody reads a page that shows more parts than this. */
 const maxParts = 150_000;
 let partCount = 0;
 
@@ -86,14 +86,14 @@ function writtenElement(element, path) {
     return shown;
 }
 
-/** A snippet may use what only the page around it imports. */
+/** A snippet may use the imports of the page around it. */
 function ofPage(type) {
     return typeof type === "string" && /^[A-Z]/.test(type) && type in rendering.pageNames
         ? (rendering.pageNames[type] ?? type)
         : type;
 }
 
-/** Part of a page whose components belong to those around them. What fails is left to the page, which says where. */
+/** A part of the page whose components belong to those around it. If it fails, the page reports where. */
 function writtenContent(element, path) {
     try {
         if (!element.isWhole) {
@@ -146,7 +146,7 @@ function writtenPlain(value, path) {
     return ["record", Object.entries(value).map(([key, item]) => [key, written(item, `${path}.${key}`)])];
 }
 
-/** What is no data stays here; the page gets its number. */
+/** Values that are not data stay here; the page gets their numbers. */
 function reference(value, isFunction) {
     rendering.references.push(value);
     return ["reference", rendering.references.length - 1, isFunction];

@@ -1,15 +1,17 @@
-/** What components show after a click: a tab that is not the first one, what a menu opens. */
+/** Finds what components show after a click, such as another tab or an open menu. */
 import { childrenIn, textIn } from "./parts.js";
 import { rendering, startRendering } from "./rendering.js";
 import { written } from "./show.js";
 
-/** More is counted and not shown. */
+/** Further ones are counted but not shown. */
 const maxStates = 60;
-/** A shorter text, such as "Copied!", is no part of what a page says. */
+/** A shorter text, such as "Copied!", is not content. */
 const minTextLength = 24;
 const contentTags = new Set(["pre", "img", "picture", "video", "iframe", "table", "ul", "ol", "svg"]);
 
-/** @returns what is shown at first; what else is shown after each event, with its label; and how many were not tried */
+/**
+ * @returns the initial view; the view after each event, with its label; and the number of events that were not tried
+ */
 export function writeStates(make) {
     startRendering();
     const first = written(make(), "");
@@ -43,14 +45,14 @@ function changesOf(run, states) {
     try {
         run();
     } catch {
-        // It needs what only a browser has; what it changed before that counts.
+        // It needs a browser; what it changed before that counts.
     }
     const changed = new Map([...rendering.updates].filter(([key, value]) => !Object.is(states.get(key), value)));
     rendering.updates = undefined;
     return changed;
 }
 
-/** The parts of `next` that `before` does not have, as large as they are new. */
+/** The largest parts of `next` that `before` does not have. */
 function newParts(before, next) {
     if (JSON.stringify(before) === JSON.stringify(next) || isControl(next)) {
         return [];
@@ -71,7 +73,7 @@ function newParts(before, next) {
     return to.filter((part) => !known.has(JSON.stringify(part)) && !isControl(part));
 }
 
-/** What readers click on changes its own look, which says nothing. */
+/** A clicked element changes its own look, which is not new content. */
 function isControl(part) {
     if (part?.[0] !== "element") {
         return false;
@@ -98,7 +100,7 @@ function addParts(part, seen) {
     (childrenIn(part) ?? []).forEach((child) => addParts(child, seen));
 }
 
-/** The content of what is clicked on, or what it is called instead. */
+/** The content of a clicked element, or its label. */
 function labelOf([, , attributes, children]) {
     const name = attributes.find(([key]) => key === "aria-label" || key === "title")?.[1];
     return hasContent(["list", ...children]) || textIn(children).trim() !== "" ? ["list", ...children] : (name ?? "");

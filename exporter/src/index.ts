@@ -1,7 +1,6 @@
 /*
- * Exports run in a process of their own, whose program is bundled. What renders pages is not loaded here: commands that
- * export
- * nothing would start half a second later.
+ * Exports run in separate processes, whose program is bundled. The renderer is not loaded here, because it would delay
+ * the start of every command by half a second.
  */
 export { type BundleInfo } from "./write/output/archive-output.js";
 export { isUnfinished } from "./read/files/checked-file.js";

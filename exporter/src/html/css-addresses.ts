@@ -1,8 +1,11 @@
-/** A comment, which may hold anything; an address in `url(…)`; one behind `@import`. */
+/** A comment, whose content is ignored; an address in `url(…)`; one after `@import`. */
 const address =
     /\/\*(?:[\s\S]*?\*\/|[\s\S]*$)|\burl\(\s*(?:(["'])([^"'()\n]+)\1|([^"'()\s]+))\s*\)|(@import\s+)(["'])([^"'\n]+)\5/gi;
 
-/** CSS with its addresses as they hold where it is loaded. @param rewrite gets the line in the text, too, from 1 */
+/**
+ * CSS with its addresses rewritten for the place where it is loaded.
+ * @param rewrite also gets the line in the text, from 1
+ */
 export function rewriteCssAddresses(css: string, rewrite: (href: string, line: number) => string): string {
     let line = 1;
     let end = 0;

@@ -1,18 +1,18 @@
 import { slug as githubSlug } from "github-slugger";
 
-/** Ids of the page around an article; the script and the style sheet know them. */
+/** Ids of the page around an article, which the script and the style sheet use. */
 const ownIds = ["content", "sidebar", "toc-title", "search-hits"].map((id) => `static-export-${id}`);
 
-/** Words for which all rules give the same id. */
+/** Words to which all rules give the same id. */
 const plainText = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
-/** Gives the parts of a page ids that are never alike. */
+/** Gives the parts of a page unique ids. */
 export class HeadingIds {
     readonly #taken = new Set<string>(ownIds);
     readonly #counts = new Map<string, number>();
     readonly #aliasCounts = new Map<string, number>();
 
-    /** `wanted` as an id, or with `-2`, `-3` behind it when it is taken. */
+    /** `wanted` as an id, or with `-2`, `-3` appended if it is taken. */
     claim(wanted: string): string {
         const base = HeadingIds.slugOf(wanted) || "section";
         let count = this.#counts.get(base) ?? 1;
@@ -36,8 +36,8 @@ export class HeadingIds {
     }
 
     /**
-     * Slugs of other platforms that are still free: GitHub's; those with a hyphen for each character that is no letter
-     * (with or without accents); those that keep punctuation; those that drop only ASCII punctuation
+     * Slugs of other platforms that are still free: GitHub's; those with a hyphen for each character that is not a
+     * letter (with or without accents); those that keep punctuation; those that drop only ASCII punctuation
      * (`in-—-clients-→-task`); those that keep what an address must encode (`what-now?`), also with typographic quotes
      * (`a-“bag”-of-cells`).
      */
@@ -59,7 +59,7 @@ export class HeadingIds {
             const count = this.#aliasCounts.get(base) ?? 0;
             this.#aliasCounts.set(base, count + 1);
             const counted = count === 0 ? [base] : [`${base}-${count}`];
-            // The second of two headings alike is `-1` for GitHub, and `-2` for platforms.
+            // The second of two equal headings is `-1` on GitHub, and `-2` on platforms.
             return [...counted, ...(count > 0 && isRepeated ? [`${base}-${count + 1}`] : [])].filter((alias) => {
                 if (alias === id || alias === "" || this.#taken.has(alias) || reserved().has(alias)) {
                     return false;
@@ -124,7 +124,7 @@ function typographic(text: string): string {
         .replaceAll("--", "—");
 }
 
-/** Characters that are left out of a heading leave several hyphens in a row, and hyphens at the ends. */
+/** Characters that are removed from a heading leave several hyphens in a row, and hyphens at the ends. */
 function singleHyphens(id: string): string {
     return id.replace(/-{2,}/g, "-").replace(/^-+|-+$/g, "");
 }

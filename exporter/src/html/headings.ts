@@ -14,25 +14,24 @@ export interface TocEntry {
 }
 
 export interface HeadingOptions {
-    /** Of the page, which the texts on it share. */
+    /** Shared by all texts on the page. */
     readonly ids: HeadingIds;
-    /** A text within a page is below a heading, so its own ones have at least this level. */
+    /** A text within a page is below a heading, so its headings have at least this level. */
     readonly minLevel: number;
     /**
-     * As the front matter says it. It yields to a heading of the first level that begins the page or says the same;
-     * without
-     * one, the page's first such heading is its title, wherever it stands, or else its only one of the second level, if
-     * that begins the page and is its name.
+     * The title from the front matter. It yields to a first-level heading that begins the page or has the same text.
+     * Without one, the title is the page's first first-level heading, wherever it is, or else its only second-level
+     * heading, if that begins the page and is its name.
      */
     readonly title: string | undefined;
-    /** What the page is called, if the text is a whole page. */
+    /** The page's name, if the text is a whole page. */
     readonly pageName: string | undefined;
 }
 
 /** Writes a page's headings with their ids and collects the table of contents. */
 export class Headings {
     readonly toc: TocEntry[] = [];
-    /** Whether a heading of the page is its title, which is then not written above the page as well. */
+    /** Whether a heading of the page is its title, which is then not also written above the page. */
     hasTitle = false;
     readonly #title: string | undefined;
     readonly #sectionAsTitle: string | undefined;
@@ -51,7 +50,7 @@ export class Headings {
         this.#sectionAsTitle = isNamedBySection ? HeadingIds.slugOf(pageName) : undefined;
     }
 
-    /** Renders the content of a link. Links cannot be nested, so headings in it get no link of their own. */
+    /** Renders the content of a link. Links cannot be nested, so headings in it get no anchor link. */
     withinLink(render: () => string): string {
         const before = this.#isWithinLink;
         this.#isWithinLink = true;
@@ -69,7 +68,7 @@ export class Headings {
         const tagName = `h${depth}`;
         const text = label.trim();
         const { noAnchor, id: given, ...rest } = properties;
-        // Without text there may still be a picture, which has no name to be linked by.
+        // A heading without text may contain a picture, which has no name for a link.
         const picture = text === "" ? inner().trim() : undefined;
         if (picture === "" && given === undefined) {
             return "";
@@ -108,7 +107,7 @@ export class Headings {
             : depth === 2 && this.#sectionAsTitle !== undefined && this.#sectionAsTitle === HeadingIds.slugOf(text);
     }
 
-    /** A title is a target of links, too, but takes no id from a section. */
+    /** A title is a link target, too, but takes no id from a section. */
     #idOfTitle(depth: number, given: unknown, text: string): string | undefined {
         if (typeof given === "string" && given !== "") {
             return this.options.ids.claimExact(given);
@@ -123,12 +122,12 @@ export class Headings {
         return this.#slugs;
     }
 
-    /** Anchors for the title of a part that is no heading. @see anchors */
+    /** Anchors for the title of a part that is not a heading. @see anchors */
     anchorsOfPart(title: string, id: string): string {
         return HeadingIds.isPlain(title) ? "" : this.anchors(title, id);
     }
 
-    /** Links that follow the rules of others arrive as well, unless another heading has that id by right. */
+    /** Links that follow other platforms' rules work as well, unless another heading has that id by our rules. */
     anchors(text: string, id: string): string {
         const aliases = this.options.ids.aliases(text, id, () => this.#sectionSlugs());
         return aliases.map((alias) => `<span id="${escapeHtml(alias)}"></span>`).join("");

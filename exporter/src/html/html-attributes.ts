@@ -1,7 +1,7 @@
 import { find, html, svg } from "property-information";
 import { escapeHtml } from "../text/html-text.js";
 
-/** An element's attributes, by the names of a syntax tree's properties or of JSX. */
+/** An element's attributes, by the property names of a syntax tree or of JSX. */
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** The HTML (or SVG) attribute that a syntax tree's property, or a JSX attribute, stands for. */
@@ -10,7 +10,7 @@ function attributeName(property: string): string {
     if (info !== undefined) {
         return info.attribute;
     }
-    // `find` takes names that all objects have, such as `constructor`, for known ones.
+    // `find` mistakes names that all objects have, such as `constructor`, for known ones.
     if (property.toLowerCase() in Object.prototype) {
         return property;
     }
@@ -56,7 +56,7 @@ export function styleText(style: Properties): string {
         .join(";");
 }
 
-/** A candidate is an address, which may hold commas but does not end in one, and what it is meant for: `a.png 2x`. */
+/** A candidate is an address, which may contain commas but does not end in one, and a condition: `a.png 2x`. */
 export function rewriteSrcset(srcset: string, rewrite: (href: string) => string): string {
     return srcset.replace(
         /([^\s,](?:\S*[^\s,])?)([^,]*)/g,

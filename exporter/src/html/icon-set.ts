@@ -14,7 +14,7 @@ interface IconData {
 const require = createRequire(import.meta.url);
 const loaded = new Map<string, IconData>();
 
-/** Where to look for a Font Awesome style; the free set has no light, thin, sharp or duotone drawings. */
+/** The packages that contain a Font Awesome style; the free set has no light, thin, sharp or duotone drawings. */
 const fontAwesomeStyles: ReadonlyMap<string, readonly string[]> = new Map([
     ["brands", ["fa7-brands"]],
     ["solid", ["fa7-solid", "fa7-brands", "fa7-regular"]],
@@ -22,8 +22,8 @@ const fontAwesomeStyles: ReadonlyMap<string, readonly string[]> = new Map([
 const otherStyles = ["fa7-regular", "fa7-solid", "fa7-brands"];
 
 /**
- * Finds an icon in the sets that are installed with the service and returns it as an SVG element; undefined for an
- * unknown name. A name that only another library has is taken from that one.
+ * Finds an icon in the installed sets and returns it as an SVG element; undefined for an unknown name. If only another
+ * library has the name, that one's icon is used.
  */
 export function iconSvg(name: string, library: IconLibrary = "fontawesome", style = ""): string | undefined {
     const plain = name
@@ -61,7 +61,7 @@ function svgOf(set: IconData, name: string): string | undefined {
     return `<svg class="icon" viewBox="0 0 ${width} ${height}" aria-hidden="true">${icon.body}</svg>`;
 }
 
-/** The name in a set of an icon that is called as a component: `BookOpen` is `book-open`, `Code2` is `code-2`. */
+/** The name in a set of an icon component: `BookOpen` is `book-open`, `Code2` is `code-2`. */
 export function iconNameOf(componentName: string): string {
     return componentName.replace(/[a-z\d](?=[A-Z])|[A-Za-z](?=\d)|[A-Z](?=[A-Z][a-z])/g, "$&-").toLowerCase();
 }

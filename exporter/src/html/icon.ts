@@ -1,7 +1,7 @@
 import { escapeHtml } from "../text/html-text.js";
 import { iconSvg, type IconLibrary } from "./icon-set.js";
 
-/** An icon as HTML: a name of a set, or the address of a picture; undefined for a name that no set has. */
+/** An icon as HTML, from a name in a set or the address of a picture; undefined for a name that no set has. */
 export function iconHtml(
     icon: string,
     style: string | undefined,

@@ -2,15 +2,15 @@ import { markdownToHast, type HastNode } from "satteri";
 import { escapeHtml } from "../text/html-text.js";
 import { childrenOf, hasRawHtml, onlyParagraph, textOf } from "../text/syntax-tree.js";
 
-/** A page's description, as its front matter says it. */
+/** A page's description from its front matter. */
 export interface Lead {
     readonly html: string;
-    /** Without any markup, for places that show none. */
+    /** As plain text, for places without markup. */
     readonly text: string;
 }
 
 /**
- * Reads the Markdown of one line: code, emphasis, links. Tags and braces stand for themselves, because a description is
+ * Reads the Markdown of one line: code, emphasis, links. Tags and braces are plain text, because a description is
  * YAML's text and not a page's.
  */
 export function readLead(description: string, render: (nodes: readonly HastNode[]) => string): Lead {
@@ -20,7 +20,7 @@ export function readLead(description: string, render: (nodes: readonly HastNode[
         : { html: render(nodes), text: nodes.map(textOf).join("") };
 }
 
-/** Undefined for what is more than one paragraph of inline Markdown. */
+/** Undefined for anything but one paragraph of inline Markdown. */
 function inlineNodes(text: string): readonly HastNode[] | undefined {
     const paragraph = onlyParagraph(childrenOf(markdownToHast(text, { position: false })));
     return paragraph === undefined || hasRawHtml(paragraph) ? undefined : paragraph.children;

@@ -2,7 +2,7 @@ import { type Properties } from "./html-attributes.js";
 
 export const runsNoScript = "is left out: an export runs no script of a page";
 
-/** Whether browsers would run a `<script>` with these attributes: others hold data, such as JSON-LD. */
+/** Whether browsers would run a `<script>` with these attributes: others contain data, such as JSON-LD. */
 export function isRunByBrowsers({ type }: Properties): boolean {
     return typeof type !== "string" || /^\s*$|script|^module$/i.test(type);
 }
@@ -12,13 +12,13 @@ function isEventHandler(name: string): boolean {
     return /^on[a-z]{3}/i.test(name);
 }
 
-/** Elements that show a whole document. */
+/** Elements that contain a whole document. */
 const frames = new Set(["iframe", "frame", "embed", "object"]);
 const addressesOfFrames = new Set(["src", "data"]);
-/** Other attributes that browsers take for addresses; those of links and pictures are resolved as links. */
+/** Other attributes that browsers treat as addresses; those of links and pictures are resolved as links. */
 const otherAddresses = new Set(["action", "formaction", "xlinkhref", "from", "to", "by", "values"]);
 
-/** Whether an attribute, of HTML or of React, holds what browsers would run. */
+/** Whether an attribute, of HTML or of React, contains code that browsers would run. */
 export function holdsScript(tagName: string, name: string, value: unknown): boolean {
     const plainName = name.toLowerCase().replace(/[^a-z]/g, "");
     if (frames.has(tagName) && addressesOfFrames.has(plainName)) {
@@ -31,15 +31,15 @@ export function holdsScript(tagName: string, name: string, value: unknown): bool
     );
 }
 
-/** Whether browsers run the text of an address. */
+/** Whether browsers run the text of an address as code. */
 export function isScriptAddress(href: string): boolean {
     return /^javascript:/i.test(withoutSpaces(href));
 }
 
-/** An address that holds a document, which may have scripts. */
+/** An address that contains a document, which may have scripts. */
 const documentAddress = /^data:(?!application\/pdf|image\/(?!svg)|audio\/|video\/|text\/plain)/i;
 
-/** Browsers pass over spaces and control characters in addresses. */
+/** Browsers ignore spaces and control characters in addresses. */
 function withoutSpaces(href: string): string {
     return href.replace(/[\p{Cc}\s]+/gu, "");
 }

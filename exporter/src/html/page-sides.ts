@@ -1,24 +1,24 @@
-/** Examples and notes that are next to the text where the window has room for them. */
+/** Examples and notes that are shown next to the text if the window is wide enough. */
 export interface BesideText {
     readonly html: string;
-    /** Where they stand in narrower windows: so many characters of the body's HTML come before them. */
+    /** Their position in narrower windows: after so many characters of the body's HTML. */
     readonly at: number;
 }
 
-/** Knows which part of a page is being rendered, and collects what is next to the text. */
+/** Tracks which part of a page is being rendered, and collects the content next to the text. */
 export class PageSides {
     readonly #beside: string[] = [];
     #foldedDepth = 0;
     #wholeDepth = 0;
 
-    /** @param hasBeside whether there is a place beside the text */
+    /** @param hasBeside whether the page has room next to the text */
     constructor(private readonly hasBeside: boolean) {}
 
     get isFolded(): boolean {
         return this.#foldedDepth > 0;
     }
 
-    /** Runs `render` for something that readers see only after a click, so that the contents list leaves it out. */
+    /** Runs `render` for content that is visible only after a click, so the table of contents leaves it out. */
     folded<T>(render: () => T): T {
         this.#foldedDepth += 1;
         try {
@@ -28,7 +28,10 @@ export class PageSides {
         }
     }
 
-    /** Runs `render` for something that keeps all its content, also what is next to the text elsewhere. */
+    /**
+     * Runs `render` for an element that keeps all of its content, including the parts that are otherwise next to the
+     * text.
+     */
     whole<T>(render: () => T): T {
         this.#wholeDepth += 1;
         try {
@@ -38,7 +41,7 @@ export class PageSides {
         }
     }
 
-    /** Puts HTML beside the page's text; returns it where it has to stay in its place. */
+    /** Moves HTML next to the page's text; returns it if it has to stay in place. */
     beside(html: string): string {
         if (!this.hasBeside || this.#wholeDepth > 0) {
             return html;
@@ -47,7 +50,7 @@ export class PageSides {
         return "";
     }
 
-    /** @param bodyHtml what a narrow window shows below it, but for a title */
+    /** @param bodyHtml the content below it in a narrow window, except a title */
     besideOf(bodyHtml: string): BesideText | undefined {
         const title = /^<h1[\s>].*?<\/h1>/s.exec(bodyHtml)?.[0] ?? "";
         return this.#beside.length === 0 ? undefined : { html: this.#beside.join(""), at: title.length };

@@ -10,7 +10,7 @@ export interface RenderedBody {
     readonly sections: readonly SearchSection[];
     /** The page's description. */
     readonly lead?: Lead | undefined;
-    /** Whether the body brings its own first-level heading. */
+    /** Whether the body has its own first-level heading. */
     readonly hasTitle: boolean;
     /** Whether the page needs the script that draws diagrams. */
     readonly hasDiagram: boolean;

@@ -9,19 +9,19 @@ import { word } from "../words/words.js";
 
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
 export const rawTextElements = new Set(["script", "style"]);
-/** Elements whose text an author may put on its own lines, which Markdown then reads as a paragraph. */
+/** Elements whose text authors put on separate lines, which Markdown then reads as a paragraph. */
 export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
 const addressAttributes = ["href", "src", "poster", "srcSet", "srcset"];
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
 
-/** What writing an element asks of the page. */
+/** The parts of its page that an element uses. */
 interface TagHost {
     readonly search: SearchText;
     readonly ids: HeadingIds;
     link(href: string): string;
 }
 
-/** Writes an element, with its links as they hold on the page. */
+/** Writes an element, with its links rewritten for the page. */
 export function writeTag(tagName: string, properties: Properties, inner: () => string, host: TagHost): string {
     const open = isPlain(tagName, properties)
         ? `<${tagName}>`
@@ -37,7 +37,7 @@ export function writeTag(tagName: string, properties: Properties, inner: () => s
     return html;
 }
 
-/** A table that is wider than the page scrolls, also by keyboard. */
+/** A table that is wider than the page can be scrolled, also by keyboard. */
 export function scrollingTable(table: string): string {
     return `<div class="table" role="group" aria-label="${word("table")}" tabindex="0">${table}</div>`;
 }
@@ -47,7 +47,7 @@ function isPlain(tagName: string, properties: Properties): boolean {
     return Object.keys(properties).length === 0 && tagName !== "img" && tagName !== "pre";
 }
 
-/** The attributes with their links as they hold on the page, and with an id that is unique there. */
+/** The attributes, with links rewritten for the page and with an id that is unique there. */
 function resolved(tagName: string, properties: Properties, host: TagHost): Properties {
     const link = (href: string) => host.link(href);
     const attributes: Record<string, unknown> = { ...properties };
@@ -81,7 +81,7 @@ function withAddresses(style: unknown, link: (href: string) => string): unknown 
     return typeof text === "string" && text.includes("url(") ? rewriteCssAddresses(text, link) : style;
 }
 
-/** An author's style goes before the size. */
+/** An author's style comes before the size. */
 function withSize(size: Record<string, string>, style: unknown): unknown {
     if (Object.keys(size).length === 0) {
         return style;
@@ -89,7 +89,7 @@ function withSize(size: Record<string, string>, style: unknown): unknown {
     return typeof style === "string" ? `${styleText(size)};${style}` : { ...size, ...(style as object | undefined) };
 }
 
-/** The attributes that HTML has as well; functions and those that hold a script are reported and left out. */
+/** The attributes that HTML has as well; functions and attributes with scripts are reported and left out. */
 export function htmlAttributesOf(
     tagName: string,
     given: ValueRecord,
@@ -107,14 +107,14 @@ export function htmlAttributesOf(
     return attributes;
 }
 
-/** The names that Tailwind gives sizes: `h-6`, `w-[120px]`, `size-4`. */
+/** Tailwind's names for sizes: `h-6`, `w-[120px]`, `size-4`. */
 const sizeName = /(?<![^\s])(w|h|size)-(\d{1,3}(?:\.5)?|\[\d{1,4}(?:\.\d{1,3})?(?:px|rem|em|%)\])(?![^\s])/g;
 
 const sides: Readonly<Record<string, readonly string[]>> = { w: ["width"], h: ["height"], size: ["width", "height"] };
 
 /**
- * The size that a picture's class names ask for, as a style. A drawing that has its size from nothing else would be as
- * wide as the page.
+ * The size in a picture's class names, as a style. Without it, a drawing whose size is only there would be as wide as
+ * the page.
  */
 function sizeOfClasses(classes: string): Record<string, string> {
     const style: Record<string, string> = {};

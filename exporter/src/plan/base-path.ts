@@ -5,12 +5,12 @@ import { type SiteSettings } from "../read/settings/site-settings.js";
 
 export type SitePlace = Pick<LinkTargets, "basePath" | "linkPrefixes">;
 
-/** Platforms serve sites below this path of a company's domain, so authors write links with it as well as without. */
+/** Platforms serve sites below this path of a company's domain, so authors write links with and without it. */
 const usualPrefix = "docs";
 
 /**
- * Where on its domain a site is served: where the export's options say so, or else where its canonical address lies, if
- * that has the same domain. A canonical address elsewhere only tells how links may be written.
+ * The path of its domain below which a site is served: from the export's options, or else from its canonical address if
+ * that has the same domain. A canonical address on another domain only tells how links may be written.
  */
 export function placeOfSite(
     { domain, basePath }: { readonly domain: string; readonly basePath: string | undefined },
@@ -23,7 +23,7 @@ export function placeOfSite(
     return { basePath: own, linkPrefixes: [...new Set(prefixes)] };
 }
 
-/** Redirects may name addresses with the base path or without. */
+/** Redirects may contain addresses with or without the base path. */
 export function withinBasePath(settings: SiteSettings, basePath: string): SiteSettings {
     if (basePath === "" || settings.redirects === undefined) {
         return settings;

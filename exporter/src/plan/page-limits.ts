@@ -4,21 +4,20 @@ import { type NavigationLimits } from "./navigation/navigation-limits.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { operationOf, type SitePage } from "./site-page.js";
 
-/** What an export does with pages that are for certain readers. */
+/** How an export treats pages that only certain readers may see. */
 export type PrivatePages = "leave-out" | "publish" | "keep-apart";
 
-/** For whom a page is that not everybody may read, and where that is said. */
+/** The readers of a page that is not for everybody, and where they are set. */
 export interface PageLimit {
     readonly readers: readonly string[] | "nobody";
     readonly cause: string;
-    /** Of the page's file; undefined where the cause stands elsewhere. */
+    /** In the page's file; undefined if they are set elsewhere. */
     readonly line: number | undefined;
 }
 
 /**
- * The limits of pages by route. The page's own `groups` count first, then its own `public`, then what the innermost
- * part of
- * the navigation says. Where nothing is said, a page is for everybody, unless the settings tell that the site needs a
+ * The limits of pages by route. The page's own `groups` count first, then its own `public`, then the innermost part of
+ * the navigation that has a value. Without any, a page is for everybody, unless the settings show that the site needs a
  * login.
  */
 export function limitsOfPages(
@@ -42,7 +41,7 @@ export function limitsOfPages(
     return limits;
 }
 
-/** What limits mean for an export: pages that are left out, and the readers of those that are for certain ones. */
+/** The effect of limits on an export: pages that are left out, and the readers of private pages. */
 export function accessOf(
     limits: ReadonlyMap<string, PageLimit>,
     privatePages: PrivatePages,
@@ -59,12 +58,12 @@ export function accessOf(
     return { leftOut, readers: readersOfPages };
 }
 
-/** Each set of readers once. */
+/** The sets of readers, without duplicates. */
 export function distinctAudiences(readers: ReadonlyMap<string, readonly string[]>): (readonly string[])[] {
     return [...new Map([...readers.values()].map((groups) => [JSON.stringify(groups), groups])).values()];
 }
 
-/** What the site's authors should know of a page that is not for everybody. */
+/** The note for the site's authors about a page that is not for everybody. */
 export function limitWarning(
     { file }: SitePage,
     { cause, line, readers }: PageLimit,

@@ -1,16 +1,16 @@
 /**
- * All texts that are kept together: a larger site is read twice, because its text does not fit into the memory of an
- * export.
+ * The size of all texts that stay in memory. A larger site is read twice, because its text does not fit into the memory
+ * of an export.
  */
 const maxCharacters = 32_000_000;
 
-/** The texts of pages, which are needed when a page is planned and again when it is written. */
+/** The texts of pages, which are needed to plan a page and again to write it. */
 export class PageSources {
     readonly #kept = new Map<string, string>();
     #room: number;
     #last: { readonly file: string; readonly source: string } | undefined;
 
-    /** @param read gives a file's text @param room how many characters are kept */
+    /** @param read returns a file's text @param room how many characters stay in memory */
     constructor(
         private readonly read: (file: string) => string,
         room = maxCharacters,
@@ -28,7 +28,7 @@ export class PageSources {
         return source;
     }
 
-    /** @param check throws when the text has changed since the first time */
+    /** @param check throws if the text has changed since the first read */
     again(file: string, check: (source: string) => void): string {
         const kept = this.#last?.file === file ? this.#last.source : this.#kept.get(file);
         if (kept !== undefined) {

@@ -4,11 +4,8 @@ import { type KeptWarning, type WarningKind } from "./warnings.js";
 const maxNameLength = 300;
 
 /**
- * The site itself is at fault: a page that does not parse, a navigation entry without a page, an empty folder.
- *
- * `file` is relative to the site's folder, and the message is one line, so it is safe to log and to show to whoever
- * asked
- * for the export.
+ * The site itself is at fault: a page that does not parse, a navigation entry without a page, an empty folder. `file`
+ * is relative to the site's folder, and the message is one line, so it is safe to log and to show to the client.
  */
 export class SiteError extends Error {
     override readonly name = "SiteError";

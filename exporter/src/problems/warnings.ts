@@ -17,25 +17,25 @@ export const warningKinds = [
 ] as const;
 export type WarningKind = (typeof warningKinds)[number];
 
-/** Where something is in the site's files. */
+/** A place in the site's files. */
 export interface SourcePlace {
     /** Relative to the site's folder. */
     readonly file: string;
     readonly line: number | undefined;
 }
 
-/** Something about the site that its authors should know, but that does not stop the export. */
+/** A note for the site's authors that does not stop the export. */
 export interface SiteWarning extends SourcePlace {
     readonly kind: WarningKind;
     readonly reason: string;
 }
 
-/** A warning with the other places that have it as well, if there are any: how many, and the first 20 of them. */
+/** A warning with its other places, if there are any: how many, and the first 20 of them. */
 export interface KeptWarning extends SiteWarning {
     elsewhere?: { count: number; readonly places: SourcePlace[] };
 }
 
-/** The number of different warnings that are kept with their texts; all are counted. */
+/** The number of different warnings whose texts are kept; all are counted. */
 const maxKept = 500;
 
 const maxElsewhere = 20;
@@ -43,18 +43,18 @@ const maxElsewhere = 20;
 const maxReasonLength = 400;
 
 /**
- * Collects an export's warnings, each once, bounded in number and length. One that many places have is kept once with
- * these: otherwise an icon that a hundred pages name would hide all that comes after it.
+ * Collects an export's warnings without duplicates, bounded in number and length. A warning with many places is stored
+ * once: otherwise an icon that a hundred pages name would hide everything after it.
  */
 export class WarningLog {
     readonly #seen = new Set<string>();
     readonly #kept = new Map<string, KeptWarning>();
     readonly #counts = new Map<WarningKind, number>();
 
-    /** @param locate completes a warning whose place its reporter did not know */
+    /** @param locate completes a warning without a place */
     constructor(
         private readonly locate: (warning: SiteWarning) => SiteWarning = (warning) => warning,
-        /** Called with each place that is counted. */
+        /** Called with each counted place. */
         private readonly onPlace: (warning: SiteWarning) => void = () => undefined,
     ) {}
 
@@ -90,7 +90,7 @@ export class WarningLog {
         return [...this.#kept.values()];
     }
 
-    /** How many there are of each kind, those that were not kept included. */
+    /** The number of warnings of each kind, including those whose texts are not kept. */
     get counts(): Readonly<Partial<Record<WarningKind, number>>> {
         return Object.fromEntries(this.#counts);
     }
@@ -100,7 +100,7 @@ export class WarningLog {
     }
 }
 
-/** The warnings of an export as its job has them: with the number of all places of each kind. */
+/** The warnings of an export in the job's form, with the number of all places of each kind. */
 export interface CountedWarnings extends ExportWarnings {
     countByKind: Record<string, number>;
 }

@@ -18,18 +18,16 @@ const maxOpenFiles = 256;
 /** Memory for the parser, buffers, code and threads, in addition to the JavaScript heap. */
 export const nativeMegabytes = 512;
 
-/** Larger than Node's own: to collect less often saves 16 % of a large export's processor time, measured. */
+/** Larger than Node's default: collecting less often saves 16 % of a large export's processor time, measured. */
 const youngMegabytes = { least: 16, most: 32 };
 
-/**
- * With a limit for the heap, V8 lets it grow in small steps and collects it after each: a fifth of the time, measured.
- */
+/** With a limit for the heap, V8 grows it in small steps and collects after each: a fifth of the time, measured. */
 const heapGrowingPercent = 150;
 
 /**
  * Bytecode that V8 may inline into one function. With its default, 920 bytes, compiling takes more time than it saves:
- * 3 % of an
- * export of 4000 pages, 9 % of one of 1000, 17 % of ones of 100 to 200 larger pages, measured in instructions.
+ * 3 % of an export of 4000 pages, 9 % of one of 1000, 17 % of sites of 100 to 200 larger pages, measured in
+ * instructions.
  */
 const maxInlinedBytes = 50;
 

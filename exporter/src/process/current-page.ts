@@ -7,7 +7,7 @@ const fileName = "current-page";
 export interface CurrentPage {
     /** Number of pages started so far. */
     count: number;
-    /** Relative to the site's folder; empty where no page is worked on. */
+    /** Relative to the site's folder; empty between pages. */
     file: string;
 }
 
@@ -23,7 +23,7 @@ export class CurrentPageWriter {
     /** @param file undefined between pages */
     set(file: string | undefined): void {
         this.#count += 1;
-        // The rest of an earlier, longer name follows the line break and is ignored.
+        // The rest of a longer, earlier name follows the line break and is ignored.
         writeSync(this.#descriptor, `${this.#count} ${file ?? ""}\n`, 0);
     }
 
@@ -32,7 +32,7 @@ export class CurrentPageWriter {
     }
 }
 
-/** No page before the first one. */
+/** Before the first page there is none. */
 export function readCurrentPage(workDir: string): CurrentPage {
     const path = join(workDir, fileName);
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -5,12 +5,12 @@ import { readCurrentPage } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 
 /**
- * For the client, what to do, without paths of this machine; for the service's log; and what the site's authors have to
- * fix.
+ * The parts of a failure: for the client, the next step, without paths of this machine; for the service's log, the
+ * details; for the site's authors, what to fix.
  */
 export type DescribedFailure = Pick<ExportError, "message" | "detail" | "warnings">;
 
-/** Says why a job failed, and on which page. */
+/** Describes why a job failed, and on which page. */
 export function describeFailure(error: unknown, { workDir }: { workDir: string }): DescribedFailure {
     if (error instanceof StrictError) {
         return { message: error.message, warnings: toExportWarnings(error.warnings, error.warningCounts) };

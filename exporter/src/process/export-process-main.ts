@@ -51,10 +51,13 @@ function send(message: ExportProcessMessage): void {
     process.send?.(message, undefined, {}, () => undefined);
 }
 
-/** Progress after the last page; the rest is other files and the end of the archive. */
+/** Progress after the last page; the rest is for other files and the end of the archive. */
 const maxPercent = 99;
 
-/** One job from pages to archive or folder, in this process. @param report - called with percent, 0 to 99, and pages */
+/**
+ * One job from pages to archive or folder, in this process.
+ * @param report - called with the percentage, 0 to 99, and the number of pages
+ */
 async function exportRequested(
     request: ExportRequest | FolderExportRequest,
     report: (progress: number, pageCount: number) => void,
@@ -80,7 +83,7 @@ async function exportRequested(
         const { pageCount, warnings, warningCounts, sizeBytes, sha256 } = await exportSite({ ...site, archivePath });
         return { archivePath, pageCount, sizeBytes, sha256, warnings: toExportWarnings(warnings, warningCounts) };
     } finally {
-        // Also where the export failed because of them.
+        // Also if the export failed because of them.
         if (warningsFile !== undefined) {
             writeFileSync(warningsFile, warningLines.join(""));
         }

@@ -18,7 +18,7 @@ export interface ExportLimits {
     pageTimeoutMs: number;
 }
 
-/** A job took more of the disk than it may. */
+/** A job used more disk space than allowed. */
 class DiskLimitError extends ExportError {
     constructor(megabytes: number) {
         super(
@@ -31,7 +31,7 @@ class DiskLimitError extends ExportError {
 const watchIntervalMs = 200;
 const maxStderrLength = 4000;
 
-/** A process that exports sites, one at a time. After a crash or its end it accepts no more jobs. */
+/** A process that exports sites, one at a time. Once it has crashed or ended, it accepts no more jobs. */
 export class ExportProcess {
     readonly #child: ChildProcess;
     readonly #exited: Promise<unknown>;
@@ -100,7 +100,7 @@ export class ExportProcess {
         await this.#exited;
     }
 
-    /** Stops a job that takes too long, as a whole or with one page, or too much of the disk. */
+    /** Stops a job that exceeds the time for an export or a page, or its disk space. */
     #watch({ workDir, cacheDir }: ExportRequest, stop: (reason: ExportError) => void): NodeJS.Timeout {
         const { jobTimeoutMs, pageTimeoutMs, diskMegabytes } = this.#limits;
         const startedMs = performance.now();
@@ -159,13 +159,11 @@ function dropUnsaved({ cacheDir, domain }: ExportRequest, error: unknown): void 
             PageCache.dropUnsaved(cacheDir, domain);
         }
     } catch {
-        // The next export tries again; the job's own error says more.
+        // The next export tries again, and the job's own error is more useful.
     }
 }
 
-/**
- * How many bytes the files of some folders take; one with two names counts once, and one that has just gone not at all.
- */
+/** The size in bytes of the files in some folders. A file with two names counts once, a deleted one not at all. */
 function bytesIn(folders: readonly string[]): number {
     const files = folders.flatMap((folder) => listFiles(folder));
     const sizes = new Map<number, number>();

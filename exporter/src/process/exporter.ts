@@ -11,7 +11,7 @@ export interface ExportRequest extends SiteOptions {
     warningsFile?: string;
     /** Empty, for this job only; its content is removed afterwards. */
     workDir: string;
-    /** Kept between the exports of this domain. */
+    /** Preserved between the exports of this domain. */
     cacheDir: string;
 }
 
@@ -23,7 +23,7 @@ export interface FolderExportRequest extends ExportRequest {
 
 export interface FolderExportResult {
     pageCount: number;
-    /** What the site's authors should know, although the export succeeded. */
+    /** Notes for the site's authors about an export that succeeded. */
     warnings?: CountedWarnings;
 }
 
@@ -34,7 +34,7 @@ export interface ExportResult extends FolderExportResult {
     sha256: string;
 }
 
-/** What an export gives: an archive, or only facts where the request names a folder for the files. */
+/** The result of an export: an archive, or only facts if the request names a folder for the files. */
 export type ResultOf<Request> = Request extends FolderExportRequest ? FolderExportResult : ExportResult;
 
 export interface ExportControl {
@@ -45,7 +45,7 @@ export interface ExportControl {
 
 /**
  * Turns a folder of documentation into one archive. A rejection fails the job with the error's message, which is shown
- * to the client: it says what is wrong with the site, with file and line if there are any.
+ * to the client and names the problem of the site, with file and line if known.
  */
 export interface Exporter {
     export(request: ExportRequest, control: ExportControl): Promise<ExportResult>;

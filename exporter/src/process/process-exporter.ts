@@ -3,18 +3,17 @@ import { type ExportControl, type Exporter, type ExportRequest, type ResultOf } 
 
 const idleMs = 30_000;
 
-/** A process is replaced after this many jobs, to free whatever they left in its memory. */
+/** A process is replaced after this many jobs, to free the memory that they left in use. */
 const maxJobs = 50;
 
 /**
- * Runs the site exporter in separate processes: whatever a site does to its process, the service keeps running and the
- * job fails
- * with a reason. Processes start with the first job, stay for the next one, and end when idle.
+ * Runs the site exporter in separate processes: even if a site crashes its process, the service keeps running and the
+ * job fails with a reason. Processes start with the first job, stay for the next one, and end when idle.
  */
 export class ProcessExporter implements Exporter {
-    /** All processes, with the number of jobs that each has been given. */
+    /** All processes, with the number of jobs that each was given. */
     readonly #jobs = new Map<ExportProcess, number>();
-    /** Those that wait for another job, with what ends them. */
+    /** Idle processes, with the timer that ends each. */
     readonly #idle = new Map<ExportProcess, NodeJS.Timeout>();
 
     constructor(private readonly limits: ExportLimits) {}

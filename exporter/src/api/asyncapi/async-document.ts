@@ -14,12 +14,12 @@ export interface AsyncChannel extends ListedPart {
     readonly document: AsyncDocument;
     /** Its key in the document. */
     readonly name: string;
-    /** Where messages go; undefined for one that is made while the application runs. */
+    /** The address of its messages; undefined if the application chooses it at run time. */
     readonly address: string | undefined;
     readonly node: Json;
 }
 
-/** The channels of a document; undefined where it is none of AsyncAPI. */
+/** The channels of a document; undefined for a document that is not AsyncAPI. */
 export function readAsyncDocument(parsed: ParsedDocument): AsyncDocument | undefined {
     const { root } = parsed;
     if (root["asyncapi"] === undefined) {
@@ -38,7 +38,7 @@ export function readAsyncDocument(parsed: ParsedDocument): AsyncDocument | undef
     return document;
 }
 
-/** A channel's name or its address, or one of them with the document before it: `asyncapi.yaml chat`. */
+/** A channel's name or its address, optionally after the document: `asyncapi.yaml chat`. */
 export function channelNamed(wanted: string): Wanted<AsyncDocument, AsyncChannel> {
     const { source, name } = withSource(wanted);
     return {

@@ -4,7 +4,10 @@ import { type AsyncChannel, type AsyncDocument } from "./async-document.js";
 
 export interface AsyncOperation {
     readonly name: string;
-    /** What the document's application does: in version 2, others `publish` what it receives. */
+    /**
+     * The direction of a message, from the application's point of view: in version 2, others `publish` what it
+     * receives.
+     */
     readonly action: "send" | "receive";
     readonly node: Json;
     readonly messages: readonly AsyncMessage[];
@@ -13,16 +16,16 @@ export interface AsyncOperation {
 
 export interface AsyncReply {
     readonly node: Json;
-    /** The name of the channel that it comes on, if the document has one. */
+    /** The name of its channel, if the document has one. */
     readonly channel: string | undefined;
     readonly messages: readonly AsyncMessage[];
 }
 
 export interface AsyncMessage {
     readonly title: string;
-    /** With what its traits say. */
+    /** Merged with its traits. */
     readonly node: Json;
-    /** The object of the document, by which it is told from others. */
+    /** The object in the document, which identifies it. */
     readonly source: Json;
 }
 
@@ -31,7 +34,7 @@ export function operationsOfChannel(channel: AsyncChannel): AsyncOperation[] {
     return channel.document.version === 2 ? operationsOfVersion2(channel) : operationsOfVersion3(channel);
 }
 
-/** The messages that a channel lists itself, as it may in version 3. */
+/** The messages that a channel lists itself, which version 3 allows. */
 export function messagesOfChannel({ document, node }: AsyncChannel): AsyncMessage[] {
     return Object.entries(asRecord(node["messages"])).flatMap(([key, given]) => messageOf(document, given, key));
 }
@@ -94,7 +97,7 @@ function listedMessages(document: AsyncDocument, { messages }: Json): AsyncMessa
     return Array.isArray(messages) ? messages.flatMap((each) => messageOf(document, each)) : undefined;
 }
 
-/** @param key the message's name where the document has it */
+/** @param key the message's name in the document */
 function messageOf(document: AsyncDocument, given: unknown, key = nameOfReference(given)): AsyncMessage[] {
     const source = resolveReference(document, given);
     if (source === undefined) {
@@ -109,7 +112,8 @@ function messageOf(document: AsyncDocument, given: unknown, key = nameOfReferenc
 const maxDepth = 30;
 
 /**
- * An operation or a message with what its traits say. In version 2 they come before its own values, in version 3 after.
+ * An operation or a message merged with its traits. In version 2 traits are applied before its own values, in version 3
+ * after.
  */
 function withTraits(document: AsyncDocument, node: Json): Json {
     const traits = listOf(node["traits"]).flatMap((trait): Json[] => {
@@ -125,7 +129,7 @@ function withTraits(document: AsyncDocument, node: Json): Json {
     return parts.reduce<Json>((merged, part) => mergePatch(merged, part), {});
 }
 
-/** A reference beside values of another part would be a mixture of both. */
+/** Next to a reference, values of another part would make a mixture of both. */
 function followed(document: AsyncDocument, node: Json): Json {
     return Object.fromEntries(
         Object.entries(node).map(([key, value]) => [key, resolveReference(document, value) ?? value]),

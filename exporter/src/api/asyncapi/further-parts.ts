@@ -3,7 +3,7 @@ import { linkOf, sentence, shown } from "../parts/schema-notes.js";
 import { type SchemaView } from "../parts/schema-view.js";
 import { asRecord, listOf, textOf } from "../../text/json-values.js";
 
-/** The bindings, tags and further documentation that servers, channels, operations and messages have alike. */
+/** The bindings, tags and external documentation of servers, channels, operations and messages. */
 export function furtherParts(node: Json, view: SchemaView): string {
     const { document } = view;
     const tags = listOf(node["tags"]).flatMap((tag) => textOf(resolveReference(document, tag)?.["name"]) ?? []);
@@ -14,7 +14,7 @@ export function furtherParts(node: Json, view: SchemaView): string {
     ].join("");
 }
 
-/** What protocols add: values as they are, and schemas as fields. */
+/** Bindings of protocols: values as they are, and schemas as fields. */
 function bindingsHtml(given: unknown, view: SchemaView): string {
     return entriesOf(view.document, resolveReference(view.document, given))
         .map(([protocol, binding]) => {

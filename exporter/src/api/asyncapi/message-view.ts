@@ -8,7 +8,7 @@ import { furtherParts } from "./further-parts.js";
 
 const maxExamples = 20;
 
-/** Formats of schemas that are JSON Schema or an extension of it; all others are shown as they are written. */
+/** Schema formats that are JSON Schema or an extension of it; all others are shown as written. */
 const jsonSchema = /^application\/(?:vnd\.aai\.asyncapi|schema|vnd\.oai\.openapi)\b/;
 
 /** A message with the fields of its headers and its payload. */
@@ -43,8 +43,8 @@ function codeOf(value: unknown, { host }: SchemaView, title?: string): string {
 }
 
 /**
- * A schema, and its format where that is not JSON Schema. Version 3 has the format beside the schema, version 2 beside
- * the payload.
+ * A schema, and its format if that is not JSON Schema. The format is next to the schema in version 3, and next to the
+ * payload in version 2.
  */
 function schemaOf(
     given: unknown,
@@ -60,7 +60,7 @@ function schemaOf(
     };
 }
 
-/** The examples of a message as blocks of code: its own, or one that its schema allows. */
+/** The examples of a message as code blocks: its own, or one that is generated from its schema. */
 export function examplesOf({ title, node }: AsyncMessage, view: SchemaView): string[] {
     const own = recordsOf(node["examples"]).slice(0, maxExamples);
     const block = (value: unknown, label: string) => codeOf(value, view, label);

@@ -6,8 +6,7 @@ import { contentOf } from "./read-document-files.js";
 import { maxDocumentBytes } from "./site-documents.js";
 
 /**
- * A document's file, and all files of the site that it names as its parts, or that these name. Pages show fewer of
- * them:
+ * A document's file, and all files of the site that it refers to, directly or through others. Pages show fewer of them:
  * examples and files that cannot be read count here, too.
  */
 export function filesOfDocument(file: string, domain: string, content: FoundFiles): ReadonlySet<string> {
@@ -33,7 +32,7 @@ function addressesIn(text: string): Iterable<string> {
         : addressesOf(root);
 }
 
-/** Everything that the values in a document refer to. */
+/** All references within a document. */
 function* addressesOf(root: unknown): Generator<string> {
     const values = new Set([root]);
     for (const value of values) {

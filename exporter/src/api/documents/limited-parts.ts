@@ -4,14 +4,12 @@ import { operationsOf, type Json, modelsOf, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
 
-/** The readers that `x-mint.groups` of an operation, a field or another part names; undefined where it names none. */
+/** The readers in `x-mint.groups` of an operation, a field or another part; undefined without it. */
 export function groupsOf(node: Json): Limits["groups"] {
     return readGroups(asRecord(node["x-mint"])["groups"]);
 }
 
-/**
- * Whether any part has `x-mint.groups` or `x-mint-enum`, with which the platform shows it to some of its users only.
- */
+/** Whether any part has `x-mint.groups` or `x-mint-enum`, which limit it to some users of the platform. */
 export function hasLimitedParts(root: Node): boolean {
     for (const node of nodesIn(root)) {
         if (!Array.isArray(node) && (groupsOf(node) !== undefined || "x-mint-enum" in node)) {
@@ -22,15 +20,15 @@ export function hasLimitedParts(root: Node): boolean {
 }
 
 /**
- * The document without what `x-mint.groups` and `x-mint-enum` keep from some readers: fields, parameters, variants and
- * models
- * with their names in lists and examples, and values of enums. Operations stay, because each is its own page.
+ * The document without the parts that `x-mint.groups` and `x-mint-enum` limit to some readers: fields, parameters,
+ * variants and models with their names in lists and examples, and enum values. Operations stay, because each has its
+ * own page.
  */
 export function withoutLimitedParts(whole: Json): { root: Node; models: ReadonlySet<string> } {
     return new LimitedParts(whole).remove();
 }
 
-/** Where a schema, a parameter or a body has names of fields, or examples. */
+/** The places of field names, or of examples, in a schema, a parameter or a body. */
 const keysOfMentions = [
     ...["dependentSchemas", "mapping", "encoding"],
     ...["example", "examples", "default", "const", "x-default"],
@@ -42,13 +40,13 @@ const keysOfDependencies = ["dependentRequired", "dependencies"];
 class LimitedParts {
     readonly #root: Node;
     readonly #operations = new Set<unknown>();
-    /** Ids of operations for certain readers. */
+    /** Ids of operations that only certain readers may see. */
     readonly #operationIds = new Set<unknown>();
-    /** What examples must not show: names of removed fields, and removed values. */
+    /** Names and values that examples must not show, because they were removed. */
     readonly #names = new Set<string>();
     readonly #values = new Set<unknown>();
 
-    /** @param whole stays as it is: references of what is left are looked up in it */
+    /** @param whole the unchanged document, in which the remaining references are resolved */
     constructor(private readonly whole: Json) {
         this.#root = structuredClone(whole);
         const paths = ["paths", "webhooks"].flatMap((key) => Object.values(asRecord(this.#root[key])).filter(isRecord));
@@ -97,7 +95,7 @@ class LimitedParts {
         }
     }
 
-    /** A parameter is called what its `name` says. */
+    /** A parameter has its name in `name`. */
     #forget(value: unknown): void {
         if (isRecord(value) && typeof value["name"] === "string") {
             this.#names.add(value["name"]);
@@ -145,7 +143,7 @@ class LimitedParts {
             : value;
     }
 
-    /** @param steps references that led to the value */
+    /** @param steps the references that led to the value */
     #isLimited(value: unknown, steps = 0): boolean {
         return (
             isRecord(value) &&
@@ -165,13 +163,13 @@ class LimitedParts {
     }
 }
 
-/** References may lead to each other in a circle. */
+/** References may be circular. */
 const maxSteps = 20;
 
 /** Aliases of YAML can make an example circular. */
 const maxExampleDepth = 30;
 
-/** Each object and list once, those inside of another one after it, if they are still there then. */
+/** Each object and list once, outer ones first; inner ones only if they are still there then. */
 function* nodesIn(root: Node): Generator<Node | unknown[]> {
     const found = new Set<unknown>([root]);
     for (const value of found) {

@@ -2,17 +2,14 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { slug } from "github-slugger";
 import { type ListedPart } from "./parse-document.js";
 
-/** The pages that are made of documents: the routes of those that no file has, and what each is about. */
+/** The pages that are generated from documents: the routes without a file, and the subject of each. */
 export class MadePages<P extends ListedPart> {
     readonly all = new Map<string, P>();
 
-    /** @param files those of pages by route */
+    /** @param files the page files by route */
     constructor(private readonly files: ReadonlyMap<string, string>) {}
 
-    /**
-     * The route that the document states, or one in the folder, by tag and name; with a number where another page has
-     * it.
-     */
+    /** The route that the document sets, or one from the tag and the name; with a number if another page has it. */
     routeOf(part: P, folder: string): string {
         const { route: stated } = part;
         if (stated !== undefined && this.files.has(stated)) {
@@ -32,7 +29,7 @@ export class MadePages<P extends ListedPart> {
         }
     }
 
-    /** The pages of parts, in the order in which their groups come first. */
+    /** The pages of parts, in the order in which their groups first occur. */
     groupsOf(parts: readonly P[], folder: string): MadeGroup[] {
         const groups = new Map<string | undefined, string[]>();
         for (const part of parts.filter(({ isHidden }) => !isHidden)) {
@@ -42,7 +39,7 @@ export class MadePages<P extends ListedPart> {
     }
 }
 
-/** Pages with a title in the navigation, or without one where they stand among those around them. */
+/** Pages with a title in the navigation, or without one where the surrounding entries name it. */
 export interface MadeGroup {
     readonly title: string | undefined;
     readonly routes: readonly string[];

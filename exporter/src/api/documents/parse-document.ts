@@ -3,47 +3,46 @@ import { hasLimitedParts, withoutLimitedParts } from "./limited-parts.js";
 import { type LostReference, readDocumentFiles } from "./read-document-files.js";
 import { type HasRoot } from "./references.js";
 
-/** A document of an API. References are followed when they are needed: they may be circular. */
+/** A document of an API. References are resolved on demand, because they may be circular. */
 export interface ParsedDocument extends HasRoot {
     readonly file: string;
     /** Of the texts of its files. */
     readonly digest: string;
     readonly lost: readonly LostReference[];
-    /** Whether parts of the document are meant for certain readers only. */
+    /** Whether only certain readers may see parts of the document. */
     readonly isLimited: boolean;
     /** Models that pages must not show. */
     readonly limitedModels: ReadonlySet<string>;
 }
 
-/** A part of a document that a page can be about. */
+/** A part of a document that can be the subject of a page. */
 export interface DescribedPart {
     /** The document's file, for messages. */
     readonly file: string;
     readonly title: string;
-    /** Changes whenever anything that the page may show changes. */
+    /** Changes whenever the content of the page may change. */
     readonly digest: string;
 }
 
-/** An operation or a channel: a page is made of it where the navigation asks for one. */
+/** An operation or a channel gets a page if the navigation asks for one. */
 export interface ListedPart extends DescribedPart {
     readonly description: string | undefined;
     /** Empty for none. */
     readonly tag: string;
     /** The title of its group in the navigation, if it has one. */
     readonly group: string | undefined;
-    /** Its route is made of the first of them that has letters. */
+    /** Its route comes from the first of them that has letters. */
     readonly names: readonly string[];
-    /** The route of its page, where the document states it. */
+    /** The route of its page, if the document sets it. */
     readonly route: string | undefined;
-    /** Left out where the navigation asks for everything in the document. */
+    /** Left out if the navigation asks for everything in the document. */
     readonly isHidden: boolean;
 }
 
 /**
- * Reads the object that a file in JSON or YAML holds; undefined for any other file.
- *
- * @param readText undefined for what is no file of the site
- * @param isWhole with the parts that are meant for certain readers
+ * Reads the object in a JSON or YAML file; undefined for any other file.
+ * @param readText undefined if the site has no such file
+ * @param isWhole includes the parts that only certain readers may see
  */
 export function parseDocument(
     file: string,

@@ -15,35 +15,35 @@ export interface LostReference {
     readonly reference: string;
 }
 
-/** A document of an API, together with the files of the site that it refers to (`$ref: pet.yaml#/Pet`). */
+/** A document of an API, with the files of the site that it refers to (`$ref: pet.yaml#/Pet`). */
 export interface DocumentFiles {
-    /** The document, with what the other files hold among its components. */
+    /** The document, with the content of the other files among its components. */
     readonly root: Node;
     /** The texts of all files, by their names. */
     readonly texts: ReadonlyMap<string, string>;
-    /** The references that have no target, each once. */
+    /** The references without a target, without duplicates. */
     readonly lost: readonly LostReference[];
 }
 
-/** What another file holds, and where it is in the document. */
+/** The content of another file, and its place in the document. */
 interface OtherFile {
     readonly kind: string;
     readonly model: string;
     readonly content: Node;
 }
 
-/** More than anybody writes by hand. */
+/** Longer than any file written by hand. */
 const maxFiles = 1000;
 const maxLength = 20_000_000;
 
-/** Within them, `$ref` is a field of the API's data. */
+/** Inside them, `$ref` is a field of the API's data. */
 const data = new Set(["example", "examples", "value", "default", "const", "enum"]);
 
 const yaml = lazyModule<typeof Yaml>("yaml");
 
 /**
- * @param readText undefined for what is no file of the site
- * @returns undefined for a file that holds no object in JSON or YAML
+ * @param readText undefined if the site has no such file
+ * @returns undefined for a file without an object in JSON or YAML
  */
 export function readDocumentFiles(
     file: string,
@@ -73,7 +73,7 @@ export function readDocumentFiles(
         });
     }
 
-    /** Has the references of a file lead to where their targets stand in the document. */
+    /** Rewrites a file's references to the places of their targets in the document. */
     function follow(from: string, content: Node): void {
         for (const node of nodesWithReference(content)) {
             const reference = String(node["$ref"]);
@@ -129,8 +129,8 @@ function* nodesWithReference(content: Node): Generator<Node> {
 }
 
 /**
- * Lists of paths and of components, and paths, may be files of their own. They are looked up by their names, so they
- * are put in place.
+ * Lists of paths and of components, and paths, may be separate files. They are looked up by name, so they are put in
+ * place.
  */
 function putInto(root: Node, others: readonly OtherFile[]): void {
     if (others.length === 0) {
@@ -149,7 +149,7 @@ function putInto(root: Node, others: readonly OtherFile[]): void {
     }
 }
 
-/** What a file in JSON or YAML holds; undefined for any other file. */
+/** The content of a JSON or YAML file; undefined for any other file. */
 export function contentOf(text: string): unknown {
     try {
         return /^\s*[{[]/.test(text)

@@ -3,7 +3,7 @@ import { decodeUri } from "../../text/decode-uri.js";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a reference is looked up in. */
+/** The document in which references are resolved. */
 export interface HasRoot {
     readonly root: Json;
 }
@@ -33,7 +33,7 @@ export function modelsOf(root: Json): Json {
     return asRecord(asRecord(root["components"])["schemas"]);
 }
 
-/** The entries of an object as what they refer to, without those that have no target. */
+/** The entries of an object with their references resolved, without those that have no target. */
 export function entriesOf(document: HasRoot, value: unknown): [name: string, node: Json][] {
     return Object.entries(asRecord(value)).flatMap(([name, given]): [string, Json][] => {
         const node = resolveReference(document, given);
@@ -49,7 +49,7 @@ export function nameOfReference(value: unknown): string | undefined {
         : undefined;
 }
 
-/** What a reference within the document leads to; undefined for any other. */
+/** The target of a reference within the document; undefined for any other reference. */
 export function targetOf(root: Json, reference: string): unknown {
     if (!reference.startsWith("#/")) {
         return undefined;
@@ -73,7 +73,7 @@ export function pointerPart(name: string): string {
     return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The name that a part of a pointer in an address stands for. */
+/** The name that a part of an encoded pointer stands for. */
 function nameOfPointerPart(part: string): string {
     return decodeUri(part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

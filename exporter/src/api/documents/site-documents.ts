@@ -10,19 +10,19 @@ const shownDocument =
 const cutDocument =
     "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";
 
-/** Of documents that are published, the largest have 12 MB; one of 16 MB in YAML takes most of a job's memory. */
+/** The largest published documents have 12 MB; a YAML one of 16 MB takes most of a job's memory. */
 export const maxDocumentBytes = 16 * 1024 * 1024;
 
-/** How many files are read in search of documents that no setting names. */
+/** How many files are searched for documents that no setting names. */
 const maxCandidates = 200;
 
-/** A document with the parts of which pages are made, and what is wrong with it. */
+/** A document with the parts that pages are made from, and its problems. */
 export interface ReadDocument<P> extends ParsedDocument {
     readonly parts: readonly P[];
     readonly problems: readonly string[];
 }
 
-/** Something in a document that a page or the navigation names. */
+/** A part of a document that a page or the navigation names. */
 export interface Wanted<D, T> {
     /** The document that is named with it. */
     readonly source: string | undefined;
@@ -33,25 +33,25 @@ export interface SiteDocumentsOptions {
     readonly content: FoundFiles;
     /** All files that may be documents. */
     readonly files: ReadonlySet<string>;
-    /** Whether pages show what is for certain readers. */
+    /** Whether pages show parts that only certain readers may see. */
     readonly showsAll: boolean;
 }
 
-/** The documents of a site that follow one specification. Each is read once, when it is first needed. */
+/** The documents of a site that follow one specification. Each is read once, on first use. */
 export class SiteDocuments<P, D extends ReadDocument<P>> {
-    /** The files of documents that have parts for certain readers, which pages do not show. */
+    /** The files of documents with parts that only certain readers may see, which pages do not show. */
     readonly limited = new Set<string>();
     readonly problems: SiteWarning[] = [];
-    /** The documents that the settings name, as they name them, by their names without a slash in front. */
+    /** The documents in the settings, as written there, by their names without a leading slash. */
     readonly #ofSettings = new Map<string, string>();
-    /** By the same names; the reason in place of one that cannot be read. */
+    /** By the same names; for an unreadable document, the reason. */
     readonly #documents = new Map<string, D | string>();
     #others: readonly string[] | undefined;
 
     constructor(
-        /** The specification's, such as OpenAPI; in lower case, it is the key with which documents begin. */
+        /** The specification's name, such as OpenAPI; in lower case, it is the first key of a document. */
         private readonly name: string,
-        /** Undefined for what is no such document. */
+        /** Undefined if it is not such a document. */
         private readonly read: (parsed: ParsedDocument) => D | undefined,
         private readonly options: SiteDocumentsOptions,
     ) {}
@@ -61,7 +61,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         sources.forEach((source) => this.#ofSettings.set(nameOf(source), source));
     }
 
-    /** Everything of which pages can be made. */
+    /** Every part that pages can be made from. */
     parts(sources: readonly string[]): P[] {
         return sources.flatMap((source) => {
             const document = this.#document(source);
@@ -70,11 +70,9 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     }
 
     /**
-     * Looks in the document that a page names. Without a name, it may be in those around the place or of the settings,
-     * and
-     * then in all others of the site: platforms look in all documents of a repository, whatever their names. The reason
-     * why
-     * nothing is found may be that one of these documents cannot be read.
+     * Finds the part that a page names, in the document that it names. Without a document, looks in those around the
+     * place and of the settings, and then in all others of the site: platforms search all documents of a repository,
+     * whatever their names. If nothing is found, the reason may be an unreadable document.
      */
     find<T>(
         { source, look }: Wanted<D, T>,
@@ -119,7 +117,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         }
     }
 
-    /** Reports a document that cannot be read where it is or where the settings name it, if either is so. */
+    /** Reports an unreadable document at the file itself, or where the settings name it. */
     #document(source: string): D | string {
         const named = nameOf(source);
         return getOrMake(this.#documents, named, () => {
@@ -146,7 +144,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
             : `the site has no ${this.name} document ${source}`;
     }
 
-    /** Undefined for what is no file of the site, and for one that is too large. */
+    /** Undefined if the site has no such file, or it is too large. */
     #textOf(file: string): string | undefined {
         const { content } = this.options;
         return content.has(file) && content.bytesOf(file) <= maxDocumentBytes

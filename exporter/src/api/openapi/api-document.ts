@@ -14,7 +14,7 @@ export interface ApiDocument extends ReadDocument<ApiOperation> {
 export interface ApiModel extends DescribedPart {
     readonly kind: "model";
     readonly document: ApiDocument;
-    /** Meant for certain readers only: its fields are not in the document any more. */
+    /** Only certain readers may see it: its fields are no longer in the document. */
     readonly isLimited: boolean;
 }
 
@@ -27,22 +27,22 @@ export interface ApiOperation extends ListedPart {
     readonly isDeprecated: boolean;
     /** The readers that the operation is for, if the document says so. */
     readonly groups: Limits["groups"];
-    /** What Mintlify's extension `x-mint` says of the operation's page. */
+    /** The page settings in Mintlify's extension `x-mint`. */
     readonly page: OperationPage;
     readonly node: Json;
-    /** Parameters and servers that stand on the path. */
+    /** Parameters and servers of the path. */
     readonly pathItem: Json;
 }
 
-/** Wishes for the page that is made of an operation. */
+/** Settings for the page of an operation. */
 export interface OperationPage {
-    /** As the front matter of a page. */
+    /** In the form of front matter. */
     readonly metadata: Json;
-    /** MDX that comes before what is made of the operation. */
+    /** MDX above the generated operation. */
     readonly content: string;
 }
 
-/** The operations of a document; undefined where it is none of OpenAPI. */
+/** The operations of a document; undefined for a document that is not OpenAPI. */
 export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined {
     const { root } = parsed;
     if (!isRecord(root["paths"]) && !isRecord(root["webhooks"])) {
@@ -68,13 +68,13 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
     return document;
 }
 
-/** `POST /pets`, or with the document before it: `openapi.json POST /pets`, `../openapi.json POST /pets`. */
+/** `POST /pets`, optionally after the document: `openapi.json POST /pets`, `../openapi.json POST /pets`. */
 export function operationNamed(wanted: string): Wanted<ApiDocument, ApiOperation> {
     const [, source, method = "", path = ""] = /^(?:(\S+)\s+)?([a-z]+)\s+(\S+)$/i.exec(wanted.trim()) ?? [];
     return { source, look: ({ byEndpoint }) => byEndpoint.get(keyOf(method, path)) };
 }
 
-/** `OrderItem`, or with the document before it: `openapi.json OrderItem`. */
+/** `OrderItem`, optionally after the document: `openapi.json OrderItem`. */
 export function modelNamed(wanted: string): Wanted<ApiDocument, ApiModel> {
     const { source, name } = withSource(wanted);
     const look = (document: ApiDocument): ApiModel | undefined => {
@@ -128,7 +128,7 @@ function labelOfTag({ root }: ApiDocument, tag: string): string {
     return typeof label === "string" ? label : "API Reference";
 }
 
-/** The route of an address within the site; undefined for any other text. It becomes a file's name. */
+/** The route of an address within the site; undefined for any other text. It becomes a file name. */
 function routeOfAddress(address: string | undefined): string | undefined {
     const route = address?.replace(/^\/+|\/+$/g, "");
     return route !== undefined && route.length <= maxRouteLength && pageRoute.test(route) ? route : undefined;

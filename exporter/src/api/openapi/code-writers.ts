@@ -1,4 +1,4 @@
-/** What code of an example sends. */
+/** The request that example code sends. */
 export interface ApiRequest {
     readonly method: string;
     readonly url: string;
@@ -89,7 +89,7 @@ export const writers = {
     csharp: writer("C#", "csharp", ({ method, url, headers, body, bodyType = "" }) => [
         "using var client = new HttpClient();",
         `using var request = new HttpRequestMessage(new HttpMethod("${method}"), ${quoted(url)});`,
-        // The type is one of the body, not of the request: .NET refuses it there.
+        // .NET accepts the type only on the body, not on the request.
         ...headers
             .filter(([name]) => name.toLowerCase() !== "content-type")
             .map(([name, value]) => `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`),
@@ -118,7 +118,7 @@ function block<T>(begin: string, items: readonly T[], write: (item: T) => string
     return items.length === 0 ? [] : [begin, ...items.map(write), end];
 }
 
-/** A string of PHP or Ruby in which nothing is replaced. */
+/** A string literal of PHP or Ruby without interpolation. */
 function single(text: string): string {
     return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }

@@ -19,7 +19,7 @@ export function requestExamples(operation: ApiOperation, { host }: SchemaView): 
     );
 }
 
-/** The examples of a request's body, where there are more than the one in the code that sends it. */
+/** The examples of a request body, if there are more than the one in the request's code. */
 export function requestBodyExamples(body: Json, view: SchemaView): string {
     const blocks = blocksOf(body, { without: "readOnly" }, view);
     return blocks.length > 1 ? inTabs(blocks) : "";
@@ -39,7 +39,10 @@ export function responseExamples(response: Json, view: SchemaView): string {
     return inTabs(blocksOf(response, { without: "writeOnly" }, view));
 }
 
-/** The examples of a body as blocks of code. @param titleOf one, by its name and the number of examples */
+/**
+ * The examples of a body as code blocks.
+ * @param titleOf the title of an example, by its name and the number of examples
+ */
 function blocksOf(
     body: Json,
     options: SampleOptions,
@@ -64,7 +67,7 @@ function codeSamplesOf(operation: ApiOperation, request: ApiRequest, display: Ap
     return [...own, ...others.filter(({ label }) => !known.has(label.toLowerCase()))];
 }
 
-/** In the languages that the settings want, or in those that most readers look for. */
+/** In the languages from the settings, or in the most common ones. */
 function writersOf({ languages = [] }: ApiDisplay) {
     const wanted = languages.map((name) => writerNames[name.toLowerCase()] ?? name.toLowerCase());
     const known = [...new Set(wanted)].filter((name): name is keyof typeof writers => Object.hasOwn(writers, name));

@@ -4,16 +4,16 @@ import { entriesOf, type HasRoot, type Json, resolveReference } from "../documen
 import { linkOf, nameLine, sentence } from "../parts/schema-notes.js";
 import { type SchemaView } from "../parts/schema-view.js";
 
-/** One of the ways to be allowed to send a request: schemes that are all needed, with their scopes. */
+/** One way to be authorised: schemes that are all needed, with their scopes. */
 export type SecurityChoice = readonly { readonly scheme: Json; readonly scopes: readonly string[] }[];
 
-/** The servers of an operation: its own, or else its path's or the document's. */
+/** The servers of an operation: its own, or else those of its path or the document. */
 export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
     const holder = [node, pathItem, document.root].find(({ servers }) => recordsOf(servers).length > 0);
     return recordsOf(holder?.["servers"]);
 }
 
-/** The servers with their variables, where there is something to choose. */
+/** The servers with their variables, if there is a choice. */
 export function serversHtml(servers: readonly Json[], view: SchemaView): string {
     const hasChoice = servers.length > 1 || isRecord(servers[0]?.["variables"]);
     const parts = servers.map(
@@ -22,12 +22,12 @@ export function serversHtml(servers: readonly Json[], view: SchemaView): string 
     return hasChoice ? parts.join("") : "";
 }
 
-/** The alternatives of which a request needs one; an empty one stands for none at all. */
+/** The alternatives of which a request needs one; an empty one stands for no authentication. */
 export function securityOf({ document, node }: ApiOperation): SecurityChoice[] {
     return choicesOf(document, node["security"] ?? document.root["security"]);
 }
 
-/** The schemes that a list of alternatives names, with the scopes that they need. */
+/** The schemes in a list of alternatives, with the scopes that they need. */
 export function choicesOf(document: HasRoot, given: unknown): SecurityChoice[] {
     const known = asRecord(asRecord(document.root["components"])["securitySchemes"]);
     return listOf(given).flatMap((each): SecurityChoice[] => {
@@ -36,7 +36,7 @@ export function choicesOf(document: HasRoot, given: unknown): SecurityChoice[] {
             return [];
         }
         if (typeof wanted["type"] === "string") {
-            // AsyncAPI 3 lists the schemes themselves, or references to them.
+            // AsyncAPI 3 lists the schemes, or references to them.
             return [[{ scheme: wanted, scopes: listOf(wanted["scopes"]).map(String) }]];
         }
         const named = Object.entries(wanted).flatMap(([name, scopes]) => {
@@ -56,7 +56,7 @@ export function securityHtml(choices: readonly SecurityChoice[], view: SchemaVie
     return choices.some((choice) => choice.length > 0) ? parts.join('<p class="field-values">or</p>') : "";
 }
 
-/** Types that say how a request of HTTP is authorised; others are about a connection. */
+/** Types that authorise an HTTP request; others are about a connection. */
 const typesOfHttp = new Set<unknown>(["http", "oauth2", "openIdConnect"]);
 
 function schemeHtml(scheme: Json, scopes: readonly string[], view: SchemaView): string {
@@ -84,7 +84,7 @@ function flowHtml(flow: string, given: Json): string {
     return sentence(`OAuth flow ${flow}:`, addresses) + sentence("Scopes:", scopes);
 }
 
-/** The links of an answer to further operations. */
+/** The links of a response to other operations. */
 export function linksHtml(response: Json, { document }: SchemaView): string {
     return entriesOf(document, response["links"])
         .map(([name, { operationId, operationRef, parameters, requestBody, description }]) => {

@@ -13,12 +13,12 @@ export interface RequestField {
     readonly required?: boolean;
     readonly value?: string;
     readonly options?: readonly string[];
-    /** Stands before what the reader enters, such as `Bearer `. */
+    /** A prefix of the reader's value, such as `Bearer `. */
     readonly prefix?: string;
     readonly secret?: boolean;
 }
 
-/** The request that examples of an operation send. */
+/** The request that an operation's example code sends. */
 export function requestOf(operation: ApiOperation, display: ApiDisplay): ApiRequest {
     const { document, method, path, node } = operation;
     const content = asRecord(resolveReference(document, node["requestBody"])?.["content"]);
@@ -40,7 +40,7 @@ export function requestOf(operation: ApiOperation, display: ApiDisplay): ApiRequ
     };
 }
 
-/** The first server, with the default values of its variables. */
+/** The first server, with its variables' default values. */
 export function baseUrlOf(operation: ApiOperation): string {
     const [server] = serversOf(operation);
     const variables = asRecord(server?.["variables"]);
@@ -53,12 +53,12 @@ export function baseUrlOf(operation: ApiOperation): string {
         .replace(/\/+$/, "");
 }
 
-/** What a reader enters to be authorised, in the first of the ways that the operation has. */
+/** The reader's credentials, for the operation's first way to be authorised. */
 export function credentialsOf(operation: ApiOperation): RequestField[] {
     const [schemes = []] = securityOf(operation);
     return schemes.flatMap(({ scheme }): RequestField[] => {
         const given = scheme["x-default"];
-        // What the field has at first, as Mintlify has it.
+        // The field's initial value, the same as Mintlify's.
         const value = isPlain(given) ? { value: String(given) } : {};
         if (scheme["type"] === "apiKey") {
             const { name, in: place } = scheme;
@@ -71,5 +71,5 @@ export function credentialsOf(operation: ApiOperation): RequestField[] {
     });
 }
 
-/** What is in examples for a reader's credentials. */
+/** The placeholder for a reader's credentials in examples. */
 const placeholders: Readonly<Record<string, string>> = { "Basic ": "<credentials>", "Bearer ": "<token>" };

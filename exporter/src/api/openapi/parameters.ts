@@ -17,7 +17,7 @@ export function parametersIn({ document, node, pathItem }: ApiOperation, place: 
     return [...all.values()];
 }
 
-/** A parameter, or a header of an answer. */
+/** A parameter, or a response header. */
 export function parameterHtml(name: string, parameter: Json, view: SchemaView, notes: readonly string[] = []): string {
     const [media] = Object.values(asRecord(parameter["content"]));
     const schema = parameter["schema"] ?? asRecord(media)["schema"] ?? {};
@@ -34,7 +34,7 @@ export function parameterHtml(name: string, parameter: Json, view: SchemaView, n
     return view.field(name, described, parameter["required"] === true, labels);
 }
 
-/** How a parameter is written into the request, where the document says so. */
+/** How a parameter is written into the request, if the document says so. */
 function styleOf(parameter: Json): string[] {
     const { style, explode } = parameter;
     return [

@@ -6,7 +6,7 @@ import { type HasRoot, type Json, resolveReference } from "../documents/referenc
 import { baseUrlOf, credentialsOf, requestOf, type RequestField } from "./operation-request.js";
 import { parametersIn } from "./parameters.js";
 
-/** The place of the form: the script fills it, so that nobody sees a form that cannot send. */
+/** The place of the form: the script fills it, so that nobody sees a form that does not work. */
 export function formOf(operation: ApiOperation, display: ApiDisplay): string {
     const { document, path } = operation;
     const { method, body = "", bodyType } = requestOf(operation, display);

@@ -4,13 +4,13 @@ import { type HasRoot, nameOfReference, resolveReference } from "../documents/re
 const maxValues = 300;
 
 export interface SampleOptions {
-    /** Without the fields that may be left out. */
+    /** Leaves out optional fields. */
     readonly isShort?: boolean | undefined;
-    /** Fields that are in no such body: a request has none that are read only. */
+    /** Fields that such a body does not have: a request has no read-only fields. */
     readonly without?: "readOnly" | "writeOnly";
 }
 
-/** An example of a body: the document's own, or one that its schema allows. */
+/** An example of a body: the document's own, or one that is generated from its schema. */
 export function exampleOf(document: HasRoot, media: unknown, options: SampleOptions): unknown {
     if (!isRecord(media)) {
         return undefined;
@@ -28,7 +28,7 @@ export function exampleOf(document: HasRoot, media: unknown, options: SampleOpti
 
 const maxExamples = 20;
 
-/** All examples of a body with their names, or one that its schema allows. */
+/** All examples of a body with their names, or one that is generated from its schema. */
 export function examplesOf(
     document: HasRoot,
     media: unknown,
@@ -48,9 +48,8 @@ export function examplesOf(
 }
 
 /**
- * Not openapi-sampler (1.7.9): it bounds the depth of a sample, not its size. Six schemas that refer to the next one
- * eight
- * times each give 3.9 MB in 1.1 s, and each further one eight times that.
+ * Not openapi-sampler (1.7.9): it limits the depth of a sample, not its size. Six schemas that each refer to the next
+ * one eight times give 3.9 MB in 1.1 s, and each further one eight times that.
  */
 class Sampler {
     #values = 0;
@@ -60,7 +59,7 @@ class Sampler {
         private readonly options: SampleOptions,
     ) {}
 
-    /** @param requiredAround what the schema requires that this one is a part of */
+    /** @param requiredAround fields that the surrounding schema requires */
     sample(given: unknown, around: readonly string[], requiredAround: readonly unknown[] = []): unknown {
         const name = nameOfReference(given);
         const schema = resolveReference(this.document, given);

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
 
-/** Keywords of a schema that are next to a field's name with their values, and how. */
+/** Keywords of a schema that are shown next to a field's name with their values, and in which form. */
 const limits: readonly (readonly [keyword: string, label: string])[] = [
     ["const", "always"],
     ["minimum", "minimum"],
@@ -23,7 +23,7 @@ const limits: readonly (readonly [keyword: string, label: string])[] = [
     ["contentMediaType", "content"],
 ];
 
-/** Keywords that are labels where they have the value. */
+/** Keywords that are shown as labels if they have the value. */
 const marks: readonly (readonly [keyword: string, value: boolean, label: string])[] = [
     ["writeOnly", true, "write only"],
     ["uniqueItems", true, "unique items"],
@@ -83,7 +83,7 @@ function valuesOf(before: string, given: unknown): string {
     return codes.length === 0 ? "" : `<p class="field-values">${before} ${codes.join(", ")}</p>`;
 }
 
-/** The line of a field, or of what looks like one. @param before labels in front of the name */
+/** The line of a field, or of something that looks like one. @param before labels in front of the name */
 export function nameLine(name: string, labels: Labels = [], before: Labels = []): string {
     return `<p class="field-name">${labelsHtml(before)}<code>${escapeHtml(name)}</code>${labelsHtml(labels)}</p>`;
 }
@@ -101,7 +101,7 @@ export function sentence(before: string, parts: readonly string[]): string {
 }
 
 function discriminatorOf(given: unknown): string {
-    // AsyncAPI names the field alone.
+    // AsyncAPI names only the field.
     const { propertyName, mapping } = typeof given === "string" ? { propertyName: given } : asRecord(given);
     if (typeof propertyName !== "string") {
         return "";
@@ -119,7 +119,7 @@ function requiredWith(rules: Json): string {
         .join("");
 }
 
-/** A value as JSON, cut where it is long. */
+/** A value as JSON, truncated if it is long. */
 export function shown(value: unknown): string {
     const text = JSON.stringify(value);
     return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;

@@ -14,9 +14,9 @@ export interface AnchorLink extends SourcePlace {
     readonly anchor: string;
 }
 
-/** Remembers the ids of all pages, to find links to parts that are on none of them. */
+/** Records the ids of all pages, to find links to missing parts. */
 export class AnchorCheck {
-    /** By their hashes: as texts, those of a large site take too much memory. */
+    /** By their hashes, because the texts of a large site take too much memory. */
     readonly #ids = new Set<number>();
     readonly #links: AnchorLink[] = [];
 
@@ -40,7 +40,7 @@ export class AnchorCheck {
         }
     }
 
-    /** Call it when all pages were added. @param files files of pages by route, of those that are exported */
+    /** Call it after all pages were added. @param files exported page files by route */
     warnings(files: ReadonlyMap<string, string>): SiteWarning[] {
         return this.#links.flatMap((link): SiteWarning[] => {
             const { file, line, href, route, anchor } = link;
@@ -54,7 +54,8 @@ export class AnchorCheck {
     }
 
     /**
-     * Whether there is such a part, as browsers or the script of pages find it: others follow other rules for capitals.
+     * Whether the page has such a part, as browsers or the pages' script find it; other platforms have other rules for
+     * capitals.
      */
     #has({ route, anchor }: Pick<AnchorLink, "route" | "anchor">): boolean {
         const isId = (id: string) => id !== "" && this.#ids.has(hashOf(route, id));
@@ -62,11 +63,11 @@ export class AnchorCheck {
     }
 }
 
-/** @param resolved a link as it is on the page of the route */
+/** @param resolved the link as it is on the route's page */
 function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route" | "anchor"> | undefined {
     const [path = "", fragment = ""] = resolved.split("#", 2);
     const anchor = decodeUri(fragment.replace(/:~:.*$/, ""));
-    // Browsers know #top themselves.
+    // Browsers handle #top themselves.
     if (anchor === "" || anchor === "top" || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(path)) {
         return undefined;
     }
@@ -78,7 +79,7 @@ function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route"
     return target.endsWith(".html") ? { route: target.slice(0, -".html".length), anchor } : undefined;
 }
 
-/** 31 bits, which need no memory of their own in a set. @param id as it is in HTML */
+/** 31 bits, which a set stores without extra memory. @param id as it is in HTML */
 function hashOf(route: string, id: string): number {
     let hash = 0x811c9dc5;
     for (const text of [route, "#", id]) {

@@ -11,25 +11,23 @@ import {
     type SiteAddress,
 } from "../../read/files/routes.js";
 
-/** One may lead to the next; a longer chain is taken for a circle. */
+/** A redirect may lead to another one; a longer chain counts as a circle. */
 const maxRedirects = 5;
 
 const homeFile = htmlFileOf(homeRoute);
 
 export interface LinkTargets extends SiteAddress {
-    /**
-     * Paths such as `docs` that links from the root may begin with, because the site is served below them somewhere.
-     */
+    /** Path prefixes such as `docs` that links from the root may have, because the site is served below them. */
     readonly linkPrefixes: readonly string[];
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, string>;
     readonly assets: ReadonlySet<string>;
-    /** Routes of pages, and files, that no export has because they are for certain readers. */
+    /** Routes of pages, and files, that no export has because only certain readers may see them. */
     readonly leftOut: ReadonlySet<string>;
     readonly redirects: Redirects;
-    /** Whether settings say where the site's root is. Without them, it may be a folder below. */
+    /** Whether settings set the site's root. Without them, it may be a folder below. */
     readonly isRootKnown: boolean;
-    /** Routes that this export writes: all that are not left out, or what `paths` asked for. */
+    /** Routes that this export writes: all that are not left out, or those in `paths`. */
     readonly exported: ReadonlySet<string>;
     /** Called with each asset that a link leads to. */
     readonly onAsset?: (file: string) => void;
@@ -41,13 +39,16 @@ export interface ResolvedLink {
     readonly problem?: string;
 }
 
-/** A link as it was resolved when the page was rendered; the page can be reused while it still resolves alike. */
+/**
+ * A link as resolved when its page was rendered; the page can be reused while the link still resolves to the same
+ * target.
+ */
 export interface SeenLink {
     readonly href: string;
     readonly resolved: string;
     /** Why the link is broken, if it is. */
     readonly problem?: string | undefined;
-    /** Where the link stands, when that is not the page's own file. */
+    /** The link's file, if that is not the page's own. */
     readonly file?: string;
     readonly line?: number | undefined;
 }
@@ -101,7 +102,7 @@ export function resolveLink(
         const on = resolveLink(redirect, from, targets, redirectsLeft - 1);
         return { ...on, href: on.href + (on.href.includes("#") ? "" : suffix) };
     }
-    // Every export has this file; where no page is called index, it leads on to the first one.
+    // Every export has this file; without a page called index, it redirects to the first page.
     if (["", ".", homeFile].includes(target)) {
         return { href: relativeHref(from.route, homeFile) + suffix };
     }
@@ -127,19 +128,22 @@ export function resolveLink(
     };
 }
 
-/** What is left of a path from the root that begins with one of the site's prefixes, without a slash in front. */
+/** The rest of a path from the root that begins with one of the site's prefixes, without a leading slash. */
 export function withoutPrefix(path: string, { linkPrefixes }: Pick<LinkTargets, "linkPrefixes">): string[] {
     return linkPrefixes
         .filter((prefix) => path === `/${prefix}` || path.startsWith(`/${prefix}/`))
         .map((prefix) => path.slice(prefix.length + 1).replace(/^\/+/, ""));
 }
 
-/** Docusaurus takes `guides/next.md` for a file of the root, too. */
+/** Docusaurus also resolves `guides/next.md` from the root. */
 function isFromRoot(path: string): boolean {
     return path.startsWith("/") || /^\w.*\.mdx?$/i.test(path);
 }
 
-/** Where builders such as Docusaurus, Fumadocs and Starlight have pages and files that they serve at the root. */
+/**
+ * The folders in which builders such as Docusaurus, Fumadocs and Starlight have pages and files that they serve at the
+ * root.
+ */
 function* placesBelow(path: string, file: string): Iterable<string> {
     const folders = posix.dirname(file).split("/");
     for (let depth = 0; depth <= folders.length; depth += 1) {
@@ -150,7 +154,7 @@ function* placesBelow(path: string, file: string): Iterable<string> {
     }
 }
 
-/** The page, or the file left out, to which a link of the settings leads, however it is written, also over redirects. */
+/** The page, or the file left out, that a link in the settings leads to, in any notation, also over redirects. */
 export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = maxRedirects): string | undefined {
     const path = pathOnSite(href, targets);
     if (path === undefined) {
@@ -167,7 +171,7 @@ export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = 
     );
 }
 
-/** The path of an address on the site, also of one with the site's own domain; undefined for other addresses. */
+/** The path of an address on the site, including one with the site's own domain; undefined for other addresses. */
 function pathOnSite(href: string, { domain }: LinkTargets): string | undefined {
     const [written = ""] = href.trim().split(/[?#]/, 1);
     const [, host, below] = /^(?:https?:)?\/\/([^/:]*)(?::\d+)?(.*)$/i.exec(written) ?? [];
@@ -175,7 +179,7 @@ function pathOnSite(href: string, { domain }: LinkTargets): string | undefined {
     return isElsewhere ? undefined : posix.normalize(`/${decodeUri(below ?? written)}`);
 }
 
-/** Some hosts take addresses in any case. */
+/** Some hosts ignore the case of addresses. */
 function routeInAnyCase(place: string, { pages }: LinkTargets): string | undefined {
     let routes = routesInLowerCase.get(pages);
     if (routes === undefined) {
@@ -195,7 +199,7 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
     }
     return targets.leftOut.has(route)
         ? { href: resolved, problem: `the link ${href} leads to ${targets.pages.get(route)}, ${whyLeftOut}` }
-        : // A part of a site links to the rest of it where the whole site lives.
+        : // A part of a site links to the rest of it on the domain of the whole site.
           { href: canonicalUrl(targets, route) + suffix };
 }
 

@@ -1,7 +1,4 @@
-/**
- * A pattern as redirects write it: `v1/:slug` stands for one part of an address, `v1/:slug*` and `v1/*` for all the
- * rest.
- */
+/** A pattern of a redirect: `v1/:slug` stands for one part of an address, `v1/:slug*` and `v1/*` for all the rest. */
 export class RedirectPattern {
     readonly #parts: { text: string; name?: string; expression?: string }[];
 
@@ -20,7 +17,7 @@ export class RedirectPattern {
         });
     }
 
-    /** @param group what catches the value at the index, as a group of the regular expression that is asked for */
+    /** @param group the group of the regular expression that matches the value at the index */
     toExpression(group: (expression: string, index: number) => string): string {
         let index = 0;
         return this.#parts
@@ -30,7 +27,7 @@ export class RedirectPattern {
             .join("/");
     }
 
-    /** @returns the destination with the value at each index in the place that is named like it */
+    /** @returns the destination with each value inserted at its name */
     fill(destination: string, value: (index: number) => string): string {
         return this.#parts
             .flatMap(({ name }) => name ?? [])

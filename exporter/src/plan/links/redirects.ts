@@ -1,7 +1,7 @@
 import { type Redirect } from "../../read/settings/setting-readers.js";
 import { RedirectPattern } from "./redirect-pattern.js";
 
-/** Where an address of the site leads on to, as the settings say: `/old` to `/new`, `/v1/:slug*` to `/v2/:slug*`. */
+/** The redirects of a site's settings: `/old` to `/new`, `/v1/:slug*` to `/v2/:slug*`. */
 export class Redirects {
     readonly #exact = new Map<string, string>();
     readonly #patterns: { pattern: RedirectPattern; expression: RegExp; destination: string }[] = [];
@@ -19,7 +19,7 @@ export class Redirects {
         }
     }
 
-    /** @param address without a slash in front @returns where it leads to, an address of the site or of another one */
+    /** @param address without a leading slash @returns the target, an address of this site or of another one */
     find(address: string): string | undefined {
         const exact = this.#exact.get(address);
         if (exact !== undefined) {

@@ -8,17 +8,17 @@ import { type SiteWarning } from "../../problems/warnings.js";
 import { lineOfText } from "../../text/strings.js";
 import { endpoint } from "./navigation-entry.js";
 
-/** How many of the pages that do not exist are named together. */
+/** How many missing pages one warning names. */
 const maxNamed = 3;
 
-/** The documents of a site, and the pages that are made of them. */
+/** The documents of a site, and the pages that are made from them. */
 export interface PagesOfDocuments {
     readonly api: SiteDocuments<ApiOperation, ApiDocument>;
     readonly channels: SiteDocuments<AsyncChannel, AsyncDocument>;
     readonly pages: MadePages<ApiOperation | AsyncChannel>;
 }
 
-/** Finds the pages that entries of a navigation name, and reports entries that name none. */
+/** Finds the pages that navigation entries name, and reports entries without a page. */
 export class EntryPages {
     readonly #missing = new Set<string>();
     readonly #ofMissing: SiteWarning[] = [];
@@ -30,7 +30,7 @@ export class EntryPages {
         private readonly made: PagesOfDocuments,
     ) {}
 
-    /** The pages that are named in vain come first, and before several of them all of them together. */
+    /** Missing pages are reported first; several of them in one warning. */
     get problems(): SiteWarning[] {
         const [first] = this.#ofMissing;
         const { size } = this.#missing;
@@ -44,7 +44,7 @@ export class EntryPages {
         return [];
     }
 
-    /** @param sources documents that may have the operation that an entry names @param folder for the page of one */
+    /** @param sources documents that may contain the entry's operation @param folder for a generated page */
     routeOf(entry: string, sources: readonly string[], folder: string): string | undefined {
         const page = entry
             .trim()
@@ -72,7 +72,7 @@ export class EntryPages {
         return undefined;
     }
 
-    /** The folder's README in upper or lower case, otherwise the folder's page. */
+    /** The folder's README in upper or lower case, or else the folder's page. */
     #readmes(page: string): string[] {
         const lower = page.toLowerCase();
         const routes = [...this.pages.keys()].filter((route) => route.toLowerCase() === lower);

@@ -7,21 +7,21 @@ import { staticValue } from "../../text/static-value.js";
 import { isValueRecord, Scope } from "../../text/script-value.js";
 import { lazyModule } from "../../text/lazy-module.js";
 
-/** What other builders keep in a file of a folder of pages. */
+/** The settings in a file of another builder in a folder of pages. */
 export interface FolderSettings {
     readonly title?: string;
-    /** Place of the folder among its neighbours. */
+    /** The folder's position among its neighbours. */
     readonly order?: number;
     readonly isOpen?: boolean;
-    /** What the folder holds, in its order: names without endings. */
+    /** The content of the folder, in its order: names without extensions. */
     readonly entries?: readonly string[];
-    /** What it calls the folders that it holds. */
+    /** The names of the folders in it. */
     readonly titles?: ReadonlyMap<string, string>;
 }
 
 const library = lazyModule<typeof Yaml>("yaml");
 
-/** Names of such files, each with the builder's way to say things. */
+/** The names of such files, each with the reader for the builder's notation. */
 const kinds: readonly (readonly [name: string, read: (values: Readonly<Record<string, unknown>>) => FolderSettings])[] =
     [
         ["_category_.json", categoryOfDocusaurus],
@@ -32,7 +32,7 @@ const kinds: readonly (readonly [name: string, read: (values: Readonly<Record<st
         ...["js", "jsx", "ts", "tsx"].map((ending) => [`_meta.${ending}`, metaOfNextra] as const),
     ];
 
-/** @param report called with a file that cannot be read */
+/** @param report called with an unreadable file */
 export function folderSettingsOf(
     folder: string,
     files: FoundFiles,
@@ -72,7 +72,7 @@ function metaOfFumadocs({ title, pages, defaultOpen }: Readonly<Record<string, u
     };
 }
 
-/** `...folder` of Fumadocs is the folder, and `./page.mdx` the page. */
+/** In Fumadocs, `...folder` is the folder, and `./page.mdx` the page. */
 function withoutMarks(entry: string): string {
     return entry.replace(/^(?:\.{3}|\.\/)/, "").replace(/\.mdx?$/, "");
 }
@@ -85,7 +85,9 @@ function metaOfNextra(values: Readonly<Record<string, unknown>>): FolderSettings
     return { entries: Object.keys(values), titles: new Map(titles) };
 }
 
-/** The object of literals that a script exports, or that its first constant is. Types around it do not matter. */
+/**
+ * The object literal that a script exports, or that is the value of its first constant. Types around it are ignored.
+ */
 function literalOf(code: string): unknown {
     const start = /\bexport\s+default\s+(?=\{)|\bconst\s+\w+\s*(?::[^={]+)?=\s*(?=\{)/.exec(code);
     const node = start === null ? undefined : parseExpressionAt(code, start.index + start[0].length);

@@ -12,7 +12,7 @@ export const divisions: readonly (readonly [string, DivisionKind])[] = [
     ["menu", "item"],
 ];
 
-/** `POST /pets`, with or without the document in front of it. */
+/** `POST /pets`, optionally after the document. */
 export const endpoint = /(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|webhook)\s+\S/i;
 
 /** Whether one of the entries, or of those within them, is an operation. */
@@ -26,7 +26,7 @@ export function namesEndpoint(entries: readonly unknown[]): boolean {
     });
 }
 
-/** Whether an entry has pages or groups, in whatever way it is divided. */
+/** Whether an entry has pages or groups, however it is divided. */
 export function hasContent(part: Record<string, unknown>): boolean {
     return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => Array.isArray(part[key]));
 }

@@ -18,10 +18,10 @@ import { EntryPages, type PagesOfDocuments } from "./entry-pages.js";
 import { FoundLimits } from "./navigation-limits.js";
 import { SiteError } from "../../problems/site-error.js";
 
-/** Where pages are that are made of documents. */
+/** The folders for generated pages. */
 const defaultFolder = "api-reference";
 
-/** Reads `navigation` of `docs.json`. An entry without a target is left out and reported. */
+/** Reads `navigation` of `docs.json`. Entries without a target are left out and reported. */
 export function readNavigation(
     config: DocsConfig,
     pages: ReadonlyMap<string, string>,
@@ -47,13 +47,13 @@ export function readNavigation(
 /** Settings that an entry inherits from those around it. */
 interface Context {
     readonly sources: readonly string[];
-    /** That of the pages that are made. */
+    /** The folder for generated pages. */
     readonly folder: string;
     /** Whether an entry without pages stands for all operations of the documents. */
     readonly generates: boolean;
-    /** How pages of groups list what these hold. */
+    /** How pages of groups list their content. */
     readonly directory: NavGroup["directory"];
-    /** Undefined where nothing is said. */
+    /** Undefined if nothing is set. */
     readonly isPublic: boolean | undefined;
 }
 
@@ -65,7 +65,7 @@ class NavigationReader {
         private readonly made: PagesOfDocuments,
     ) {}
 
-    /** Divisions in divisions (a language's tabs) become sections whose paths begin alike. */
+    /** Divisions in divisions (a language's tabs) become sections whose paths begin with the same parts. */
     sections(node: Record<string, unknown>, path: readonly Division[], around: Context): NavSection[] {
         const context = this.#contextOf(node, around);
         const found: NavSection[] = [];
@@ -73,11 +73,11 @@ class NavigationReader {
             for (const part of recordsOf(node[key])) {
                 const division = this.#division(part, kind);
                 if (division === undefined) {
-                    this.sections(part, path, context); // Its pages are exported unlisted, to the readers that it names.
+                    this.sections(part, path, context); // Its pages are exported unlisted, for the readers that it names.
                     continue;
                 }
                 const inner = [...path, division];
-                // Read although it may be hidden: that makes the pages of its operations, which are exported unlisted.
+                // Read even if hidden: that generates the pages of its operations, which are exported unlisted.
                 const sections =
                     division.href === undefined ? this.sections(part, inner, context) : [{ path: inner, items: [] }];
                 found.push(...(part["hidden"] === true ? [] : sections));
@@ -128,7 +128,7 @@ class NavigationReader {
     }
 
     #operations(node: Record<string, unknown>, entries: readonly unknown[], context: Context): NavItem[] {
-        // A folder is for pages that are made: they follow the pages of their own, unless these name operations.
+        // A folder is for generated pages: they follow its own pages, unless these name operations.
         const isForAll = directoryOf(node["openapi"]) !== undefined && !namesEndpoint(entries);
         const isForNothingElse = entries.length === 0 && !hasContent(node);
         return context.generates && (isForAll || isForNothingElse)
@@ -167,7 +167,7 @@ class NavigationReader {
             this.limits.add(root, inner.isPublic);
         }
         if (entry["hidden"] === true) {
-            return []; // It was read for its operations, as a hidden tab is.
+            return []; // It was read for its operations, like a hidden tab.
         }
         if (title === undefined) {
             return items;
@@ -226,7 +226,7 @@ class NavigationReader {
     }
 }
 
-/** Entries that the platform supports in a division or a group, and an export does not. */
+/** Entries that the platform supports in a division or a group, but an export does not. */
 const notSupported = [
     ["graphql", "its pages"],
     ["sdk", "the pages of its reference"],

@@ -11,18 +11,18 @@ interface FolderPage {
     readonly meta: { readonly order?: number };
 }
 
-/** Settings of a folder; empty for one that has none. */
+/** Settings of a folder; empty without any. */
 export type FolderSettingsReader = (folder: string) => FolderSettings;
 
 /**
- * Without a `docs.json` the folder is the navigation: the pages of a folder, its own page first, the others by `order`
- * and then by name, and after them a group for each folder inside, unless files of other builders say another order.
+ * Without a `docs.json`, the navigation follows the folders: a folder's own page first, its other pages by `order` and
+ * then by name, and then a group for each folder inside, unless files of other builders set another order.
  */
 export function navigationFromFolder(pages: readonly FolderPage[], settingsOf: FolderSettingsReader): Navigation {
     return { sections: [{ path: [], items: itemsOf("", pages, settingsOf(""), settingsOf) }], links: [] };
 }
 
-/** `getting-started` reads as "Getting started"; a number in front only sorts. */
+/** `getting-started` reads as "Getting started"; a leading number only sorts. */
 export function humanize(name: string): string {
     const words = name
         .replace(/^\d+[-_. ]+(?=.)/, "")
@@ -31,7 +31,7 @@ export function humanize(name: string): string {
     return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A page or a folder, as it is sorted. */
+/** A page or a folder, with its sort keys. */
 interface Entry {
     readonly name: string;
     readonly isOwnPage: boolean;
@@ -82,7 +82,7 @@ function entryOfPage({ route, file, meta }: FolderPage): Entry {
     };
 }
 
-/** @param titles what the folder around calls its folders */
+/** @param titles the names that the parent folder gives its folders */
 function entryOfFolder(
     folder: string,
     pages: readonly FolderPage[],

@@ -6,15 +6,13 @@ import { type SiteWarning } from "../../problems/warnings.js";
 import { decodeUri } from "../../text/decode-uri.js";
 import { routesOf, type NavItem, type WrittenNavigation } from "./navigation.js";
 
-/** Where GitBook, HonKit and mdBook keep a site's contents. */
+/** The places where GitBook, HonKit and mdBook have a site's contents. */
 export const summaryFile = "SUMMARY.md";
 
 /**
- * The contents that a site without settings writes in its `SUMMARY.md`: lists of links, below headings or not.
- * Undefined when
- * it names no page of the site, and so is a page like others. Text that is nested too deeply ends the process, as that
- * of a page does.
- *
+ * The contents that a site without settings has in its `SUMMARY.md`: lists of links, with or without headings.
+ * Undefined if it names no page of the site, and so is an ordinary page. Text that is nested too deeply ends the
+ * process, as it does in a page.
  * @param onPage called before the file is read
  */
 export function navigationFromSummary(
@@ -63,7 +61,7 @@ export function navigationFromSummary(
         : { navigation: { sections: [{ path: [], items }], links: [] }, problems };
 }
 
-/** What is below each heading. The first heading is the file's own, such as "Summary" or "Table of contents". */
+/** The content below each heading. The first heading is the file's own, such as "Summary" or "Table of contents". */
 function partsOf(text: string): { readonly title: string | undefined; readonly nodes: HastNode[] }[] {
     const parts = [{ title: undefined as string | undefined, nodes: [] as HastNode[] }];
     for (const node of childrenOf(markdownToHast(text)).filter(isElement)) {

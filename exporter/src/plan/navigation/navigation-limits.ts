@@ -1,32 +1,32 @@
 import { readPublic } from "../../read/access/limits.js";
 
-/** What `public` in a navigation says of readers. */
+/** The readers that `public` in a navigation allows. */
 export interface NavigationLimits {
     /**
-     * Of pages by route: what the innermost part around a page says. A page in several parts is public only if all say
-     * so.
+     * For pages by route: the value of the innermost part around the page. A page in several parts is public only if
+     * all say so.
      */
     readonly isPublic: ReadonlyMap<string, boolean>;
-    /** The same of documents, by the names that the parts give them. */
+    /** The same for documents, by the names that the parts give them. */
     readonly isPublicDocument: ReadonlyMap<string, boolean>;
-    /** `public: true` stands where nothing around it is private: it tells that the rest of the site needs a login. */
+    /** `public: true` is used where nothing around it is private: it shows that the rest of the site needs a login. */
     readonly needsLogin: boolean;
 }
 
-/** Collects what the parts of a navigation say while they are read. */
+/** Collects the limits in a navigation while it is read. */
 export class FoundLimits implements NavigationLimits {
     readonly isPublic = new Map<string, boolean>();
     readonly isPublicDocument = new Map<string, boolean>();
     needsLogin = false;
 
-    /** What a part says, or else what is said around it. */
+    /** The limits of a part, or else those around it. */
     ofPart(part: Readonly<Record<string, unknown>>, around: boolean | undefined): boolean | undefined {
         const own = readPublic(part["public"]);
         this.needsLogin ||= own === true && around === undefined;
         return own ?? around;
     }
 
-    /** @returns the route @param isPublic what is said of the part that lists the page */
+    /** @returns the route @param isPublic the value of the part that lists the page */
     add(route: string, isPublic: boolean | undefined): string {
         narrow(this.isPublic, route, isPublic);
         return route;

@@ -2,7 +2,7 @@ import { type SiteWarning } from "../../problems/warnings.js";
 import { type WithIcon } from "../../read/settings/setting-values.js";
 import { type NavigationLimits } from "./navigation-limits.js";
 
-/** A page, a link to elsewhere, or a group of both, as the sidebar lists them. */
+/** A page, an external link, or a group of both, as listed in the sidebar. */
 export type NavItem = NavPage | NavLink | NavGroup;
 
 export interface NavPage {
@@ -19,19 +19,19 @@ export interface NavLink extends WithIcon {
 export interface NavGroup extends WithIcon {
     readonly kind: "group";
     readonly title: string;
-    /** Whether a nested group starts open; the group of the page one reads is always open. */
+    /** Whether a nested group starts open; the current page's group is always open. */
     readonly expanded: boolean;
     readonly items: readonly NavItem[];
     readonly tag?: string;
-    /** The page that the group's title leads to. */
+    /** The page that the group's title links to. */
     readonly root?: string;
-    /** How that page lists what the group holds, if it does. */
+    /** How that page lists the group's content, if it does. */
     readonly directory?: "accordion" | "card";
 }
 
 export type DivisionKind = "language" | "version" | "product" | "tab" | "anchor" | "dropdown" | "item";
 
-/** One choice at one level of a site that is divided, such as the tab "Guides" or the language "fr". */
+/** One choice at one level of a divided site, such as the tab "Guides" or the language "fr". */
 export interface Division extends WithIcon {
     readonly kind: DivisionKind;
     readonly name: string;
@@ -40,7 +40,7 @@ export interface Division extends WithIcon {
     readonly tag?: string;
     /** The choice for readers who have not made one. */
     readonly isDefault?: boolean;
-    /** Where the choice leads instead of to its own pages. */
+    /** The target of a choice that links elsewhere instead of to its own pages. */
     readonly href?: string;
 }
 
@@ -56,10 +56,10 @@ export interface Navigation {
     readonly links: readonly NavLink[];
 }
 
-/** A navigation as files of the site have it. */
+/** The navigation, as the files of the site describe it. */
 export interface WrittenNavigation {
     readonly navigation: Navigation;
-    /** Undefined where nothing can be said of readers. */
+    /** Undefined if nothing sets the readers. */
     readonly limits?: NavigationLimits;
     readonly problems: readonly SiteWarning[];
 }
@@ -82,7 +82,7 @@ export function* pagesBelow(
     }
 }
 
-/** The routes below the given items in reading order, each once. */
+/** The routes below the given items in reading order, without duplicates. */
 export function routesOf(items: readonly NavItem[]): string[] {
     return [...new Set([...pagesBelow(items)].map(({ route }) => route))];
 }
@@ -92,8 +92,8 @@ export function routesOfNavigation(navigation: Navigation): string[] {
 }
 
 /**
- * The navigation with only the pages and the links that are accepted. Groups and sections that get empty disappear, and
- * groups that keep nothing but links.
+ * The navigation with only the accepted pages and links. Removes empty groups and sections, and groups with nothing but
+ * links.
  */
 export function filterNavigation(
     navigation: Navigation,

@@ -2,18 +2,18 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { homeRoute } from "../../read/files/routes.js";
 import { pagesBelow, routesOf, type Division, type NavGroup, type Navigation, type NavSection } from "./navigation.js";
 
-/** Where a page is in the navigation. */
+/** The place of a page in the navigation. */
 export interface Place {
     readonly section: NavSection;
     /** The groups around the page, outermost first. */
     readonly groups: readonly NavGroup[];
 }
 
-/** One level at which the site is divided, as it looks from one section. */
+/** One level at which the site is divided, from the view of one section. */
 export interface Level {
     readonly kind: Division["kind"];
     readonly choices: readonly Choice[];
-    /** The choice that the section belongs to. */
+    /** The choice that contains the section. */
     readonly current: Choice;
 }
 
@@ -23,7 +23,7 @@ export interface Choice {
     readonly sections: readonly NavSection[];
 }
 
-/** Answers where pages stand and what else there is beside them. */
+/** Finds the places of pages in the navigation, and their neighbours. */
 export class Places {
     readonly #places = new Map<string, Place>();
     readonly #levels = new Map<NavSection, readonly Level[]>();
@@ -45,19 +45,19 @@ export class Places {
         return this.#places.size;
     }
 
-    /** A page that the navigation does not list is shown with the first section beside it. */
+    /** A page that the navigation does not list is shown with the first section. */
     of(route: string): Place | undefined {
         const section = this.navigation.sections.find(({ items }) => items.length > 0);
         return this.#places.get(route) ?? (section && { section, groups: [] });
     }
 
-    /** The number of the section beside a page; -1 for a site whose navigation lists nothing. */
+    /** The number of the section that is shown with a page; -1 for a site whose navigation is empty. */
     sectionOf(route: string): number {
         const place = this.of(route);
         return place === undefined ? -1 : this.navigation.sections.indexOf(place.section);
     }
 
-    /** Whether readers go from one page to the other without changing the language, the version or the product. */
+    /** Whether both pages have the same language, version and product. */
     areTogether(route: string, other: string): boolean {
         const [own, others] = [route, other].map((page) => this.#places.get(page)?.section.path.filter(isWhole));
         return own?.length === others?.length && own?.every((division, at) => division === others?.[at]) === true;
@@ -77,14 +77,14 @@ export class Places {
         );
     }
 
-    /** The page to which a choice leads: the same page in another version or language, else its first one. */
+    /** The target of a choice: the same page in another version or language, or else its first page. */
     targetOf(choice: Choice, level: Level, route: string): string | undefined {
         const hasSame = level.kind === "language" || level.kind === "version";
         const same = hasSame ? this.samePage(choice, level, route) : undefined;
         return same ?? choice.sections.map((section) => this.routesOf(section)[0]).find((first) => first !== undefined);
     }
 
-    /** The page of another version or language whose address differs only in the folder of that version. */
+    /** The page of another version or language whose address differs only in that folder. */
     samePage(choice: Choice, { current }: Level, route: string): string | undefined {
         const from = this.#branch(current);
         const to = this.#branch(choice);
@@ -119,7 +119,7 @@ export class Places {
     }
 }
 
-/** Search and the links to the page before and after stay within a choice of language, version or product. */
+/** Search, previous and next stay within one language, version and product. */
 export function isWhole({ kind }: Division): boolean {
     return kind === "language" || kind === "version" || kind === "product";
 }
@@ -128,7 +128,7 @@ function segmentsOf(route: string): string[] {
     return route === homeRoute ? [] : route.split("/");
 }
 
-/** The folder that all routes are in; a folder's own page counts as one of them. */
+/** The folder that contains all routes; a folder's own page counts as one of them. */
 function commonFolder(routes: readonly string[]): string[] {
     const [first = [], ...others] = routes.map(segmentsOf);
     if (others.length === 0) {

@@ -1,11 +1,10 @@
 /**
- * Who may read something: everybody (undefined), or readers who are signed in and, where the list has names, in one of
- * these
- * groups. Names are sorted, and each stands there once.
+ * The readers of something: everybody (undefined), or signed-in readers who are, if the list has names, in one of these
+ * groups. Names are sorted and unique.
  */
 export type Audience = readonly string[] | undefined;
 
-/** Whether each reader of one thing may read another as well. */
+/** Whether all readers of one thing may also read another. */
 export function mayAllRead(readers: Audience, other: Audience): boolean {
     if (other === undefined || readers === undefined) {
         return other === undefined;
@@ -13,7 +12,7 @@ export function mayAllRead(readers: Audience, other: Audience): boolean {
     return other.length === 0 || (readers.length > 0 && readers.every((group) => other.includes(group)));
 }
 
-/** The readers of one or the other. */
+/** The readers of at least one of them. */
 export function unionOf(one: Audience, other: Audience): Audience {
     if (one === undefined || other === undefined) {
         return undefined;
@@ -21,7 +20,7 @@ export function unionOf(one: Audience, other: Audience): Audience {
     return one.length === 0 || other.length === 0 ? [] : audienceOf([...one, ...other]);
 }
 
-/** The readers who belong to both lists; "nobody" if no group is in both. */
+/** The readers of both lists; "nobody" if no group is in both. */
 export function intersectionOf(one: readonly string[], other: readonly string[]): readonly string[] | "nobody" {
     if (one.length === 0 || other.length === 0) {
         return one.length === 0 ? other : one;
@@ -38,12 +37,12 @@ export function isSameAudience(one: Audience, other: Audience): boolean {
     return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether a text has a character that would not stand as it is in a line of JSON. */
+/** Whether a text has a character that JSON would escape. */
 export function hasOddCharacter(text: string): boolean {
     return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}"\\]/u.test(text);
 }
 
-/** Why servers could not tell a page's groups apart; undefined for proper names. */
+/** Why servers could not tell a page's groups apart; undefined for valid names. */
 export function problemOfGroups(groups: readonly string[]): string | undefined {
     const odd = groups.find((group) => hasOddCharacter(group) || group.trim() !== group);
     return odd === undefined

@@ -1,14 +1,14 @@
 import { withoutUndefined } from "../../text/json-values.js";
 import { audienceOf } from "./audience.js";
 
-/** What a page, or a part of a site, says of its readers. */
+/** The settings of a page, or a part of a site, about its readers. */
 export interface Limits {
-    /** "nobody" for a list that is empty or cannot be read. */
+    /** "nobody" for an empty or unreadable list. */
     readonly groups?: readonly string[] | "nobody";
     readonly isPublic?: boolean;
 }
 
-/** Reads `groups` and `public` of front matter. What cannot be read opens nothing. */
+/** Reads `groups` and `public` of front matter. Unreadable values allow nobody. */
 export function limitsOf(values: Readonly<Record<string, unknown>>): Limits {
     const isPublic = readPublic(values["public"]);
     const { groups: given } = values;
@@ -24,7 +24,7 @@ function hasMisspelledLimit(values: Readonly<Record<string, unknown>>): boolean 
 
 const misspelledLimit = /^\s*(?:groups|public)\s*$/i;
 
-/** The limits of a text whose front matter cannot be read: a slip in it must not open the page. */
+/** The limits of a text with unreadable front matter: a mistake in it must not open the page. */
 export function limitsOfUnreadable(text: string): Limits {
     return mentionsLimits(text) ? { groups: "nobody" } : {};
 }
@@ -38,7 +38,7 @@ const limitInLine =
     /^[^\w\n]*(?:groups["']?[ \t\xA0]*[:=：[]|public["']?[ \t\xA0]*(?:[:=：](?!\s*["']?true\b)|(?:false|no)\b))|^["']?(?:groups|public)["']?[ \t\r]*$/im;
 const limitInBraces = /[{,]\s*["']?(?:groups["']?\s*[:=]|public["']?\s*[:=](?!\s*["']?true\b))/i;
 
-/** Undefined where nothing is said. */
+/** Undefined if nothing is set. */
 export function readGroups(value: unknown): Limits["groups"] {
     if (value === undefined || value === null) {
         return undefined;

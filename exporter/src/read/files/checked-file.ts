@@ -7,8 +7,7 @@ const checksumLength = 8;
 const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Replaces a file and adds a checksum of its content. A reader sees either the old content or the new one, never a part
- * of it.
+ * Replaces a file and adds a checksum of its content. A reader sees either the old or the new content, never a part.
  */
 export async function writeCheckedFile(path: string, content: string): Promise<void> {
     const unfinished = unfinishedPath(path);
@@ -38,7 +37,7 @@ export function unfinishedPath(path: string): string {
     return `${path}.${randomUUID()}`;
 }
 
-/** Whether a file is one that a killed process has not completed. */
+/** Whether a file was left incomplete by a killed process. */
 export function isUnfinished(name: string): boolean {
     return unfinishedName.test(name);
 }

@@ -7,14 +7,14 @@ import { type FoundFiles } from "./found-files.js";
 import { lineAt } from "../../text/strings.js";
 import { configFiles } from "./published-names.js";
 
-/** A configuration with every `$ref` replaced by what it names. */
+/** A configuration with every `$ref` replaced by its target. */
 export interface ConfigFile {
     /** `docs.json`, or `mint.json` of an older site. */
     readonly file: string;
     readonly value: Readonly<Record<string, unknown>>;
-    /** The file's text, to say in which line an entry stands. */
+    /** The file's text, to find the line of an entry. */
     readonly source: string;
-    /** The files that `$ref` names in it, and in them. */
+    /** The files that it includes by `$ref`, directly or through others. */
     readonly referenced: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ const jsonc = lazyModule<typeof Jsonc>("jsonc-parser");
 
 const maxReferences = 500;
 
-/** Reads a site's configuration; undefined for a site that has none. @throws SiteError */
+/** Reads a site's configuration; undefined if it has none. @throws SiteError */
 export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
     const file = configFiles.find((name) => content.has(name));
     if (file === undefined) {
@@ -38,7 +38,7 @@ export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
     return { file, value: asRecord(resolved), source, referenced: references.files };
 }
 
-/** Follows `$ref` from file to file, to those that the site has. */
+/** Follows `$ref` from file to file, within the site. */
 class References {
     readonly files = new Set<string>();
     #followed = 0;
@@ -79,9 +79,9 @@ class References {
     }
 }
 
-/** Not by JSON.parse, which names no position for an unexpected character. */
+/** Not JSON.parse, which reports no position for an unexpected character. */
 function parseJson(file: string, source: string): unknown {
-    // A file that ends too early is at fault in its last line, not in the empty ones after it.
+    // In a file that ends too early, the error is in the last line with text, not in the empty ones after it.
     const json = source.trimEnd();
     const errors: Jsonc.ParseError[] = [];
     const value: unknown = jsonc().parse(json, errors, { disallowComments: true });

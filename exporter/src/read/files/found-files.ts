@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { SiteError } from "../../problems/site-error.js";
 
-/** A regular file as the scan found it, links resolved. */
+/** A regular file as found by the scan, links resolved. */
 export interface FoundFile {
     readonly realPath: string;
     readonly dev: bigint;
@@ -9,15 +9,15 @@ export interface FoundFile {
     readonly bytes: number;
 }
 
-/** More than anybody writes by hand; a parser's time and memory grow with it. */
+/** Longer than any file written by hand; a parser's time and memory grow with it. */
 export const maxPageBytes = 5 * 1024 * 1024;
 
-// Links are not followed, and a pipe is not waited for. Windows has neither flag.
+// Does not follow links or wait for a pipe. Windows has neither flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The files of a site by their path in it. Only those that the scan allowed can be opened, and only while they are the
- * same.
+ * The files of a site by their path in it. Only files that the scan allowed can be opened, and only if they have not
+ * been replaced.
  */
 export class FoundFiles {
     constructor(private readonly files: ReadonlyMap<string, FoundFile>) {}
@@ -31,7 +31,7 @@ export class FoundFiles {
         return this.files.get(file)?.bytes ?? 0;
     }
 
-    /** Opens a file for reading; the caller closes it. @throws SiteError when it is not the file that the scan found */
+    /** Opens a file for reading; the caller closes it. @throws SiteError if it was replaced since the scan */
     open(file: string): number {
         const found = this.files.get(file);
         if (found === undefined) {
@@ -56,7 +56,7 @@ export class FoundFiles {
         return descriptor;
     }
 
-    /** A page or another file for authors to write. @throws SiteError also when it is too large for one */
+    /** A page or another source file. @throws SiteError also if it is too large for one */
     readText(file: string, maxBytes = maxPageBytes): string {
         const descriptor = this.open(file);
         try {

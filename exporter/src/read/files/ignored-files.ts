@@ -18,14 +18,13 @@ interface Rule {
 }
 
 /**
- * What the site's `.mintignore` keeps out of the export, in the syntax of `.gitignore`: the last rule that fits counts,
- * and
- * nothing below a folder that is left out comes back. Patterns run in linear time, whatever they are.
+ * The files that `.mintignore` excludes from the export, in the syntax of `.gitignore`: the last matching rule counts,
+ * and nothing below an excluded folder comes back. Patterns always run in linear time.
  */
 export class IgnoredFiles {
     readonly #rules: readonly Rule[];
 
-    /** @throws SiteError for what cannot be read: a file that should stay out must not slip in */
+    /** @throws SiteError if it is unreadable: a file that should be excluded must not slip in */
     constructor(text: string) {
         const lines = text.split(/\r?\n/);
         if (text.length > maxCharacters || lines.length > maxRules) {
@@ -43,7 +42,7 @@ export class IgnoredFiles {
         return new IgnoredFiles(isOwnFile ? readFileSync(realPath, "utf8") : "");
     }
 
-    /** @param file relative to the site's folder; its folders are asked for before */
+    /** @param file relative to the site's folder; call this for its folders first */
     has(file: string, isFolder: boolean): boolean {
         let isIgnored = false;
         for (const { pattern, keeps, onlyFolders } of this.#rules) {

@@ -7,7 +7,7 @@ export function isWithin(folder: string, path: string): boolean {
     return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** An absolute path with its links resolved, also if it does not exist yet. */
+/** An absolute path with its links resolved, even if it does not exist yet. */
 export function realPlace(path: string): string {
     return existsSync(path) || path === dirname(path)
         ? realpathSync(path)

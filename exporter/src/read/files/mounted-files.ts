@@ -6,10 +6,8 @@ import { isWithin } from "./is-within.js";
 const dataLink = "..data";
 
 /**
- * Where a file counts as lying that a link in `folder` leads to. A mounted ConfigMap consists of links into a hidden
- * folder
- * beside them; its files count as lying where these links lie.
- *
+ * The place of a file that a link in `folder` leads to. A mounted ConfigMap consists of links into a hidden folder next
+ * to them; its files count as being where these links are.
  * @param folder - with links resolved, as `realPath`
  */
 export function placeOf(realPath: string, folder: string): string {
@@ -17,7 +15,9 @@ export function placeOf(realPath: string, folder: string): string {
     return data !== undefined && isWithin(data, realPath) ? join(folder, relative(data, realPath)) : realPath;
 }
 
-/** Only a folder that is named and placed as Kubernetes does it, so that no link makes another hidden folder public. */
+/**
+ * Only for a folder with the name and place that Kubernetes uses, so that no link makes another hidden folder public.
+ */
 function dataFolderOf(folder: string): string | undefined {
     let data: string;
     try {

@@ -6,18 +6,18 @@ import { PNG } from "image-size/types/png";
 import { WEBP } from "image-size/types/webp";
 import { type FoundFiles } from "./found-files.js";
 
-/** In pixels, as readers see the picture. */
+/** In pixels, as displayed. */
 export interface PictureSize {
     readonly width: number;
     readonly height: number;
 }
 
-/** Photographs say their size behind what the camera says of them; other kinds within their first bytes. */
+/** Photographs have their size after the camera's metadata; other formats within their first bytes. */
 const headBytes = 64;
 const headBytesOfPhoto = 64 * 1024;
 const maxSide = 100_000;
 
-/** Not drawings: one without its own size is as wide as its place. */
+/** Not drawings: without its own size, a drawing is as wide as its place. */
 const pictureName = /\.(?:png|gif|webp|(jpe?g))$/i;
 
 /** The sizes of a site's pictures, from the first bytes of their files. */
@@ -26,7 +26,7 @@ export class PictureSizes {
 
     constructor(private readonly content: Pick<FoundFiles, "open">) {}
 
-    /** Undefined for a file that is no such picture, or a damaged one. */
+    /** Undefined for a file of another kind, and for a damaged picture. */
     of(file: string): PictureSize | undefined {
         const name = pictureName.exec(file);
         if (name === null) {
@@ -46,7 +46,7 @@ export class PictureSizes {
         const descriptor = this.content.open(file);
         try {
             const bytes = new Uint8Array(length);
-            // A copy, because the readers look beyond the end of a part of an array.
+            // A copy, because the readers look beyond the end of a subarray.
             return bytes.slice(0, readSync(descriptor, bytes, 0, length, 0));
         } finally {
             closeSync(descriptor);

@@ -1,4 +1,4 @@
-/** Decides by the names in its path whether a file is published. All paths have forward slashes. */
+/** Decides by its path whether a file is published. All paths have forward slashes. */
 
 /** Where the export keeps its own styles and scripts; a site must not have files there. */
 export const ownFolder = "static-export";
@@ -19,7 +19,7 @@ export function reservedName(file: string): string | undefined {
         : undefined;
 }
 
-/** A site's settings: the second name is that of older sites. */
+/** The names of settings files: the second is that of older sites. */
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
 
 const configuration = new Set(["node_modules", ...configFiles]);
@@ -42,18 +42,16 @@ const sourceNames = new Set([
     "desktop.ini",
 ]);
 
-/** Source code, what editors and merges leave behind, and private keys. */
+/** Source code, files that editors and merges leave behind, and private keys. */
 const sourceName =
     /\.(?:jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx)$|~$/i;
 
-/**
- * Whether a name in the path says that the file is only a part of pages, such as `_install.mdx` or `_images/plan.png`.
- */
+/** Whether a name in the path marks the file as a part of pages only, such as `_install.mdx` or `_images/plan.png`. */
 export function isPartial(path: string): boolean {
     return /(?:^|\/)_/.test(path);
 }
 
-/** Hidden names, dependencies and the site's configuration: never published, even where a page links to them. */
+/** Hidden names, dependencies and the site's configuration: never published, even if a page links to them. */
 export function isNeverPublished(path: string): boolean {
     return path.split("/").some((name) => /^[._]/.test(name) || configuration.has(name));
 }
@@ -62,9 +60,8 @@ const gitBook = ".gitbook";
 const inGitBookAssets = /(?:^|\/)\.gitbook\/assets\//;
 
 /**
- * Whether the scan passes by an entry of a folder. GitBook keeps the pictures and downloads of pages in
- * `.gitbook/assets`;
- * what else is in `.gitbook` stays hidden.
+ * Whether the scan skips an entry of a folder. GitBook keeps the pictures and downloads of pages in `.gitbook/assets`;
+ * the rest of `.gitbook` stays hidden.
  */
 export function isHiddenEntry(folder: string, name: string, isFolder: boolean): boolean {
     if (folder === gitBook || folder.endsWith(`/${gitBook}`)) {
@@ -73,12 +70,12 @@ export function isHiddenEntry(folder: string, name: string, isFolder: boolean): 
     return isNeverPublished(name) && !(name === gitBook && isFolder);
 }
 
-/** Files of GitBook's are never pages, whatever they are called. */
+/** Files of GitBook are never pages, whatever their names. */
 export function isGitBookAsset(path: string): boolean {
     return inGitBookAssets.test(path);
 }
 
-/** Files for people who work on the site: published only where a page links to them. */
+/** Files for people who work on the site: published only if a page links to them. */
 export function isPublishedOnlyWhenLinked(path: string): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return sourceNames.has(name) || sourceName.test(name) || isGitBookAsset(path);
@@ -87,7 +84,7 @@ export function isPublishedOnlyWhenLinked(path: string): boolean {
 const maxFolders = 64;
 const maxNameBytes = 255;
 
-/** Why a careful unpacker would refuse a bundle with a file of this path, or undefined when it takes it. */
+/** Why a careful unpacker would refuse a bundle with a file of this path; undefined if it accepts the path. */
 export function findUnpackableName(path: string): string | undefined {
     // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     if (/[\x00-\x1f\x7f]/.test(path)) {

@@ -13,7 +13,7 @@ export function isMdxFile(file: string): boolean {
     return /\.mdx$/i.test(file);
 }
 
-/** What GitHub shows for a folder. */
+/** The file that GitHub shows for a folder. */
 export function isReadme(file: string): boolean {
     return /(?:^|\/)readme\.mdx?$/i.test(file);
 }
@@ -28,9 +28,7 @@ export function routeOfFile(file: string): string {
     return folder === "." ? homeRoute : folder;
 }
 
-/**
- * The route of a file that no other file has, unless it differs in the extension only: `guides/index` is not `guides`.
- */
+/** The route of a file that is unique except for the extension: `guides/index` is not `guides`. */
 export function ownRouteOfFile(file: string): string {
     return file.replace(pageExtension, "");
 }
@@ -49,7 +47,7 @@ export function feedFileOf(route: string): string {
     return `${route}/rss.xml`;
 }
 
-/** Where a site is served. */
+/** The place where a site is served. */
 export interface SiteAddress {
     readonly domain: string;
     /** The path of the domain below which the site's files are, without slashes at its ends; empty for none. */
@@ -66,7 +64,7 @@ export function siteUrl({ domain, basePath }: SiteAddress, path: string): string
     return `https://${domain}/${belowBasePath(basePath, path)}`;
 }
 
-/** The path of a page in its address: no extension, so that it survives a change of host. */
+/** The path of a page in its address: without an extension, so that it survives a change of host. */
 export function canonicalPath(route: string): string {
     return route === homeRoute ? "" : encodePath(route);
 }
@@ -75,19 +73,19 @@ export function canonicalUrl(site: SiteAddress, route: string): string {
     return siteUrl(site, canonicalPath(route));
 }
 
-/** A link from a page to a file of the export that holds from any sub-path and from the file system. */
+/** A link from a page to a file of the export that works from any sub-path and from the file system. */
 export function relativeHref(fromRoute: string, toFile: string): string {
     const path = encodePath(relativePath(fromRoute.slice(0, fromRoute.lastIndexOf("/") + 1), toFile));
     // A first segment with a colon would read as a scheme.
     return /^[^/]*:/.test(path) ? `./${path}` : path;
 }
 
-/** The way from a page up to the root of the export: empty, or `../` as often as the page is deep. */
+/** The path from a page up to the root of the export: empty, or `../` once for each folder. */
 export function rootPrefix(route: string): string {
     return "../".repeat(route.split("/").length - 1);
 }
 
-/** `posix.relative` for paths that are normal already, as those of a site are: every page has hundreds of links. */
+/** `posix.relative` for normalised paths, such as those of a site: every page has hundreds of links. */
 function relativePath(fromFolder: string, toFile: string): string {
     let common = 0;
     for (let at = 0; at < fromFolder.length && fromFolder[at] === toFile[at]; at += 1) {

@@ -11,19 +11,18 @@ import { SiteError } from "../../problems/site-error.js";
 
 export interface SiteFiles extends SortedFiles {
     readonly content: FoundFiles;
-    /** Files below the site's folder that would be its settings if they lay in it; in a fixed order. */
+    /** Files below the site's folder that would be its settings if they were in it; in a fixed order. */
     readonly settingsBelow: readonly string[];
     /** Files in which other builders have a navigation; in a fixed order. */
     readonly navigationOfOthers: readonly string[];
 }
 
 /**
- * Lists a site's folder in a fixed order. Names that start with `.` (but GitBook's pictures), `node_modules` and
- * configuration files are left out, of names that start with `_` all but what pages may import or link to, and so is
- * everything in `excludedDirs` and what `.mintignore` names. A link is followed only to what would be published where it
- * lies; any other is left out, too, and reported. The links of a mounted ConfigMap count as its files.
- *
- * @throws SiteError for a name that no bundle can hold, and for settings that are a link which is not followed
+ * Lists a site's folder in a fixed order. Leaves out names that start with `.` (except GitBook's pictures),
+ * `node_modules`, configuration files, `excludedDirs` and everything in `.mintignore`; of names that start with `_`,
+ * keeps only files that pages may import or link to. A link is followed only to files that would be published in the
+ * link's place; any other is left out, too, and reported. The links of a mounted ConfigMap count as its files.
+ * @throws SiteError for a name that no bundle can contain, and for settings that are a link which is not followed
  */
 export async function scanSite(
     siteDir: string,
@@ -49,13 +48,13 @@ export async function scanSite(
     };
 }
 
-/** Where a file of the site really is, and what it is. */
+/** The real path of a file of the site, and its kind. */
 interface Target {
     readonly realPath: string;
     readonly stats: BigIntStats;
 }
 
-/** The files in which an entry of the site's folder has the navigation of another builder. */
+/** The files in which an entry of the site's folder has another builder's navigation. */
 function navigationIn(siteDir: string, entry: Dirent): string[] {
     if (entry.name === ".vitepress" && entry.isDirectory()) {
         const names = readdirSync(join(siteDir, entry.name)).filter((name) => /^config\.m?[jt]s$/.test(name));
@@ -81,7 +80,7 @@ class Scan {
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
         await this.yieldToEventLoop();
-        // At once: to wait for each folder takes longer than to read it.
+        // At once: waiting for each folder takes longer than reading it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
             if (folder === "") {
                 this.navigationOfOthers.push(...navigationIn(realFolder, entry));
@@ -136,7 +135,7 @@ class Scan {
         this.files.set(file, { realPath, dev, ino, bytes: Number(size) });
     }
 
-    /** @returns where a link leads, or why it is not followed */
+    /** @returns the target of a link, or why it is not followed */
     private follow(file: string, link: string): Target | string {
         let realPath: string;
         try {

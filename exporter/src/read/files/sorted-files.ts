@@ -12,7 +12,7 @@ import {
 } from "./published-names.js";
 import { htmlFileOf, isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
 
-/** What pages import from files that are neither pages nor published themselves. */
+/** Files that pages import, but that are neither pages nor published themselves. */
 const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
 
 export interface FileProblem {
@@ -20,13 +20,13 @@ export interface FileProblem {
     readonly reason: string;
 }
 
-/** The files of a site by what becomes of them. */
+/** The files of a site by their use. */
 export interface SortedFiles {
     /** Page files by route, relative to the site's folder, with forward slashes. */
     readonly pages: ReadonlyMap<string, string>;
-    /** Files of folders that have another page, by routes of their own: pages only where the navigation names them. */
+    /** Files of folders that have another page, by separate routes: pages only if the navigation names them. */
     readonly secondPages: ReadonlyMap<string, string>;
-    /** Everything else that is published as it is. */
+    /** Everything else, published unchanged. */
     readonly assets: readonly string[];
     /** The assets that are published only if a page links to them. */
     readonly onlyWhenLinked: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export function byCodePoint(a: string, b: string): number {
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** @throws SiteError for a page whose name no bundle can hold, and for files in a folder of the export's own */
+/** @throws SiteError for a page whose name no bundle can contain, and for files in a folder that the export reserves */
 export function sortFiles(found: ReadonlyMap<string, FoundFile>, linkProblems: readonly FileProblem[]): SortedFiles {
     const pages = new Map<string, string>();
     const secondPages = new Map<string, string>();
@@ -79,7 +79,7 @@ export function sortFiles(found: ReadonlyMap<string, FoundFile>, linkProblems: r
             addPage(routeOfFile(file), file);
         }
     }
-    // A README is what GitHub shows for a folder; it is the folder's page unless there is a proper one.
+    // GitHub shows a README for a folder; it is the folder's page unless there is a proper one.
     for (const file of readmes) {
         addPage(routeOfFile(posix.join(posix.dirname(file), "index.md")), file);
     }

@@ -17,6 +17,6 @@ export { FaultSpecError } from "./faults/fault-spec.js";
 export { type Operation } from "./faults/fault.js";
 export { type AgentOptions } from "./agents/agent-options.js";
 export { type PullRequestOptions } from "./forge/pull-requests.js";
-export { type AgentJob, type AgentProject, AgentJobTransitionError } from "./agents/agent-job-store.js";
+export { type AgentProject } from "./agents/agent-job-store.js";
 export { assertKeyFileNotPublished } from "./roles/data-folder.js";
 export { readOrCreateSecretFile } from "./keys/secret-file.js";

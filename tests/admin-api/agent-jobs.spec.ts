@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdminClient, JobFailedError, systemClock } from "@pulumi-static-export/sdk";
 import { createService, type Service } from "@pulumi-static-export/service";
+import { ScriptedAgents } from "../service/support/scripted-agents.js";
 
 const adminApiKey = "contract_0123456789abcdef";
 const projectId = "p_1";
@@ -11,16 +12,19 @@ const projectId = "p_1";
 describe("agent jobs: the sdk against the service, over HTTP", () => {
     let folder: string;
     let service: Service;
+    let agents: ScriptedAgents;
     let client: AdminClient;
 
     before(async () => {
         folder = await mkdtemp(join(tmpdir(), "static-export-contract-"));
         await mkdir(join(folder, "site"));
+        agents = await ScriptedAgents.create(folder);
         service = createService({
             dataDir: join(folder, "data"),
             sites: { "docs.example.com": join(folder, "site") },
             adminApiKey,
-            projects: { [projectId]: { repository: "https://git.example.com/acme/docs", ref: "main" } },
+            projects: { [projectId]: { repository: agents.repository, ref: "main" } },
+            agent: agents.options,
         });
         await service.listen();
         client = new AdminClient({
@@ -39,7 +43,7 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
     it("create gives an active job with its repository and no pull request", async () => {
         const job = await client.agentJobs.create(projectId, { prompt: "Document the new endpoint" });
         assert.equal(job.status, "active");
-        assert.deepEqual(job.source, { repository: "https://git.example.com/acme/docs", ref: "main" });
+        assert.deepEqual(job.source, { repository: agents.repository, ref: "main" });
         assert.equal(job.prLink, null);
         assert.equal(job.archivedAt, null);
         assert.deepEqual(await client.agentJobs.get(projectId, job.id), job);
@@ -47,22 +51,23 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
 
     it("a wait ends with the pull request when the agent completes", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Fix the typo" });
-        await service.agentJobs.complete(id, { prLink: "https://git.example.com/acme/docs/pull/7" });
+        await agents.end(id, "changed");
         const job = await client.agentJobs.pollUntilDone(projectId, id);
         assert.equal(job.status, "completed");
-        assert.equal(job.prLink, "https://git.example.com/acme/docs/pull/7");
+        assert.equal(job.prLink, agents.linkOf(id));
     });
 
     it("a wait ends with the failed job, or with an error where one is asked for", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Do the impossible" });
-        await service.agentJobs.fail(id);
+        await agents.end(id, "failed");
         assert.equal((await client.agentJobs.pollUntilDone(projectId, id)).status, "failed");
         await assert.rejects(client.agentJobs.pollUntilDone(projectId, id, { rejectFailed: true }), JobFailedError);
     });
 
     it("a message makes a completed job active again", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Write a page" });
-        await service.agentJobs.complete(id, { prLink: null });
+        await agents.end(id, "unchanged");
+        await client.agentJobs.pollUntilDone(projectId, id);
         assert.equal(
             (await client.agentJobs.sendMessage(projectId, id, { prompt: "Shorter, please" })).status,
             "active",

@@ -39,9 +39,9 @@ interface Row {
     archived_at: number | null;
 }
 
-/** A change of status that the job's current status does not allow. */
-export class AgentJobTransitionError extends Error {
-    override readonly name = "AgentJobTransitionError";
+/** A change of an archived job, which stays as it is. */
+export class AgentJobArchivedError extends Error {
+    override readonly name = "AgentJobArchivedError";
 }
 
 /**
@@ -92,11 +92,11 @@ export class AgentJobStore {
 
     /**
      * @param within - the transaction that it belongs to @default its own
-     * @throws AgentJobTransitionError when the job is archived.
+     * @throws AgentJobArchivedError when the job is archived.
      */
     async addMessage(id: string, prompt: string, within?: SqlRunner): Promise<AgentJob> {
         const change = (transaction: SqlRunner): Promise<AgentJob> =>
-            this.#change(transaction, id, ["active", "completed", "failed"], "a message", async () => {
+            this.#change(transaction, id, "a message", async () => {
                 await transaction.run("UPDATE agent_jobs SET status = 'active', seen_ended_at = NULL WHERE id = :id", {
                     id,
                 });
@@ -105,39 +105,23 @@ export class AgentJobStore {
         return within === undefined ? this.#database.transaction(change) : change(within);
     }
 
-    /** The prompt the job was started with, then its messages, oldest first. */
-    async prompts(id: string): Promise<string[]> {
-        const rows = await this.#database.all<{ prompt: string }>(
-            "SELECT prompt FROM agent_prompts WHERE job_id = :id ORDER BY sequence",
-            { id },
-        );
-        return rows.map((row) => parsePrompt(row.prompt));
-    }
-
-    /** @throws AgentJobTransitionError unless the job is active. */
-    async complete(id: string, { prLink }: { prLink: string | null }): Promise<AgentJob> {
-        return this.#end(id, ["active"], "completion", (transaction) =>
-            transaction.run("UPDATE agent_jobs SET status = 'completed', pr_link = :prLink WHERE id = :id", {
-                prLink,
-                id,
-            }),
-        );
-    }
-
-    /** @throws AgentJobTransitionError unless the job is active. */
-    async fail(id: string): Promise<AgentJob> {
-        return this.#end(id, ["active"], "failure", (transaction) =>
-            transaction.run("UPDATE agent_jobs SET status = 'failed' WHERE id = :id", { id }),
-        );
-    }
-
-    /** @throws AgentJobTransitionError when it is archived already. */
+    /**
+     * Prompts that still wait are not run; one that is running is ended by its run, at its next tick.
+     *
+     * @throws AgentJobArchivedError when it is archived already.
+     */
     async archive(id: string): Promise<AgentJob> {
-        return this.#end(id, ["active", "completed", "failed"], "archiving", (transaction) =>
-            transaction.run(
-                "UPDATE agent_jobs SET status = 'archived', archived_at = :now, seen_ended_at = NULL WHERE id = :id",
-                { now: this.#clock(), id },
-            ),
+        return this.#database.transaction((transaction) =>
+            this.#change(transaction, id, "archiving", async () => {
+                await transaction.run(
+                    "UPDATE agent_jobs SET status = 'archived', archived_at = :now, seen_ended_at = NULL WHERE id = :id",
+                    { now: this.#clock(), id },
+                );
+                await transaction.run(
+                    "UPDATE agent_prompts SET state = 'done' WHERE job_id = :id AND state = 'waiting'",
+                    { id },
+                );
+            }),
         );
     }
 
@@ -176,37 +160,14 @@ export class AgentJobStore {
         }, "agent jobs");
     }
 
-    /** Prompts that still wait when a job ends are not run; one that is running is ended by its run, at its next tick. */
-    async #end(
-        id: string,
-        from: readonly AgentJobStatus[],
-        what: string,
-        apply: (transaction: SqlRunner) => Promise<unknown>,
-    ): Promise<AgentJob> {
-        return this.#database.transaction((transaction) =>
-            this.#change(transaction, id, from, what, async () => {
-                await apply(transaction);
-                await transaction.run(
-                    "UPDATE agent_prompts SET state = 'done' WHERE job_id = :id AND state = 'waiting'",
-                    { id },
-                );
-            }),
-        );
-    }
-
-    async #change(
-        transaction: SqlRunner,
-        id: string,
-        from: readonly AgentJobStatus[],
-        what: string,
-        apply: () => Promise<unknown>,
-    ): Promise<AgentJob> {
+    async #change(transaction: SqlRunner, id: string, what: string, apply: () => Promise<unknown>): Promise<AgentJob> {
         // Locks the job, in a database where other changes of it could come in between.
         await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :id", { id });
         const { status } = await expectJob(transaction, id);
-        if (!from.includes(status)) {
-            const needed = from.join(" or ");
-            throw new AgentJobTransitionError(`Agent job ${id} is ${status}: ${what} needs it to be ${needed}.`);
+        if (status === "archived") {
+            throw new AgentJobArchivedError(
+                `Agent job ${id} is archived: ${what} needs it to be active or completed or failed.`,
+            );
         }
         await apply();
         return expectJob(transaction, id);

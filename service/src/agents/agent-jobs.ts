@@ -7,10 +7,10 @@ import { createPullRequests, type OpenPullRequest } from "../forge/pull-requests
 import { type JobKind, type Outcome, type Work } from "../jobs/job-kind.js";
 import { type Run } from "../jobs/run.js";
 import { RunProcesses } from "../processes/kill-processes.js";
-import { RunMark } from "../processes/process-mark.js";
+import { ProcessMark } from "../processes/process-mark.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type AgentLogs } from "../storage/agent-logs.js";
-import { assertWritable } from "../storage/assert-writable.js";
+import { assertWritable } from "../storage/storage-folders.js";
 import { RunLog } from "./agent-log.js";
 import { LogFiles } from "./agent-log-files.js";
 import { type ResolvedAgent } from "./agent-options.js";
@@ -80,8 +80,8 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     async prepare(): Promise<void> {
         try {
             const folder = join(await realpath(this.#folder), "work");
-            await new RunProcesses({ mark: RunMark.ofRuns(this.#folder), folder }).killAll();
-            await new RunProcesses({ mark: RunMark.ofGit(this.#folder) }).awaitEnd();
+            await new RunProcesses({ mark: ProcessMark.ofRuns(this.#folder), folder }).killAll();
+            await new RunProcesses({ mark: ProcessMark.ofGit(this.#folder) }).awaitEnd();
         } catch (error) {
             this.#options.logger.error(`Processes of an earlier service are still running: ${String(error)}`);
         }
@@ -109,7 +109,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                     repository,
                     openPullRequest: this.#openPullRequest,
                     workFolder: join(this.#folder, "work"),
-                    mark: RunMark.ofRuns(this.#folder).ofRun(jobId, prompt.sequence),
+                    mark: ProcessMark.ofRuns(this.#folder).ofRun(jobId, prompt.sequence),
                 }).finish(),
             complete: (result) => this.attempts.finish(prompt, result),
             fail: async (error) => {

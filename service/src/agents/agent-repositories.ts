@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Git, type GitCredentials } from "../git/git.js";
-import { RunMark } from "../processes/process-mark.js";
+import { ProcessMark } from "../processes/process-mark.js";
 import { isOnForge } from "../forge/forge-address.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { removeStaleLocks } from "./remove-leftovers.js";
@@ -13,14 +13,14 @@ const gitMemoryMegabytes = 1536;
 /** The repositories that agents work on, by their addresses; one mirror each. */
 export class AgentRepositories {
     readonly #folder: string;
-    readonly #mark: RunMark;
+    readonly #mark: ProcessMark;
     readonly #agent: ResolvedAgent;
     readonly #known = new Map<string, Repository>();
 
     /** @param folder - of the agents */
     constructor(folder: string, agent: ResolvedAgent) {
         this.#folder = join(folder, "repositories");
-        this.#mark = RunMark.ofGit(folder);
+        this.#mark = ProcessMark.ofGit(folder);
         this.#agent = agent;
         mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     }

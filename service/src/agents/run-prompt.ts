@@ -7,7 +7,7 @@ import { type OpenPullRequest } from "../forge/pull-requests.js";
 import { PushRefusedError, type Repository } from "./repository.js";
 import { type RunLog } from "./agent-log.js";
 import { runProcess } from "../processes/run-process.js";
-import { type RunMark } from "../processes/process-mark.js";
+import { type ProcessMark } from "../processes/process-mark.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { Workspace } from "./workspace.js";
 
@@ -20,7 +20,7 @@ export interface PromptContext {
     /** Gets a folder for this run. */
     workFolder: string;
     /** For every process of the run. */
-    mark: RunMark;
+    mark: ProcessMark;
     log: RunLog;
 }
 

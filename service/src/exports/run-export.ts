@@ -7,7 +7,7 @@ import {
 } from "@pulumi-static-export/exporter";
 import { type BundleStorage } from "../storage/bundle-storage.js";
 import { type PageCaches } from "../storage/page-caches.js";
-import { type WorkFolders } from "../storage/work-folders.js";
+import { type WorkFolders } from "../storage/storage-folders.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { type Run } from "../jobs/run.js";
 import { type ServiceLogger } from "../shared/logger.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isWithin } from "@pulumi-static-export/exporter";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { Git, type GitCall, type GitCredentials, GitError, GitMemoryError } from "../git/git.js";
-import { RunMark } from "../processes/process-mark.js";
+import { ProcessMark } from "../processes/process-mark.js";
 import { runRemote, type Sleep } from "../git/run-remote.js";
 import { type CommitDetails, parseChangedFiles, parseCommitLog } from "./commit-details.js";
 import { type GitSource } from "./git-source.js";
@@ -41,11 +41,11 @@ const ref = "refs/static-export/site";
 /** Fetches documentation from repositories, without their history, submodules and hooks. */
 export class SiteCheckouts {
     readonly #options: SiteCheckoutsOptions;
-    readonly #mark: RunMark;
+    readonly #mark: ProcessMark;
 
     constructor(options: SiteCheckoutsOptions) {
         this.#options = options;
-        this.#mark = RunMark.ofGit(options.dataDir);
+        this.#mark = ProcessMark.ofGit(options.dataDir);
     }
 
     /**

@@ -1,5 +1,5 @@
 import { limitMemory } from "../processes/limit-memory.js";
-import { type RunMark } from "../processes/process-mark.js";
+import { type ProcessMark } from "../processes/process-mark.js";
 import { type ProcessRequest, runProcess } from "../processes/run-process.js";
 
 /** A failed git command; the message contains its output. */
@@ -18,7 +18,7 @@ export interface GitCredentials {
 }
 
 export interface GitOptions {
-    mark: RunMark;
+    mark: ProcessMark;
     /** The only protocol that may be used, such as `https`. */
     protocol: string;
     credentials?: GitCredentials | undefined;

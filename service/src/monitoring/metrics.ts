@@ -1,10 +1,32 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { type JobEnd } from "../exports/export-jobs.js";
-import { type RequestLogEntry } from "../http/request-log.js";
-import { type QueueState } from "../exports/static-export-store.js";
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const jobSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900];
+
+/** A request whose response has ended. */
+export interface EndedRequest {
+    /** Absent if no route matched. */
+    operation?: string;
+    /** Absent if the connection ended before the whole response was sent. */
+    status?: number;
+    durationMs: number;
+}
+
+/** A run of an export job that has ended in this process. */
+export interface EndedRun {
+    outcome: string;
+    durationMs: number;
+    /** 0 unless it completed. */
+    pageCount: number;
+}
+
+/** The export jobs of all processes. */
+export interface QueueState {
+    queued: number;
+    running: number;
+    /** When the oldest queued job was queued. */
+    oldestQueuedAt: Date | undefined;
+}
 
 /** The metrics of one process, for Prometheus. Those of the queue are read from the database when they are asked for. */
 export class Metrics {
@@ -21,7 +43,6 @@ export class Metrics {
     readonly #queue: () => Promise<QueueState>;
     readonly #clock: () => number;
 
-    /** @param queue - all jobs in the database, of whatever process */
     constructor(queue: () => Promise<QueueState>, clock: () => number) {
         const registers = [this.#registry];
         collectDefaultMetrics({ register: this.#registry });
@@ -82,17 +103,13 @@ export class Metrics {
         this.#clock = clock;
     }
 
-    requestEnded({
-        operation,
-        status,
-        durationMs,
-    }: Pick<RequestLogEntry, "operation" | "status" | "durationMs">): void {
+    requestEnded({ operation, status, durationMs }: EndedRequest): void {
         const of = { operation: operation ?? "none" };
         this.#requests.inc({ ...of, status: status ?? "cut" });
         this.#requestSeconds.observe(of, durationMs / 1000);
     }
 
-    jobEnded({ outcome, durationMs, pageCount }: JobEnd): void {
+    jobEnded({ outcome, durationMs, pageCount }: EndedRun): void {
         this.#jobs.inc({ outcome });
         this.#jobSeconds.observe({ outcome }, durationMs / 1000);
         this.#pages.inc(pageCount);

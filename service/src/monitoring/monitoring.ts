@@ -1,12 +1,9 @@
 import { type BundleStorage } from "../storage/bundle-storage.js";
-import { type JobEnd } from "../exports/export-jobs.js";
-import { type RequestLogEntry } from "../http/request-log.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { assertWritable } from "../storage/assert-writable.js";
+import { assertWritable } from "../storage/storage-folders.js";
 import { type ServiceDatabase } from "../database/database.js";
-import { type StaticExportStore } from "../exports/static-export-store.js";
 import { type HealthAddress, HealthServer } from "./health-server.js";
-import { type Metrics } from "./metrics.js";
+import { type EndedRequest, type EndedRun, type Metrics, type QueueState } from "./metrics.js";
 
 /** What is monitored. */
 export interface Monitored {
@@ -16,7 +13,7 @@ export interface Monitored {
     hasBundles: boolean;
     /** Folders in which its jobs write; empty if it runs none. */
     jobFolders: readonly string[];
-    exportJobs: Pick<StaticExportStore, "queue">;
+    exportJobs: { queue(): Promise<QueueState> };
 }
 
 /** The time in which a part must answer: shorter than the timeouts of probes and scrapes. */
@@ -65,9 +62,9 @@ export class Monitoring {
         this.#state = "closing";
     }
 
-    readonly requestEnded = (entry: RequestLogEntry): void => this.#metrics?.requestEnded(entry);
+    readonly requestEnded = (request: EndedRequest): void => this.#metrics?.requestEnded(request);
 
-    readonly jobEnded = (end: JobEnd): void => this.#metrics?.jobEnded(end);
+    readonly jobEnded = (run: EndedRun): void => this.#metrics?.jobEnded(run);
 
     readonly storageFailed = (operation: string): void => this.#metrics?.storageFailed(operation);
 

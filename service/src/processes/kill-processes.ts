@@ -1,14 +1,14 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isWithin } from "@pulumi-static-export/exporter";
-import { type RunMark } from "./process-mark.js";
+import { type ProcessMark } from "./process-mark.js";
 
 const maxRounds = 100;
 const roundMs = 10;
 
 /** What tells the processes of runs from others. */
 export interface RunTraces {
-    mark: RunMark;
+    mark: ProcessMark;
     /** Where the agents work, without links. A process without a terminal that works there belongs to them. */
     folder?: string;
 }

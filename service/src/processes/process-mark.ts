@@ -18,7 +18,7 @@ type Command = readonly [string, ...string[]];
  * What tells the processes of a run from others: a variable, and a limit of file locks, which is inherited, cannot be
  * raised without privileges, and has had no effect since Linux 2.4.25.
  */
-export class RunMark {
+export class ProcessMark {
     readonly #value: string;
     readonly #locks: Range;
 
@@ -28,21 +28,21 @@ export class RunMark {
     }
 
     /** The mark of all runs of the services that use a data folder, one after the other. */
-    static ofRuns(folder: string): RunMark {
+    static ofRuns(folder: string): ProcessMark {
         const hash = createHash("sha256").update(folder).digest();
         const from = hash.readUInt32BE() * numbers;
-        return new RunMark(`${prefixOf(folder)}aj_`, { from, to: from + numbers - 1 });
+        return new ProcessMark(`${prefixOf(folder)}aj_`, { from, to: from + numbers - 1 });
     }
 
     /** The mark of the git commands of these services: the variable only, as none of them clears its environment. */
-    static ofGit(folder: string): RunMark {
-        return new RunMark(`${prefixOf(folder)}git`, { from: 0, to: -1 });
+    static ofGit(folder: string): ProcessMark {
+        return new ProcessMark(`${prefixOf(folder)}git`, { from: 0, to: -1 });
     }
 
     /** The mark of one run. `sequence` is that of its prompt. */
-    ofRun(jobId: string, sequence: number): RunMark {
+    ofRun(jobId: string, sequence: number): ProcessMark {
         const number = this.#locks.from + (sequence % numbers);
-        return new RunMark(this.#value.replace(/aj_$/, jobId), { from: number, to: number });
+        return new ProcessMark(this.#value.replace(/aj_$/, jobId), { from: number, to: number });
     }
 
     /** The variable for the environment of a run. */

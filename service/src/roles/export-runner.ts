@@ -6,7 +6,7 @@ import { SiteCheckouts } from "../exports/site-checkouts.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { Retention } from "../jobs/retention.js";
 import { JobRunner, type Runner, type RunnerTimes } from "../jobs/runner.js";
-import { WorkFolders } from "../storage/work-folders.js";
+import { WorkFolders } from "../storage/storage-folders.js";
 import { type Parts } from "./open-parts.js";
 import { type ServiceLimits } from "./service-limits.js";
 import { type ExportOptions } from "./service-options.js";

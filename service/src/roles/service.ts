@@ -1,5 +1,4 @@
 import { assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
-import { type AgentJobStore } from "../agents/agent-job-store.js";
 import { resolveGitTokens } from "../exports/git-tokens.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
 import { silentLogger } from "../shared/logger.js";
@@ -37,8 +36,6 @@ export interface Service {
     listen(options?: ListenOptions): Promise<string>;
     /** The base address for clients. @throws before `listen` has resolved */
     readonly url: string;
-    /** The agent jobs, for an embedder that runs their prompts itself if no agent is configured. */
-    readonly agentJobs: Pick<AgentJobStore, "prompts" | "complete" | "fail" | "archive">;
     /** Replaces the fault switches, starting with the next request. @throws FaultSpecError */
     setFaults(specs: readonly string[]): void;
     /** Ends requests, interrupts running jobs (the next start runs them again) and releases all resources. */
@@ -128,7 +125,6 @@ export function createService(options: ServiceOptions): Service {
         get url() {
             return publicUrl();
         },
-        agentJobs: parts.agentJobs,
         setFaults: (specs) => faults.set(specs),
         close: () => (closed ??= close()),
     };

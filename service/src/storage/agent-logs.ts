@@ -1,26 +1,43 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type AgentLog, type AgentLogRecords } from "./agent-log-records.js";
-import { type Bucket } from "./s3-bucket.js";
+import { type ServiceDatabase } from "../database/database.js";
+import { type S3Bucket } from "./s3-bucket.js";
 
 /** Shorter than the time in which a worker that is stopped must end. */
 const maxUploadMs = 30_000;
 
-/** Logs of agents' runs in the bucket. Agents' workers store them, and those of exports remove old ones. */
-export class AgentLogs {
-    readonly #bucket: Pick<Bucket, "put" | "remove" | "addressOf">;
-    readonly #records: AgentLogRecords;
+/** The log of one run of a prompt. */
+export interface AgentLog {
+    jobId: string;
+    attempt: number;
+}
 
-    constructor(bucket: Pick<Bucket, "put" | "remove" | "addressOf">, records: AgentLogRecords) {
+type LogBucket = Pick<S3Bucket, "put" | "remove" | "addressOf">;
+
+/**
+ * Logs of agents' runs in the bucket, each recorded in the database before it is uploaded. Agents' workers store them,
+ * and those of exports remove old ones.
+ */
+export class AgentLogs {
+    readonly #bucket: LogBucket;
+    readonly #database: ServiceDatabase;
+    readonly #clock: () => number;
+
+    constructor(bucket: LogBucket, database: ServiceDatabase, clock: () => number) {
         this.#bucket = bucket;
-        this.#records = records;
+        this.#database = database;
+        this.#clock = clock;
     }
 
     /** Stores the log of a run that has ended. @throws StorageUnavailableError, or the database's error */
     async keep(log: AgentLog, path: string): Promise<void> {
         const content = await readFile(path);
         const sha256 = createHash("sha256").update(content).digest("hex");
-        await this.#records.record(log);
+        await this.#database.run(
+            `INSERT INTO agent_logs (job_id, attempt, recorded_at) VALUES (:jobId, :attempt, :now)
+             ON CONFLICT (job_id, attempt) DO UPDATE SET recorded_at = excluded.recorded_at`,
+            { jobId: log.jobId, attempt: log.attempt, now: this.#clock() },
+        );
         const ended = AbortSignal.timeout(maxUploadMs);
         const sent = { sha256, sizeBytes: content.length, contentType: "text/plain; charset=utf-8" };
         await this.#bucket.put(nameOf(log), path, sent, ended);
@@ -31,8 +48,21 @@ export class AgentLogs {
         return this.#bucket.addressOf(nameOf(log));
     }
 
+    /** Only one process at a time does this. */
     async removeKeptBefore(before: number): Promise<void> {
-        await this.#records.removeRecordedBefore(before, (log) => this.#bucket.remove(nameOf(log)));
+        await this.#database.transaction(async (transaction) => {
+            const rows = await transaction.all<{ job_id: string; attempt: number }>(
+                "SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before",
+                { before },
+            );
+            for (const { job_id: jobId, attempt } of rows) {
+                await this.#bucket.remove(nameOf({ jobId, attempt }));
+                await transaction.run(
+                    "DELETE FROM agent_logs WHERE job_id = :jobId AND attempt = :attempt AND recorded_at < :before",
+                    { jobId, attempt, before },
+                );
+            }
+        }, "agent logs");
     }
 }
 

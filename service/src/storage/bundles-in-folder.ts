@@ -7,7 +7,7 @@ import { type StorageFolders } from "./storage-folders.js";
 const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;
 
 /** Archives in a folder. */
-export class FolderStorage implements BundleStorage {
+export class BundlesInFolder implements BundleStorage {
     readonly #bundles: string;
     /** Which state of each archive was read last, and whether it had its digest. */
     readonly #read = new Map<string, { version: string; isIntact: Promise<boolean> }>();

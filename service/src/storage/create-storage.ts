@@ -1,16 +1,14 @@
 import { type ServiceDatabase } from "../database/database.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { AgentLogRecords } from "./agent-log-records.js";
 import { AgentLogs } from "./agent-logs.js";
 import { type BucketOptions, resolveBucket } from "./bucket-options.js";
 import { type BundleStorage } from "./bundle-storage.js";
-import { BucketStorage } from "./bundles-in-bucket.js";
-import { FolderStorage } from "./bundles-in-folder.js";
+import { BundlesInBucket, StoredBundles } from "./bundles-in-bucket.js";
+import { BundlesInFolder } from "./bundles-in-folder.js";
 import { PageCacheRecords } from "./page-cache-records.js";
 import { PageCaches } from "./page-caches.js";
-import { Bucket } from "./s3-bucket.js";
+import { S3Bucket } from "./s3-bucket.js";
 import { type StorageFolders } from "./storage-folders.js";
-import { StoredBundles } from "./stored-bundles.js";
 
 export interface CreateStorageOptions {
     /** Undefined for the folder. */
@@ -40,14 +38,14 @@ export function createStorage(options: CreateStorageOptions): Storage {
     const { folders, database, clock, onFailure, logger } = options;
     if (options.bucket === undefined) {
         const nothing = (): Promise<void> => Promise.resolve();
-        const bundles = new FolderStorage(folders);
+        const bundles = new BundlesInFolder(folders);
         return { bundles, caches: undefined, agentLogs: undefined, open: nothing, close: nothing };
     }
-    const bucket = new Bucket(resolveBucket(options.bucket), onFailure);
+    const bucket = new S3Bucket(resolveBucket(options.bucket), onFailure);
     return {
-        bundles: new BucketStorage({ bucket, records: new StoredBundles(database, clock), logger }),
+        bundles: new BundlesInBucket({ bucket, records: new StoredBundles(database, clock), logger }),
         caches: new PageCaches({ bucket, records: new PageCacheRecords(database, clock), logger }),
-        agentLogs: new AgentLogs(bucket, new AgentLogRecords(database, clock)),
+        agentLogs: new AgentLogs(bucket, database, clock),
         open: () => bucket.open(),
         close: () => bucket.close(),
     };

@@ -6,14 +6,14 @@ import { createGunzip, createGzip } from "node:zlib";
 import { isUnfinished } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type CacheFile, type PageCacheRecords } from "./page-cache-records.js";
-import { type Bucket } from "./s3-bucket.js";
+import { type S3Bucket } from "./s3-bucket.js";
 import { digestOf } from "../shared/digest.js";
 
 /** A worker that was thought dead may still upload for this long. */
 const minAgeMs = 3_600_000;
 
 export interface PageCachesOptions {
-    bucket: Pick<Bucket, "get" | "put" | "remove">;
+    bucket: Pick<S3Bucket, "get" | "put" | "remove">;
     records: PageCacheRecords;
     logger: ServiceLogger;
 }

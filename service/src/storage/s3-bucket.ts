@@ -23,7 +23,7 @@ function ignore(): void {
 }
 
 /** One bucket in any S3-compatible storage. Every failure is a {@link StorageUnavailableError} that names the operation. */
-export class Bucket {
+export class S3Bucket {
     readonly #location: BucketLocation;
     readonly #onFailure: (operation: string) => void;
     #opened: Promise<OpenBucket> | undefined;

@@ -1,6 +1,11 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { constants, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { access, mkdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { isUnfinished } from "@pulumi-static-export/exporter";
+
+/** Less room than this is none: not even the log of a job fits. */
+const minFreeBytes = 1024 * 1024;
 
 /** Where a process keeps archives, the files of its running jobs, and what it keeps between the jobs of a domain. */
 export interface StorageFolders {
@@ -52,6 +57,54 @@ export function removeOldWork({ work }: Pick<StorageFolders, "work">, olderThanM
         const found = statSync(folder, { throwIfNoEntry: false });
         if (found !== undefined && Date.now() - found.mtimeMs > olderThanMs) {
             rmSync(folder, { recursive: true, force: true });
+        }
+    }
+}
+
+/** A work folder per running job, and a cache per domain. */
+export class WorkFolders {
+    readonly #work: string;
+    readonly #cache: string;
+    readonly #all: readonly string[];
+
+    constructor(folders: StorageFolders) {
+        this.#work = folders.work;
+        this.#cache = folders.cache;
+        this.#all = Object.values(folders) as string[];
+    }
+
+    /** @throws an error that says why a job could not write its files at the moment */
+    assertWritable(): Promise<void> {
+        return assertWritable(this.#all);
+    }
+
+    /** Creates an empty folder that is removed once `use` has settled. */
+    async withWorkFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
+        // A new name each time: an export process of a killed service may still write to the old folder for a second.
+        const folder = join(this.#work, `${jobId}-${randomBytes(4).toString("hex")}`);
+        await mkdir(folder);
+        try {
+            return await use(folder);
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
+    }
+
+    async cacheFolder(domain: string): Promise<string> {
+        const folder = join(this.#cache, domain);
+        await mkdir(folder, { recursive: true });
+        return folder;
+    }
+}
+
+/** @throws an error that says why no files can be written in one of these folders */
+export async function assertWritable(folders: readonly string[]): Promise<void> {
+    for (const folder of folders) {
+        await access(folder, constants.W_OK);
+        const { bavail, bsize, files, ffree } = await statfs(folder);
+        // Some file systems do not count their files.
+        if (bavail * bsize < minFreeBytes || (files > 0 && ffree === 0)) {
+            throw new Error(`the disk of ${folder} is full`);
         }
     }
 }

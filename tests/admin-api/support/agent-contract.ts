@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AdminClient, systemClock } from "@pulumi-static-export/sdk";
 import { createService } from "@pulumi-static-export/service";
 import { withFolder } from "../../sdk/support/files.js";
+import { type AgentEnd, ScriptedAgents } from "../../service/support/scripted-agents.js";
 
 export const adminApiKey = "contract_0123456789abcdef";
 export const projectId = "p_1";
@@ -15,8 +16,8 @@ export interface RunningContract {
     client: AdminClient;
     create: (project?: string) => Promise<string>;
     get: (id: string, project?: string) => Promise<Json>;
-    complete: (id: string, prLink: string | null) => Promise<unknown>;
-    fail: (id: string) => Promise<unknown>;
+    /** Ends the run of a job's agent, and waits until the service has stored it. */
+    end: (id: string, end: AgentEnd) => Promise<unknown>;
     archive: (id: string) => Promise<unknown>;
     /** The JSON of one job in each state, and of one without a ref. */
     jobInEveryState: () => Promise<Json[]>;
@@ -27,11 +28,13 @@ export interface RunningContract {
 export async function withContract(use: (contract: RunningContract) => Promise<void>): Promise<void> {
     await withFolder(async (folder) => {
         await mkdir(join(folder, "site"));
-        const repository = "https://git.example.com/acme/docs";
+        const agents = await ScriptedAgents.create(folder);
+        const { repository } = agents;
         const service = createService({
             dataDir: join(folder, "data"),
             sites: { "docs.example.com": join(folder, "site") },
             adminApiKey,
+            agent: agents.options,
             projects: { [projectId]: { repository, ref: "main" }, [withoutRef]: { repository } },
         });
         const baseUrl = await service.listen();
@@ -49,16 +52,19 @@ export async function withContract(use: (contract: RunningContract) => Promise<v
             (await request("GET", `/v2/agent/${project}/job/${id}`)).body;
         const create = async (project = projectId) =>
             (await client.agentJobs.create(project, { prompt: "Fix typos." })).id;
-        const { agentJobs } = service;
+        const archive = (id: string) => client.agentJobs.archive(projectId, id);
+        const end: RunningContract["end"] = async (id, how) => {
+            await agents.end(id, how);
+            await client.agentJobs.pollUntilDone(projectId, id);
+        };
         try {
             await use({
                 client,
                 create,
                 get,
                 request,
-                complete: (id, prLink) => agentJobs.complete(id, { prLink }),
-                fail: (id) => agentJobs.fail(id),
-                archive: (id) => agentJobs.archive(id),
+                end,
+                archive,
                 async jobInEveryState() {
                     const [active, completed, archived, failed] = [
                         await create(),
@@ -66,9 +72,9 @@ export async function withContract(use: (contract: RunningContract) => Promise<v
                         await create(),
                         await create(),
                     ];
-                    await agentJobs.complete(completed, { prLink: "https://forge.example.com/pulls/1" });
-                    await agentJobs.archive(archived);
-                    await agentJobs.fail(failed);
+                    await end(completed, "changed");
+                    await archive(archived);
+                    await end(failed, "failed");
                     const inState = await Promise.all([active, completed, archived, failed].map((id) => get(id)));
                     return [...inState, await get(await create(withoutRef), withoutRef)];
                 },

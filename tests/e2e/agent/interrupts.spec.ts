@@ -1,26 +1,36 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ScriptedAgents } from "../../service/support/scripted-agents.js";
 import { InterruptedStack, type Interruption } from "../support/interrupted-stack.js";
 
 const prompting = (prompt: string) => `import { AgentJob } from "pulumi-static-export";
 const job = new AgentJob("docs", { projectId: "docs", prompt: "${prompt}" });
 export const { jobId, prLink } = job;
 `;
-const prLink = "https://git.example.com/pulls/1";
-const projects = { docs: { repository: "https://git.example.com/acme/docs", ref: "main" } };
 
 describe("pulumi up with an AgentJob, interrupted, on the real engine", function () {
     this.timeout(600_000);
+    let folder: string;
+    let agents: ScriptedAgents;
     let fixture: InterruptedStack;
     const start = async (text: string) => {
-        fixture = await InterruptedStack.create(undefined, { program: text, projects });
+        folder = await mkdtemp(join(tmpdir(), "interrupted-agents-"));
+        agents = await ScriptedAgents.create(folder);
+        const projects = { docs: { repository: agents.repository, ref: "main" } };
+        fixture = await InterruptedStack.create(undefined, { program: text, projects, agent: agents.options });
     };
-    afterEach(() => fixture.dispose());
+    afterEach(async () => {
+        await fixture.dispose();
+        await rm(folder, { recursive: true });
+    });
 
     /** Ends the job that was polled last. */
     const complete = async () => {
         const [, id] = /job\/(aj_\w+)/.exec(fixture.lastPath("agent-get") ?? "") ?? [];
         assert.ok(id, "no job was polled");
-        await fixture.platform.service.agentJobs.complete(id, { prLink });
+        await agents.end(id, "changed");
     };
     const assertNextUpFinishes = async () => {
         const { exitCode, output } = await fixture.upAgain();

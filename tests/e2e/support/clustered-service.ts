@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
     createService,
@@ -31,12 +30,6 @@ export class ClusteredService implements Service {
 
     get url(): string {
         return this.#url;
-    }
-
-    get agentJobs(): Service["agentJobs"] {
-        const [service] = this.#services;
-        assert.ok(service);
-        return service.agentJobs;
     }
 
     async listen(): Promise<string> {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
 import { describeOnBoth } from "../database/databases.js";
 
@@ -7,21 +8,36 @@ const project = { repository: "https://git.example.com/acme/docs" };
 
 describeOnBoth("The retention of agent jobs", (withDatabase) => {
     /** Calls `use` with a store whose clock shows `at.ms`. */
-    const withStore = (use: (jobs: AgentJobStore, runs: PromptAttempts, at: { ms: number }) => Promise<void>) =>
+    const withStore = (
+        use: (
+            jobs: AgentJobStore,
+            runs: PromptAttempts,
+            at: { ms: number },
+            database: ServiceDatabase,
+        ) => Promise<void>,
+    ) =>
         withDatabase(async (database) => {
             const at = { ms: 1000 };
-            await use(new AgentJobStore(database, () => at.ms), new PromptAttempts(database), at);
+            await use(new AgentJobStore(database, () => at.ms), new PromptAttempts(database), at, database);
         });
+    const claim = async (runs: PromptAttempts) => {
+        const run = await runs.claim();
+        assert.ok(run);
+        return run;
+    };
+    const complete = async (runs: PromptAttempts) =>
+        runs.finish(await claim(runs), { prLink: null, branch: undefined });
+    const fail = async (runs: PromptAttempts) => runs.fail(await claim(runs), undefined);
 
     /** The time at which the jobs have ended, seen by a first look. */
     const look = (jobs: AgentJobStore) => jobs.removeUnused({ unusedBefore: 0 });
 
     it("removes completed, failed and archived jobs with their prompts, once they have ended for that long", async () => {
-        await withStore(async (jobs, runs, at) => {
+        await withStore(async (jobs, runs, at, database) => {
             const ids: string[] = [];
-            for (const end of ["complete", "fail", "archive"] as const) {
+            for (const end of [complete, fail, (_: PromptAttempts, id: string) => jobs.archive(id)]) {
                 const { id } = await jobs.create("docs", project, "One.");
-                await (end === "complete" ? jobs.complete(id, { prLink: null }) : jobs[end](id));
+                await end(runs, id);
                 ids.push(id);
             }
             assert.equal(await look(jobs), 0);
@@ -30,8 +46,8 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
             assert.equal(await jobs.removeUnused({ unusedBefore: 1001 }), 3);
             for (const id of ids) {
                 assert.equal(await jobs.get("docs", id), undefined);
-                assert.deepEqual(await jobs.prompts(id), []);
             }
+            assert.deepEqual(await database.all("SELECT prompt FROM agent_prompts"), []);
             assert.equal(await runs.claim(), undefined);
         });
     });
@@ -42,9 +58,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
             await look(jobs);
             at.ms = 100_000;
             assert.equal(await jobs.removeUnused({ unusedBefore: 90_000 }), 0);
-            const run = await runs.claim();
-            assert.ok(run);
-            await runs.finish(run, { prLink: null, branch: undefined });
+            await complete(runs);
             assert.equal(await jobs.removeUnused({ unusedBefore: 90_000 }), 0);
             assert.equal((await jobs.get("docs", id))?.status, "completed");
             at.ms = 200_000;
@@ -53,13 +67,13 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
     });
 
     it("begins to count again after a message, and when a job is archived", async () => {
-        await withStore(async (jobs, _, at) => {
+        await withStore(async (jobs, runs, at) => {
             const { id } = await jobs.create("docs", project, "One.");
-            await jobs.complete(id, { prLink: null });
+            await complete(runs);
             await look(jobs);
             await jobs.addMessage(id, "Two.");
             assert.equal(await jobs.removeUnused({ unusedBefore: 90_000 }), 0);
-            await jobs.fail(id);
+            await fail(runs);
             at.ms = 100_000;
             await look(jobs);
             await jobs.archive(id);

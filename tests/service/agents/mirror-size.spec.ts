@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { folderSize } from "../../../service/src/processes/disk-watch.js";
 import { Git } from "../../../service/src/git/git.js";
 import { Repository } from "../../../service/src/agents/repository.js";
-import { RunMark } from "../../../service/src/processes/process-mark.js";
+import { ProcessMark } from "../../../service/src/processes/process-mark.js";
 import { withFolder } from "../../sdk/support/files.js";
 
 const run = promisify(execFile);
@@ -36,7 +36,12 @@ async function withMirror(maxBytes: number, use: (mirrored: Mirrored) => Promise
         await run("git", ["init", "--quiet", "--initial-branch=main", remote]);
         await grow(1);
         const repository = new Repository(pathToFileURL(remote).href, {
-            git: new Git({ mark: RunMark.ofGit(mirrors), protocol: "file", memoryMegabytes: 512, env: process.env }),
+            git: new Git({
+                mark: ProcessMark.ofGit(mirrors),
+                protocol: "file",
+                memoryMegabytes: 512,
+                env: process.env,
+            }),
             folder: mirrors,
             maxBytes,
         });

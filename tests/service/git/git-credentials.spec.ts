@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Git } from "../../../service/src/git/git.js";
-import { RunMark } from "../../../service/src/processes/process-mark.js";
+import { ProcessMark } from "../../../service/src/processes/process-mark.js";
 import { type Reply, withServer } from "../../sdk/support/http-server.js";
 
 const token = "forge_5ecret";
@@ -20,7 +20,7 @@ const redirectTo =
 async function listRemote(baseUrl: string, origin = baseUrl): Promise<string> {
     const git = new Git({
         memoryMegabytes: 512,
-        mark: RunMark.ofGit("/data"),
+        mark: ProcessMark.ofGit("/data"),
         protocol: "http",
         credentials: { origin, user: "x-access-token", password: token },
         env: { PATH: process.env["PATH"] },

@@ -1,10 +1,10 @@
-import { AgentJobTransitionError } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
+import { waitUntil } from "../../wait-until.js";
 import { type RunningService, withFolder, withService, withServiceOver } from "../support/running-service.js";
+import { type AgentEnd, ScriptedAgents } from "../support/scripted-agents.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
 
 const repository = "https://github.com/acme/docs";
-const prLink = "https://github.com/acme/docs/pull/7";
 const now = Date.parse("2026-11-01T10:00:00Z");
 const options = {
     exporter: copyingExporter,
@@ -19,6 +19,31 @@ async function createJob({ request }: RunningService, project = "docs"): Promise
     });
     assert.equal(status, 201, text);
     return String(body["id"]);
+}
+
+interface WithAgents {
+    running: RunningService;
+    agents: ScriptedAgents;
+    /** Ends the run of a job, and waits until the service has stored it. */
+    end: (id: string, end: AgentEnd) => Promise<void>;
+}
+
+async function withAgents(use: (given: WithAgents) => Promise<void>): Promise<void> {
+    await withFolder(async (folder) => {
+        const agents = await ScriptedAgents.create(folder);
+        const projects = { docs: { repository: agents.repository } };
+        await withServiceOver(folder, { ...options, projects, agent: agents.options }, (running) =>
+            use({ running, agents, end: (id, end) => endJob(running, agents, id, end) }),
+        );
+    });
+}
+
+async function endJob(running: RunningService, agents: ScriptedAgents, id: string, end: AgentEnd): Promise<void> {
+    await agents.end(id, end);
+    await waitUntil(`job ${id} has ended`, async () => {
+        const { body } = await running.request("GET", `${path}/${id}`);
+        return body["status"] !== "active";
+    });
 }
 
 describe("Agent jobs", () => {
@@ -48,78 +73,59 @@ describe("Agent jobs", () => {
     });
 
     const endings = [
-        ["completed with a pull request", "completed", prLink, null],
-        ["completed without a change", "completed", null, null],
-        ["failed", "failed", null, null],
-        ["archived", "archived", null, "2026-11-01T10:00:00.000Z"],
+        ["completed with a pull request", "changed", "completed"],
+        ["completed without a change", "unchanged", "completed"],
+        ["failed", "failed", "failed"],
     ] as const;
-    for (const [what, status, expectedLink, archivedAt] of endings) {
+    for (const [what, how, status] of endings) {
         it(`shows a job that ${what}`, async () => {
-            await withService(options, async (running) => {
+            await withAgents(async ({ running, agents, end }) => {
                 const id = await createJob(running);
-                const { agentJobs } = running.service;
-                if (status === "completed") {
-                    await agentJobs.complete(id, { prLink: expectedLink });
-                } else {
-                    await agentJobs[status === "failed" ? "fail" : "archive"](id);
-                }
+                await end(id, how);
                 const { body } = await running.request("GET", `${path}/${id}`);
-                assert.deepEqual(
-                    [body["status"], body["prLink"], body["archivedAt"]],
-                    [status, expectedLink, archivedAt],
-                );
+                const prLink = how === "changed" ? agents.linkOf(id) : null;
+                assert.deepEqual([body["status"], body["prLink"], body["archivedAt"]], [status, prLink, null]);
             });
         });
     }
 
     it("keeps the pull request of a job that is archived after it completed", async () => {
-        await withService(options, async (running) => {
+        await withAgents(async ({ running, agents, end }) => {
             const id = await createJob(running);
-            await running.service.agentJobs.complete(id, { prLink });
-            await running.service.agentJobs.archive(id);
+            await end(id, "changed");
+            await running.request("POST", `${path}/${id}/archive`);
             const { body } = await running.request("GET", `${path}/${id}`);
-            assert.deepEqual([body["status"], body["prLink"]], ["archived", prLink]);
-        });
-    });
-
-    it("refuses endings of a job that has ended", async () => {
-        await withService(options, async (running) => {
-            const id = await createJob(running);
-            const { agentJobs } = running.service;
-            await agentJobs.fail(id);
-            await assert.rejects(agentJobs.complete(id, { prLink }), AgentJobTransitionError);
-            await assert.rejects(agentJobs.fail(id), {
-                message: `Agent job ${id} is failed: failure needs it to be active.`,
-            });
-            await agentJobs.archive(id);
-            await assert.rejects(agentJobs.archive(id), AgentJobTransitionError);
+            assert.deepEqual([body["status"], body["prLink"]], ["archived", agents.linkOf(id)]);
         });
     });
 
     it("adds a message to an active job, after its first prompt", async () => {
-        await withService(options, async (running) => {
+        await withAgents(async ({ running, agents, end }) => {
             const id = await createJob(running);
             const { status, body } = await running.request("POST", `${path}/${id}/message`, {
                 json: { prompt: "And links." },
             });
             assert.deepEqual([status, body["id"], body["status"]], [200, id, "active"]);
-            assert.deepEqual(await running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
+            await agents.end(id, "unchanged");
+            await agents.hasPrompts(id, 2);
+            await end(id, "unchanged");
+            assert.deepEqual(await agents.prompts(id), ["Fix typos.", "And links."]);
         });
     });
 
     it("makes a completed job active again by a message, without its pull request", async () => {
-        await withService(options, async (running) => {
+        await withAgents(async ({ running, end }) => {
             const id = await createJob(running);
-            await running.service.agentJobs.complete(id, { prLink });
+            await end(id, "changed");
             const { body } = await running.request("POST", `${path}/${id}/message`, { json: { prompt: "And links." } });
             assert.deepEqual([body["status"], body["prLink"]], ["active", null]);
         });
     });
 
-    it("answers 409 to a message to an archived job, and stores nothing", async () => {
+    it("answers 409 to a message to an archived job", async () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
-            await running.service.agentJobs.archive(id);
+            await running.request("POST", `${path}/${id}/archive`);
             const { status, body } = await running.request("POST", `${path}/${id}/message`, {
                 json: { prompt: "More." },
             });
@@ -127,18 +133,15 @@ describe("Agent jobs", () => {
             assert.deepEqual(body, {
                 error: `Agent job ${id} is archived: a message needs it to be active or completed or failed.`,
             });
-            assert.deepEqual(await running.service.agentJobs.prompts(id), ["Fix typos."]);
         });
     });
 
-    it("archives a job from every state, once", async () => {
-        await withService(options, async (running) => {
-            for (const end of ["none", "complete", "fail"] as const) {
+    for (const how of ["none", "changed", "failed"] as const) {
+        it(`archives a job once: end of its agent ${how}`, async () => {
+            await withAgents(async ({ running, end }) => {
                 const id = await createJob(running);
-                if (end === "complete") {
-                    await running.service.agentJobs.complete(id, { prLink });
-                } else if (end === "fail") {
-                    await running.service.agentJobs.fail(id);
+                if (how !== "none") {
+                    await end(id, how);
                 }
                 const { status, body } = await running.request("POST", `${path}/${id}/archive`);
                 assert.deepEqual(
@@ -146,9 +149,9 @@ describe("Agent jobs", () => {
                     [200, "archived", "2026-11-01T10:00:00.000Z"],
                 );
                 assert.deepEqual((await running.request("POST", `${path}/${id}/archive`)).body, body);
-            }
+            });
         });
-    });
+    }
 
     it("takes so many prompts of a project within an hour, creations and messages together", async () => {
         let time = now;
@@ -197,12 +200,14 @@ describe("Agent jobs", () => {
     });
 
     it("takes the longest prompt, also where each of its characters is escaped as two of UTF-16", async () => {
-        await withService(options, async ({ request, service }) => {
+        await withAgents(async ({ running, agents }) => {
             const body = `{"prompt":"${"\\ud83d\\ude00".repeat(100_000)}"}`;
             const headers = { "content-type": "application/json" };
-            const created = await request("POST", path, { body, headers });
+            const created = await running.request("POST", path, { body, headers });
             assert.equal(created.status, 201, created.text);
-            assert.deepEqual(await service.agentJobs.prompts(String(created.body["id"])), ["😀".repeat(100_000)]);
+            const id = String(created.body["id"]);
+            await agents.hasPrompts(id, 1);
+            assert.deepEqual(await agents.prompts(id), ["😀".repeat(100_000)]);
         });
     });
 
@@ -221,18 +226,22 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("survives a restart, with its prompts", async () => {
+    it("runs its prompt after a restart with an agent, and shows its end after another restart", async () => {
         await withFolder(async (folder) => {
+            const agents = await ScriptedAgents.create(folder);
+            const restarted = { ...options, projects: { docs: { repository: agents.repository } } };
             let id = "";
-            await withServiceOver(folder, options, async (running) => {
+            await withServiceOver(folder, restarted, async (running) => {
                 id = await createJob(running);
-                await running.service.agentJobs.complete(id, { prLink });
             });
-            await withServiceOver(folder, options, async ({ request, service }) => {
+            await withServiceOver(folder, { ...restarted, agent: agents.options }, (running) =>
+                endJob(running, agents, id, "changed"),
+            );
+            await withServiceOver(folder, restarted, async ({ request }) => {
                 const { body } = await request("GET", `${path}/${id}`);
-                assert.deepEqual([body["status"], body["prLink"]], ["completed", prLink]);
-                assert.deepEqual(await service.agentJobs.prompts(id), ["Fix typos."]);
+                assert.deepEqual([body["status"], body["prLink"]], ["completed", agents.linkOf(id)]);
             });
+            assert.deepEqual(await agents.prompts(id), ["Fix typos."]);
         });
     });
 });

@@ -156,26 +156,36 @@ for (const [name, post, body, otherBody] of starts) {
 }
 
 describe("A message with an Idempotency-Key", () => {
+    /** The prompts of a job, as the service's database has them after `send`. */
+    async function promptsAfter(send: (running: RunningService, id: string) => Promise<void>): Promise<unknown[]> {
+        let stored: unknown[] = [];
+        await withFolder(async (folder) => {
+            await withServiceOver(folder, options, async (running) => send(running, await createAgentJob(running)));
+            const database = new Database(join(folder, "data", "service.sqlite"));
+            stored = database.prepare("SELECT prompt FROM agent_prompts ORDER BY sequence").pluck().all();
+            database.close();
+        });
+        return stored.map((prompt) => JSON.parse(String(prompt)) as unknown);
+    }
+
     it("is stored once, also when its job has been archived since", async () => {
-        await withService(options, async (running) => {
-            const id = await createAgentJob(running);
+        const prompts = await promptsAfter(async (running, id) => {
             const post = postTo(`${agentJobs}/${id}/message`);
             await post(running, "k1", { prompt: "And links." });
-            await running.service.agentJobs.archive(id);
+            await running.request("POST", `${agentJobs}/${id}/archive`);
             const { status, body, headers } = await post(running, "k1", { prompt: "And links." });
             assert.deepEqual([status, body["status"], headers.get("idempotency-replayed")], [200, "archived", "true"]);
-            assert.deepEqual(await running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
         });
+        assert.deepEqual(prompts, ["Fix typos.", "And links."]);
     });
 
     it("refuses another body with a key that was used, and stores nothing", async () => {
-        await withService(options, async (running) => {
-            const id = await createAgentJob(running);
+        const prompts = await promptsAfter(async (running, id) => {
             const post = postTo(`${agentJobs}/${id}/message`);
             await post(running, "k1", { prompt: "And links." });
             assert.equal((await post(running, "k1", { prompt: "And images." })).status, 422);
-            assert.deepEqual(await running.service.agentJobs.prompts(id), ["Fix typos.", "And links."]);
         });
+        assert.deepEqual(prompts, ["Fix typos.", "And links."]);
     });
 });
 

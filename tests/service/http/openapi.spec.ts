@@ -48,7 +48,7 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
     const agentJob = await running.request("POST", "/v2/agent/docs/job", prompt);
     const id = String(agentJob.body["id"]);
     const archivedId = String((await running.request("POST", "/v2/agent/docs/job", prompt)).body["id"]);
-    await running.service.agentJobs.archive(archivedId);
+    await running.request("POST", `/v2/agent/docs/job/${archivedId}/archive`);
 
     const jobs = "/v1/static-export/jobs";
     const agent = "/v2/agent/docs/job";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { FolderStorage } from "../../../service/src/storage/bundles-in-folder.js";
+import { BundlesInFolder } from "../../../service/src/storage/bundles-in-folder.js";
 import { createOwnFolders } from "../../../service/src/storage/storage-folders.js";
-import { WorkFolders } from "../../../service/src/storage/work-folders.js";
+import { WorkFolders } from "../../../service/src/storage/storage-folders.js";
 import { ExportJobs } from "../../../service/src/exports/export-jobs.js";
 import { JobRunner, type Runner } from "../../../service/src/jobs/runner.js";
 import { SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
@@ -59,7 +59,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>, concurre
         const store = new StaticExportStore(database, Date.now);
         const attempts = new AttemptsOnFullDisk(database, Date.now);
         const folders = createOwnFolders(dataDir, [domain, "other.example.com"]);
-        const storage = new FolderStorage(folders);
+        const storage = new BundlesInFolder(folders);
         const exporter = new ScriptedExporter();
         const errors: string[] = [];
         let onLog = (): void => undefined;

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Bucket } from "../../../service/src/storage/s3-bucket.js";
-import { BucketStorage } from "../../../service/src/storage/bundles-in-bucket.js";
+import { S3Bucket } from "../../../service/src/storage/s3-bucket.js";
+import { BundlesInBucket } from "../../../service/src/storage/bundles-in-bucket.js";
 import { type Archive } from "../../../service/src/storage/bundle-storage.js";
 import { PageCaches } from "../../../service/src/storage/page-caches.js";
 import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
@@ -13,7 +13,7 @@ import { PostgresDatabase } from "../../../service/src/database/postgres-databas
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
 import { PageCacheRecords } from "../../../service/src/storage/page-cache-records.js";
-import { StoredBundles } from "../../../service/src/storage/stored-bundles.js";
+import { StoredBundles } from "../../../service/src/storage/bundles-in-bucket.js";
 import { bucket as bucketName, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { usePostgres } from "../support/postgres.js";
 
@@ -28,7 +28,7 @@ const key = `docs/bundles/${archive.sha256}.tar.gz`;
 const running = new AbortController().signal;
 
 interface Fixture {
-    storage: BucketStorage;
+    storage: BundlesInBucket;
     caches: PageCaches;
     store: StaticExportStore;
     attempts: ExportAttempts;
@@ -62,8 +62,8 @@ describe("Bundles in a bucket", () => {
                 onError();
             },
         };
-        const bucket = new Bucket({ name, prefix: "docs/", endpoint: s3().endpoint, publicEndpoint: undefined });
-        const storage = new BucketStorage({
+        const bucket = new S3Bucket({ name, prefix: "docs/", endpoint: s3().endpoint, publicEndpoint: undefined });
+        const storage = new BundlesInBucket({
             bucket,
             records: new StoredBundles(database, clock),
             logger,

@@ -2,7 +2,7 @@ import { type FastifyReply } from "fastify";
 import {
     type AgentJob,
     type AgentJobStore,
-    AgentJobTransitionError,
+    AgentJobArchivedError,
     type AgentProject,
 } from "../../agents/agent-job-store.js";
 import { type ServiceLogger } from "../../shared/logger.js";
@@ -166,7 +166,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
                 );
                 return job;
             } catch (error) {
-                throw error instanceof AgentJobTransitionError ? new RequestError(409, error.message) : error;
+                throw error instanceof AgentJobArchivedError ? new RequestError(409, error.message) : error;
             }
         },
     );
@@ -202,7 +202,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
 
 /** Another request may have archived the job first. */
 function unlessArchivedMeanwhile(error: unknown): void {
-    if (!(error instanceof AgentJobTransitionError)) {
+    if (!(error instanceof AgentJobArchivedError)) {
         throw error;
     }
 }

@@ -1,4 +1,4 @@
-/** A part of an address as text; what is no valid encoding stays as it is. */
+/** A part of an address as text; invalid encodings are left unchanged. */
 export function decodeUri(text: string): string {
     try {
         return decodeURIComponent(text);

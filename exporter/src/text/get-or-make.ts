@@ -1,4 +1,4 @@
-/** The value of a key, which is made when the map has none. */
+/** The value of a key, created if the map has none. */
 export function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
     const known = map.get(key);
     if (known !== undefined || map.has(key)) {

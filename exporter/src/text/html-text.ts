@@ -8,7 +8,7 @@ export function textOfHtml(html: string): string {
         .trim();
 }
 
-/** Text or an attribute's value, made safe between tags and between double quotes. */
+/** Text or an attribute's value, escaped for use between tags and double quotes. */
 export function escapeHtml(text: string): string {
     return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities[character] as string) : text;
 }

@@ -2,22 +2,22 @@ import { isRecord } from "@pulumi-static-export/contract";
 
 export { isRecord };
 
-/** A value where it is an object, and an empty object where it is anything else. */
+/** The value if it is an object, else an empty object. */
 export function asRecord(value: unknown): Record<string, unknown> {
     return isRecord(value) ? value : {};
 }
 
-/** A value where it is a list, and an empty list where it is anything else. */
+/** The value if it is a list, else an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
     return Array.isArray(value) ? value : [];
 }
 
-/** The objects of a list; none of anything else. */
+/** The objects in a list; none for any other value. */
 export function recordsOf(value: unknown): Record<string, unknown>[] {
     return listOf(value).filter(isRecord);
 }
 
-/** A value where it is a text that says something. */
+/** The value if it is a text that is not blank. */
 export function textOf(value: unknown): string | undefined {
     return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
@@ -29,7 +29,7 @@ export function isPlain(value: unknown): value is Plain {
     return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** The record without keys whose values are undefined. */
+/** The record without undefined values. */
 export function withoutUndefined<T extends object>(values: T): WithoutUndefined<T> {
     return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>;
 }

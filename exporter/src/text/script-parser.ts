@@ -9,7 +9,7 @@ const acornJsx = lazyModule<typeof AcornJsx>("acorn-jsx");
 let parser: typeof Acorn.Parser | undefined;
 const options = { ecmaVersion: "latest", sourceType: "module", locations: true } as const;
 
-/** Parses an expression between braces. @returns its node, and the text that the node's places refer to */
+/** Parses an expression in braces. @returns its node, and the text that the node's positions refer to */
 export function parseExpression(code: string): { node: Expression; text: string } {
     const text = `(${code}\n)`;
     const [statement, ...others] = parseModule(text).body;
@@ -19,12 +19,12 @@ export function parseExpression(code: string): { node: Expression; text: string 
     return { node: statement.expression, text };
 }
 
-/** Parses the expression at a place of a script; what follows need not parse. */
+/** Parses the expression at a place of a script; the rest does not have to parse. */
 export function parseExpressionAt(code: string, at: number): Expression {
     return attempt(() => jsxParser().parseExpressionAt(code, at, options) as unknown as Expression);
 }
 
-/** Whether braces hold nothing but a comment. */
+/** Whether braces contain only a comment. */
 export function isNothing(code: string): boolean {
     const text = code.trim();
     const isComment = /^\/[*/]/.test(text) && text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "").trim() === "";

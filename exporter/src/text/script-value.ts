@@ -1,6 +1,6 @@
 import { type HastNode } from "satteri";
 
-/** The values that an expression of a page can have. */
+/** The possible values of a page's expressions. */
 export type Value = Scalar | readonly Value[] | ValueRecord | EngineValue | JsxValue | Content;
 
 type Scalar = string | number | boolean | null | undefined;
@@ -18,23 +18,23 @@ export class EngineValue {
     ) {}
 }
 
-/** An element that was written as JSX inside an expression. */
+/** A JSX element inside an expression. */
 export class JsxValue {
     constructor(
         readonly name: string,
         readonly attributes: ValueRecord,
         readonly children: readonly Value[],
-        /** The imported snippet that it shows, if it shows one. */
+        /** The imported snippet that it shows, if any. */
         readonly snippet?: Content,
     ) {}
 }
 
-/** Parts of a page's syntax tree with the names that they see, as a component gets them in `children`. */
+/** Parts of a page's syntax tree with the names that they see, as passed to a component in `children`. */
 export class Content {
     constructor(
         readonly nodes: readonly HastNode[],
         readonly scope: Scope,
-        /** The file that the nodes are in, relative to the site's folder. */
+        /** The file of the nodes, relative to the site's folder. */
         readonly file: string,
         /** Whether it is all that an imported file shows. */
         readonly isSnippet = false,
@@ -67,12 +67,12 @@ export function isValueRecord(value: Value): value is ValueRecord {
     );
 }
 
-/** A value as text, as JSX would show it; undefined for everything that is no text. */
+/** A value as text, as JSX would show it; undefined for values that are not text. */
 export function textOfValue(value: Value): string | undefined {
     return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** The names that an expression sees: its own file's, then those of the places around it. */
+/** The names that an expression sees: those of its own file, then those of the places around it. */
 export class Scope {
     readonly #names = new Map<string, Value>();
     #added: string[] = [];

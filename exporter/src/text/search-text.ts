@@ -1,4 +1,4 @@
-/** A part of a page that search can lead to: what is above the first heading, then one part a heading. */
+/** A part of a page that search results link to: the text above the first heading, then one part per heading. */
 export interface SearchSection {
     /** Empty for the part above the first heading. */
     readonly id: string;
@@ -6,7 +6,7 @@ export interface SearchSection {
     readonly text: string;
 }
 
-/** Collects a page's text while it is rendered, cut at its headings. */
+/** Collects a page's text while it is rendered, split at its headings. */
 export class SearchText {
     private readonly parts: { id: string; heading: string; text: string }[] = [{ id: "", heading: "", text: "" }];
 
@@ -24,7 +24,7 @@ export class SearchText {
 }
 
 function textWithoutHeading(text: string, heading: string): string {
-    // Single spaces, which are nearly all, stay where they are.
+    // Single spaces, which are the most common, are left unchanged.
     const plain = text.replace(/[^\S ]\s*| \s+/g, " ").trim();
     return plain.startsWith(heading) ? plain.slice(heading.length).trim() : plain;
 }

@@ -14,18 +14,18 @@ export function copyString(text: string): string {
     return Buffer.from(text, "utf8").toString("utf8");
 }
 
-/** The letters and digits of a text, without capitals: what stays the same where spaces and punctuation differ. */
+/** The letters and digits of a text in lower case: equal for texts that differ only in spaces and punctuation. */
 export function lettersOf(text: string): string {
     return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** The first line with a text; undefined if there is none. */
+/** The first line that is not blank; undefined without one. */
 export function lineOfText(source: string, text: string): number | undefined {
     const at = source.indexOf(text);
     return at === -1 ? undefined : lineAt(source, at);
 }
 
-/** The line of an offset; the first is 1. */
+/** The line of an offset, from 1. */
 export function lineAt(source: string, offset: number): number {
     return source.slice(0, offset).split("\n").length;
 }

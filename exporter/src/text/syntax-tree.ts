@@ -28,13 +28,13 @@ export function childrenOf(node: HastNode): readonly HastNode[] {
     return "children" in node ? node.children : [];
 }
 
-/** The paragraph that Markdown makes of text on its own line; undefined where there is anything else. */
+/** The paragraph that Markdown makes of text on its own line; undefined if there is anything else. */
 export function onlyParagraph(nodes: readonly HastNode[]): HastElement | undefined {
     const [only] = nodes;
     return nodes.length === 1 && only?.type === "element" && only.tagName === "p" ? only : undefined;
 }
 
-/** The text of a node and of all in it. */
+/** The text of a node and all of its descendants. */
 export function textOf(node: HastNode): string {
     if (node.type === "text") {
         return node.value;

@@ -56,16 +56,16 @@ export const english = {
 export type Word = keyof typeof english;
 export type Words = Readonly<Record<Word, string>>;
 
-/** Those that the scripts of pages show. */
+/** The words that the scripts of pages show. */
 const ofScripts = [
     ..."search copy copied byKeys close loading nothingFound typeToSearch notLoaded moreResults section".split(" "),
     ..."allSections otherPages example updatesAbout".split(" "),
 ] as readonly Word[];
 
-/** Characters that no HTML has. */
+/** Characters that never occur in HTML. */
 const [start, end] = ["\x01", "\x02"];
 
-/** Languages by codes that are not their own, and those whose regions differ. */
+/** Languages with codes other than their own, and those whose regions differ. */
 const otherCodes: ReadonlyMap<string, string> = new Map([
     ["cn", "zh-CN"],
     ["jp", "ja"],
@@ -76,12 +76,12 @@ const otherCodes: ReadonlyMap<string, string> = new Map([
     ["zh-hk", "zh-TW"],
 ]);
 
-/** Stands for a word in HTML until the language of its page is known. Kept pages have it, too. */
+/** The placeholder of a word in HTML until the language of its page is known. Cached pages contain it, too. */
 export function word(name: Word): string {
     return start + name + end;
 }
 
-/** HTML with its words in a language. */
+/** HTML with its placeholders replaced by words of a language. */
 export function inWordsOf(language: string | undefined, html: string): string {
     const words = wordsOf(language);
     const [before = "", ...parts] = html.split(start);
@@ -93,7 +93,7 @@ export function inWordsOf(language: string | undefined, html: string): string {
     return before + said.join("");
 }
 
-/** For the scripts of a page; undefined where they have the words themselves. */
+/** For the scripts of a page; undefined if they already contain the words. */
 export function wordsForScripts(language: string | undefined): Partial<Words> | undefined {
     const words = wordsOf(language);
     return words === english ? undefined : Object.fromEntries(ofScripts.map((name) => [name, words[name]]));
@@ -110,14 +110,14 @@ const byLanguage = new Map<string | undefined, Words>();
 
 let codes: readonly string[] | undefined;
 
-/** The languages that have a file of words. */
+/** The languages with a file of words. */
 export function translatedLanguages(): readonly string[] {
     return (codes ??= readdirSync(wordsDir)
         .filter((file) => file.endsWith(".json"))
         .map((file) => basename(file, ".json")));
 }
 
-/** English for what is not translated, and for languages that are not known. */
+/** English for missing translations, and for unknown languages. */
 function wordsOf(language: string | undefined): Words {
     return getOrMake(byLanguage, language, () => {
         const code = codeOf(language ?? "en");
@@ -129,7 +129,7 @@ function readWords(code: string): Partial<Words> {
     return JSON.parse(readFileSync(new URL(`${code}.json`, wordsDir), "utf8")) as Partial<Words>;
 }
 
-/** The language that a tag such as `fr-CA` or `zh-Hant-TW` means; empty for one without words. */
+/** The language for a tag such as `fr-CA` or `zh-Hant-TW`; empty for one without words. */
 function codeOf(tag: string): string {
     const parts = tag.replaceAll("_", "-").toLowerCase().split("-");
     const known = [...translatedLanguages(), "en"];

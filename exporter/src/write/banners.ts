@@ -9,7 +9,7 @@ type Banner = NonNullable<FrameSettings["banner"]>;
 /** A placeholder for an address: no Markdown contains this character. */
 const place = "\0";
 
-/** Writes the notes that stand on top of every page. */
+/** Writes the notes at the top of every page. */
 export class Banners {
     readonly #texts = new Map<Banner, { readonly pieces: readonly string[]; readonly hrefs: readonly string[] }>();
 
@@ -43,9 +43,8 @@ export class Banners {
     }
 
     /**
-     * A banner's text as HTML: the pieces around the addresses of its links, and these addresses as they are written.
-     * It is
-     * rendered once: on other pages only the addresses differ.
+     * A banner's text as HTML: the pieces around the addresses of its links, and these addresses as written. It is
+     * rendered once, because only the addresses differ between pages.
      */
     #textOf(banner: Banner) {
         return getOrMake(this.#texts, banner, () => {

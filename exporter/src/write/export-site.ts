@@ -23,43 +23,43 @@ import { setImmediate } from "node:timers/promises";
 export interface ExportSiteOptions extends SiteOptions {
     /** Label of this export, shown at the foot of every page. */
     version?: string;
-    /** Where rendered pages are kept between exports, never published; without it every page is rendered again. */
+    /** The cache of rendered pages between exports, never published; without it every page is rendered again. */
     cacheDir?: string;
-    /** Called before a page is read or rendered, and with undefined when no page is worked on any more. */
+    /** Called before a page is read or rendered, and with undefined after the last page. */
     onPage?: (file: string | undefined) => void;
     /** Called once before the first page and after every page. */
     onProgress?: (progress: { pagesDone: number; pagesTotal: number }) => void;
-    /** Fails when there is any warning, after all of them were found. */
+    /** Fails if there are any warnings, after all were found. */
     strict?: boolean;
-    /** Called with each place that has a warning, also those beyond what the result tells. */
+    /** Called with each place of a warning, including those beyond the limits of the result. */
     onWarning?: (warning: SiteWarning) => void;
     signal?: AbortSignal;
 }
 
-/** Where the files of a site go: into a folder, which is created when missing and must be empty. */
+/** The folder for the files of a site, which is created if missing and must be empty. */
 export interface FolderTarget {
     outDir: string;
 }
 
-/** Where a site goes as one file, a `tar.gz`. */
+/** The file for a site as one `tar.gz`. */
 export interface ArchiveTarget {
     archivePath: string;
 }
 
 export interface ExportSiteResult {
     pageCount: number;
-    /** What the site's authors should know, each once with its places, at most 500 of them. */
+    /** The warnings for the site's authors, each once with its places, at most 500 of them. */
     warnings: readonly KeptWarning[];
-    /** How many places have a warning of each kind, those beyond the first 500 warnings included. */
+    /** The number of places of each kind of warning, including those beyond the first 500 warnings. */
     warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
-    /** How many pages were taken from `cacheDir` instead of being rendered. */
+    /** The number of pages that came from `cacheDir` instead of being rendered. */
     reusedCount: number;
 }
 
 /**
  * Renders a site into static files that need no server. The same site gives the same bytes, with and without a cache.
- * When it rejects, nothing is written any more: no archive is left behind, and what is in a folder is of no use.
- *
+ * When it rejects, nothing is written any more: no archive is left behind, and a folder contains only a part of the
+ * site.
  * @throws SiteError when the site is at fault, the signal's reason when it was aborted
  */
 export function exportSite(options: ExportSiteOptions & ArchiveTarget): Promise<ExportSiteResult & BundleInfo>;
@@ -160,10 +160,10 @@ async function writeSite(
     };
 }
 
-/** The event loop gets a turn at least this often. */
+/** The longest time without a turn for the event loop. */
 const maxStretchMs = 12;
 
-/** Call the result between two pieces of work: it throws if the task was aborted, and gives the event loop its turn. */
+/** Call the result between two pieces of work: it throws if the task was aborted, and gives the event loop a turn. */
 function createYieldToEventLoop(signal: AbortSignal | undefined): () => Promise<void> {
     let turnStartedMs = performance.now();
     return async () => {

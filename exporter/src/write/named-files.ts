@@ -6,20 +6,20 @@ import { type FoundFiles, maxPageBytes } from "../read/files/found-files.js";
 
 /** Files that may name others. */
 const textFile = /\.(?:mdx?|[cm]?[jt]sx?|css|html?|json|ya?ml|svg|xml|txt|webmanifest)$/i;
-/** A path as a text has it. Names of files may have what is left out here; most have not. */
+/** A path in a text. File names may contain the characters that are excluded here, but most do not. */
 const writtenPath = /[^\s"'`()<>[\]{}|,;:=?#*&\\]+/g;
-/** No file of a bundle lies deeper. */
+/** No file of a bundle is deeper. */
 const maxFolders = 64;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
 /**
- * Finds the files of a site that texts name in any way, also where nothing resolves links, such as in a class name.
- * Reads each text once; what that costs does not depend on the number of files.
+ * Finds the files of a site that texts mention in any way, also where no link is resolved, such as in a class name.
+ * Reads each text once, so the cost does not depend on the number of files.
  */
 export class NamedFiles {
     /** By their paths, without any number of the first folders. */
     readonly #byEnd = new Map<string, string[]>();
-    /** How long the names are that consist of several written paths, such as `my plan.pdf`, by the last of these. */
+    /** The lengths of names that consist of several written paths, such as `my plan.pdf`, by the last of these. */
     readonly #lengths = new Map<string, Set<number>>();
     readonly #byText = new Map<string, ReadonlySet<string>>();
 
@@ -39,7 +39,7 @@ export class NamedFiles {
         }
     }
 
-    /** The files that the texts name, and those that the followed ones among them name in turn. */
+    /** The files that the texts name, directly or through other followed files. */
     async namedBy(
         texts: Iterable<string>,
         followed: ReadonlySet<string>,
@@ -61,7 +61,7 @@ export class NamedFiles {
         return found;
     }
 
-    /** Paths of files; and ends of paths, behind a slash, where several may be meant. */
+    /** Paths of files, and ends of paths after a slash if several may be meant. */
     #keysIn(file: string): ReadonlySet<string> {
         return getOrMake(this.#byText, file, () => {
             const keys = new Set<string>();
@@ -106,7 +106,7 @@ function decoded(text: string): string {
     return text.replace(/(?:%[\da-f]{2})+/gi, (escaped) => decodeUri(escaped)).replaceAll("&amp;", "&");
 }
 
-/** Without what ends a sentence. */
+/** Removes punctuation at the end of a sentence. */
 function withoutMarks(path: string): string {
     let end = path.length;
     while (end > 0 && !letterOrDigit.test(path[end - 1] as string)) {

@@ -22,7 +22,7 @@ import { decodeUri } from "../text/decode-uri.js";
 export interface PageWriterOptions {
     readonly plan: SitePlan;
     readonly theme: ThemeFiles;
-    /** Undefined where nothing is kept between exports. */
+    /** Undefined without a cache between exports. */
     readonly cache: PageCache | undefined;
     readonly version: string | undefined;
     readonly warnings: WarningLog;
@@ -40,7 +40,7 @@ interface WrittenPage {
     readonly feed: string | undefined;
 }
 
-/** Turns pages into files: puts the site's frame around each body. */
+/** Writes pages as files: adds the site's frame around each body. */
 export class PageWriter {
     hasDiagrams = false;
     readonly utilityClasses: UtilityClasses;
@@ -65,7 +65,7 @@ export class PageWriter {
         this.frame = new SiteFrame({ ...shared, bodies: this.#bodies });
     }
 
-    /** How many pages were not rendered. */
+    /** The number of pages that were not rendered. */
     get reusedCount(): number {
         return this.#bodies.reusedCount;
     }
@@ -101,8 +101,8 @@ export class PageWriter {
     }
 
     /**
-     * What the page for unknown addresses says, with links from the domain's root: it is shown at any depth.
-     *
+     * The content of the page for unknown addresses, with links from the domain's root, because it is shown at any
+     * depth.
      * @throws EngineNotLoadedError
      */
     notFoundText(): NotFoundText {
@@ -122,7 +122,7 @@ export class PageWriter {
     #withPictureSizes(body: RenderedBody, route: string): RenderedBody {
         const sized = (html: string) => withPictureSizes(html, route, (file) => this.#pictures.of(file));
         const { html, beside } = body;
-        // Only a title comes before what is beside the text, and its length counts.
+        // Only a title comes before the content next to the text, and its length counts.
         const at = beside?.at ?? 0;
         return {
             ...body,
@@ -133,15 +133,13 @@ export class PageWriter {
 }
 
 const pictureTag = /<img( [^<>]*)>/g;
-/** Names of Tailwind, and styles, that give a picture a size of their own. */
+/** Tailwind classes and styles that give a picture its own size. */
 const sizeName = / class="(?:[^"]*[\s:])?(?:w|h|size|max-h|min-h|min-w|aspect)-/;
 const sizeStyle = / style="[^"]*(?:width|height|aspect-ratio)/;
 
 /**
- * Gives pictures the size of their files, so that nothing moves when they have loaded; those to which their author
- * gives
- * one keep it, and get the height that belongs to a width.
- *
+ * Sets the sizes of pictures from their files, so that nothing moves when they have loaded; pictures with an author's
+ * size keep it, and get the height that matches a width.
  * @param route of the page, from which its addresses lead
  * @param sizeOf the size of a file of the site
  */

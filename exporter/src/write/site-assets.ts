@@ -15,24 +15,24 @@ import { type SitePlan, type SiteText } from "../plan/site-plan.js";
 export interface WriteAssetsOptions {
     /** Everybody's first. */
     readonly parts: readonly [SitePart, ...SitePart[]];
-    /** Files that pages use which are left out; undefined for a site whose pages are all for everybody. */
+    /** Files that only excluded pages use; undefined for a site whose pages are all for everybody. */
     readonly ofLeftOut: ReadonlySet<string> | undefined;
     /** Pages and settings that may name files, with their readers. */
     readonly texts: readonly SiteText[];
-    /** Style sheets that were written with other addresses. */
+    /** Style sheets with rewritten addresses. */
     readonly written: ReadonlyMap<string, string>;
     readonly outputFor: (audience: Audience) => SiteOutput;
     readonly warn: (warning: SiteWarning) => void;
     readonly yieldToEventLoop: () => Promise<void>;
 }
 
-/** Names that browsers, crawlers and hosts ask for although no page names them. */
+/** Names that browsers, crawlers and hosts request although no page mentions them. */
 const askedForByName =
     /^(?:favicon\.\w+|apple-touch-icon[\w-]*\.png|(?:robots|humans|security|ads|app-ads)\.txt|CNAME|google[\da-f]+\.html|BingSiteAuth\.xml)$/;
 
 /**
- * Copies the site's files, each for the readers of all pages that use it. One that no page uses is for everybody; but
- * where some pages are not, it is for the readers of the texts that name it, and left out where none does.
+ * Copies the site's files, each for the readers of all pages that use it. An unused file is for everybody if all pages
+ * are; otherwise for the readers of the texts that mention it, and left out if none do.
  */
 export async function writeAssets({ parts, ofLeftOut, written, ...options }: WriteAssetsOptions): Promise<void> {
     const [{ plan }] = parts;
@@ -73,7 +73,7 @@ const everybody: { readonly audience: Audience } = { audience: undefined };
 const unnamed =
     "no page of the export names this file, so it is left out, because the site has pages for certain readers; link to it from a public page to publish it";
 
-/** Tells who may read a file that no page uses: all readers of the texts that name it. */
+/** Determines the readers of a file that no page uses: all readers of the texts that mention it. */
 async function readersOfNamed(
     unused: ReadonlySet<string>,
     parts: WriteAssetsOptions["parts"],
@@ -101,8 +101,8 @@ function uses({ linkedAssets, importedFiles }: PageWriter, file: string): boolea
 }
 
 /**
- * The files of the site that pages link to or import. The pages are rendered for that and written nowhere: nothing else
- * knows what a component makes of its attributes.
+ * The files of the site that pages link to or import. This renders the pages without writing them, because only the
+ * renderer knows how components use their attributes.
  */
 export async function filesOfPages(
     options: Omit<PageWriterOptions, "warnings" | "anchors">,
@@ -125,8 +125,7 @@ export async function filesOfPages(
 }
 
 /**
- * The texts of the site's style sheets whose addresses do not hold as they are written.
- *
+ * The texts of the site's style sheets whose addresses have to be rewritten.
  * @param onAsset called with each file that one loads
  */
 export function changedStyles(

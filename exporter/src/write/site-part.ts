@@ -7,7 +7,8 @@ import { PageWriter, type PageWriterOptions } from "./page-writer.js";
 import { htmlFileOf } from "../read/files/routes.js";
 
 /**
- * What an export writes for some readers: the pages that only they may read, and a search of all that they may read.
+ * The content of an export for some readers: the pages that only they may read, and a search of everything they may
+ * read.
  */
 export interface SitePart {
     readonly plan: SitePlan;
@@ -16,11 +17,11 @@ export interface SitePart {
     readonly output: SiteOutput;
     /** Undefined for an export without search. */
     readonly search: SiteSearch | undefined;
-    /** The places of pages in the plan, by route. */
+    /** The positions of pages in the plan, by route. */
     readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** Files of a part whose readers are not everybody. Names of groups must not be in it. */
+/** Files of a part with limited readers. Their names must not contain names of groups. */
 export function folderOfPart(number: number): string {
     return `_private/${number}`;
 }
@@ -47,9 +48,8 @@ export async function createPart(
 }
 
 /**
- * What the readers of a part see beside pages for everybody, and find from there: one script for each section of
- * everybody's
- * navigation, which `readers.js` asks for.
+ * The additions for the part's readers on pages for everybody: one script for each section of everybody's navigation,
+ * which `readers.js` requests.
  */
 export function* readerFiles(
     firstPages: ReadonlyMap<number, string>,

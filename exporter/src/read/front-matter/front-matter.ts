@@ -13,17 +13,17 @@ type FieldValues = {
     readonly [Name in keyof typeof pageFields]?: (typeof pageFields)[Name] extends Field<infer T> ? T : never;
 };
 
-/** What a page says about itself between the two `---` lines at its top. Unknown keys are ignored. */
+/** The fields of a page between the two `---` lines at its top. Unknown keys are ignored. */
 export interface FrontMatter extends FieldValues {
     /** In the navigation, before the title. */
     readonly icon?: string;
-    /** What a home page of VitePress or Starlight shows. */
+    /** The content of a VitePress or Starlight home page. */
     readonly home?: HomePage;
     /** `og:…`, `twitter:…`, `robots`. */
     readonly metatags?: Metatags;
-    /** The readers that the page is for, if it says so. */
+    /** The readers that the page is for, if it sets any. */
     readonly limits?: Limits;
-    /** Every plain value, for expressions on the page. */
+    /** All plain values, for expressions on the page. */
     readonly values?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -46,7 +46,7 @@ const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 /** The time that YAML takes grows with the square of its keys. */
 const maxFrontMatterLength = 32_000;
 
-/** Reads a page's front matter; what cannot be read is left out and reported. */
+/** Reads a page's front matter; leaves out and reports unreadable values. */
 export function readFrontMatter(source: string): ReadFrontMatter {
     const yaml = block.exec(source)?.[1];
     if (yaml === undefined && /^---[ \t]*\r?\n[ \t]*[\w-]+:/.test(source)) {
@@ -105,7 +105,7 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
     return frontMatterOf({ ...values, ...numbersAsWritten(document) }, yaml);
 }
 
-/** The title of the release `01.10` is no number, although YAML reads 1.1. */
+/** The title of the release `01.10` is text, although YAML reads 1.1. */
 function numbersAsWritten(document: Yaml.Document): Record<string, string> {
     const texts: Record<string, string> = {};
     for (const key of ["title", "sidebarTitle", "description", "tag"]) {
@@ -117,7 +117,7 @@ function numbersAsWritten(document: Yaml.Document): Record<string, string> {
     return texts;
 }
 
-/** Lines that are a key and a value are read even where the whole is not YAML. */
+/** Lines with a key and a value are read even if the whole is not YAML. */
 function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
     const values: Record<string, unknown> = {};
     const unread: string[] = [];
@@ -138,7 +138,7 @@ function failed(text: string, line: number, reason: string): ReadFrontMatter {
     return { meta: { limits: limitsOfUnreadable(text) }, problems: [{ line, reason }] };
 }
 
-/** Where the first alias without an anchor stands; when all have one, they are too many, and the first will do. */
+/** The first alias without an anchor; if all have one, there are too many, and the first is reported. */
 function offsetOfBadAlias(document: Yaml.Document): number {
     const aliases: Yaml.Alias[] = [];
     library().visit(document, { Alias: (_, alias) => void aliases.push(alias) });
@@ -146,7 +146,7 @@ function offsetOfBadAlias(document: Yaml.Document): number {
     return bad?.range?.[0] ?? 0;
 }
 
-/** The line of a page on which a key of its front matter is. */
+/** The line of a page's front matter that has a key. */
 export function lineOfKey(source: string, key: string): number | undefined {
     const line = source.split("\n").findIndex((text) => text.startsWith(`${key}:`));
     return line === -1 ? undefined : line + 1;
@@ -157,9 +157,7 @@ export function bodyOf(source: string): string {
     return source.replace(block, "");
 }
 
-/**
- * @param yaml in which the values stand; without it, problems have no line, as where an OpenAPI document has the values
- */
+/** @param yaml the source of the values; without it, as for values from an OpenAPI document, problems have no line */
 export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: string): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
     const fields: [string, unknown][] = [];
@@ -191,8 +189,7 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;
 
 /**
- * The day of a page's last change. Files' own times tell when they were fetched, so only what a page says itself
- * counts.
+ * The day of a page's last change. File times only show when files were fetched, so only the page's own field counts.
  */
 export function dayOfChange({ values = {} }: FrontMatter): string | undefined {
     const names = ["lastUpdatedDate", "lastmod", "lastModified", "lastUpdated", "updated", "date"];

@@ -1,6 +1,6 @@
 import { isPlain, isRecord, recordsOf } from "../../text/json-values.js";
 
-/** The head of a home page, as VitePress and Starlight have it in the front matter. */
+/** The head of a home page in the front matter of VitePress and Starlight. */
 export interface Hero {
     readonly name?: string;
     readonly text?: string;
@@ -14,14 +14,14 @@ export interface HomeLink {
     readonly href: string;
 }
 
-/** What a home page of VitePress says in a card. */
+/** The text of a card on a VitePress home page. */
 export interface Feature {
     readonly title: string;
     readonly details?: string;
     readonly href?: string;
 }
 
-/** No home page has more. */
+/** No home page has more of them. */
 const maxEntries = 50;
 
 export interface HomePage {
@@ -52,7 +52,7 @@ function featuresOf(features: unknown): Feature[] {
     return all.map(({ title, details, link }) => ({ title: "", ...texts({ title, details, href: link }) }));
 }
 
-/** One picture, or the first of those that a home page has for light and dark. */
+/** One picture, or the first of a pair for light and dark. */
 function pictureOf(image: unknown): Hero["picture"] {
     if (typeof image === "string") {
         return { src: image, alt: "" };
@@ -62,7 +62,7 @@ function pictureOf(image: unknown): Hero["picture"] {
     return shown === undefined ? undefined : { src: shown, alt };
 }
 
-/** What holds text, without HTML. */
+/** Fields with text, without HTML. */
 function texts<Name extends string>(values: Readonly<Record<Name, unknown>>): { readonly [N in Name]?: string } {
     const found = Object.entries(values)
         .filter((entry): entry is [string, string | number | boolean] => isPlain(entry[1]))

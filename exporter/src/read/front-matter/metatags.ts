@@ -3,15 +3,15 @@ import { isPlain } from "../../text/json-values.js";
 /** Contents of `<meta>` tags by their names. */
 export type Metatags = Readonly<Record<string, string>>;
 
-/** The theme depends on these, or another key of the settings says what they say. */
+/** The theme depends on these, or another key of the settings sets them. */
 const notForAuthors = new Set(["charset", "viewport", "color-scheme", "refresh", "canonical"]);
 
-/** What `seo.metatags` of `docs.json` says of every page. */
+/** The tags in `seo.metatags` of `docs.json`, for every page. */
 export function metatagsOfSite(values: Readonly<Record<string, unknown>>): Metatags {
     return pick(values, (name) => !notForAuthors.has(name));
 }
 
-/** What front matter says in keys such as `og:title`, `twitter:card` and `robots`. */
+/** The tags in front matter keys such as `og:title`, `twitter:card` and `robots`. */
 export function metatagsOfPage(values: Readonly<Record<string, unknown>>): Metatags {
     return pick(values, (name) => name.includes(":") || name === "robots");
 }

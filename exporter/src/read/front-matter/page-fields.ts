@@ -2,13 +2,13 @@ import { isPlain, asRecord } from "../../text/json-values.js";
 
 /** How a key of the front matter is read. */
 export interface Field<T> {
-    /** For the message about a value of another kind. */
+    /** For the message about a value of another type. */
     readonly what: string;
-    /** Undefined for a value that is something else. */
+    /** Undefined for an invalid value. */
     readonly read: (value: unknown) => T | undefined;
     /** @default the field's name */
     readonly key?: string;
-    /** The key under which Docusaurus has it. */
+    /** The key in Docusaurus. */
     readonly otherKey?: string;
 }
 
@@ -52,7 +52,7 @@ const webAddress: Field<string> = {
 
 const relatedPages: Field<readonly RelatedPage[]> = { what: "a list of addresses", read: relatedPagesOf };
 
-/** The keys that are read one by one. */
+/** The keys that are read individually. */
 export const pageFields = {
     title: text,
     description: text,
@@ -60,11 +60,11 @@ export const pageFields = {
     sidebarTitle: { ...text, otherKey: "sidebar_label" },
     /** Exported, but neither in the navigation nor in the search. */
     hidden: flag,
-    /** Exported, but search engines are asked to leave it out. */
+    /** Exported, but with a request to search engines not to list it. */
     noindex: flag,
-    /** Place among its neighbours when the folder is the navigation; pages without it follow by name. */
+    /** Position among its neighbours if the folder is the navigation; pages without it follow by name. */
     order: { ...number, otherKey: "sidebar_position" },
-    /** In the navigation, behind the title, such as "NEW". */
+    /** In the navigation, after the title, such as "NEW". */
     tag: text,
     deprecated: flag,
     /** The page is a link to another site. */
@@ -79,43 +79,43 @@ export const pageFields = {
     api: text,
     /** `wide`, `custom`, `center` or `frame`: how much of the page is the article. */
     mode: text,
-    /** The page's updates are a feed as well. */
+    /** Whether the page's updates are also a feed. */
     rss: flag,
-    /** The style of an icon of Font Awesome. */
+    /** The style of a Font Awesome icon. */
     iconType: text,
-    /** False for a page that the site's own search leaves out. */
+    /** False for a page that the site's search leaves out. */
     searchable: flag,
-    /** Words by which the search finds the page although they are not in its text. */
+    /** Words by which search finds the page although its text does not contain them. */
     keywords,
-    /** The address of the page that search engines should list instead of this one. */
+    /** The address that search engines should list instead of this page's. */
     canonical: webAddress,
     /** Pages that are listed below this one. */
     related: relatedPages,
-    /** Without links to the page before and the one after. */
+    /** Whether the links to the previous and next page are hidden. */
     hideFooterPagination: flag,
-    /** Without the method of the page's operation in the navigation. */
+    /** Whether the method of the page's operation is hidden in the navigation. */
     hideApiMarker: flag,
-    /** Whether the day of the last change is shown; the site's setting counts when it is not said. */
+    /** Whether the day of the last change is shown; by default, the site's setting decides. */
     timestamp: flag,
-    /** `simple`, `none` and `auth` leave out the form that sends requests. */
+    /** `simple`, `none` and `auth` hide the form that sends requests. */
     playground: text,
 };
 
-/** An address that can stand for itself outside the site. */
+/** An address that also works outside of the site. */
 export function webAddressOf(value: unknown): string | undefined {
     return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined;
 }
 
-/** A page of the site, or one elsewhere, that a page names as related. */
+/** A related page, of this site or elsewhere. */
 interface RelatedPage {
     readonly href: string;
-    /** Undefined for a page that is called what its own title says. */
+    /** Undefined to use the page's own title. */
     readonly title?: string;
 }
 
 const maxRelated = 50;
 
-/** Reads `related` of front matter: addresses, and `Title: address`. Undefined for what is no list. */
+/** Reads `related` of front matter: addresses, and `Title: address`. Undefined for anything but a list. */
 function relatedPagesOf(value: unknown): readonly RelatedPage[] | undefined {
     if (value === false) {
         return [];

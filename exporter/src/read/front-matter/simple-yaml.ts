@@ -1,12 +1,11 @@
 const line = /^([A-Za-z][\w-]*): +(?:"([^"\\]*)"|'([^']*)'|(true|false)|([A-Za-z](?:[^\n#:]|:(?=\S)|(?<=\S)#)*))\s*$/;
 
-/** Words that YAML does not read as text, neither as a value nor as a key. */
+/** Words that YAML does not read as text, neither as values nor as keys. */
 const notText = /^(?:null|true|false)$/i;
 
 /**
- * Reads front matter whose lines are a key and a plain value, which nearly all are: the YAML parser takes 40 times as
- * long,
- * a tenth of an export of 2000 pages of which one has changed. Undefined for anything else.
+ * Reads front matter whose lines are all a key and a plain value, which is the usual case: the YAML parser takes 40
+ * times as long, a tenth of an export of 2000 pages of which one has changed. Undefined for anything else.
  */
 export function parseSimpleYaml(yaml: string): Record<string, unknown> | undefined {
     const values: Record<string, unknown> = {};

@@ -1,10 +1,10 @@
 import { calloutKindOf } from "./callout-kind.js";
 import { Fences } from "./fences.js";
 
-/** Where an admonition of Docusaurus, VitePress, Starlight or MkDocs may begin. */
+/** The beginning of an admonition of Docusaurus, VitePress, Starlight or MkDocs. */
 const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?)/m;
 
-/** Deeper ones stay as they are written. */
+/** Deeper ones are left unchanged. */
 const maxNested = 20;
 
 const container = /^( *)(:{3,}) ?([a-z-]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;
@@ -13,10 +13,9 @@ const indented = /^( *)(?:!!!|\?\?\?\+?) +([a-z]+)(?: +"([^"\n]*)")?[ \t]*$/i;
 
 /**
  * Turns `:::note[Title]` … `:::`, and in Markdown `!!! note "Title"` with indented lines, into quotes that begin with
- * `[!NOTE] Title`. Every line stays where it is, so that warnings name the right one. Kinds that are not known, and
- * containers without an end, stay as they are. The directives of the parser are no help: they drop containers from the
- * page,
- * read `10:30` as a directive, and know neither `::: tip Title` nor `!!!`.
+ * `[!NOTE] Title`. Lines keep their numbers, for warnings. Unknown kinds and containers without an end are left
+ * unchanged. The parser's directives do not help: they drop containers from the page, read `10:30` as a directive, and
+ * know neither `::: tip Title` nor `!!!`.
  */
 export function quoteAdmonitions(source: string, isMdx: boolean): string {
     if (!mayHaveAdmonitions.test(source)) {
@@ -29,7 +28,7 @@ export function quoteAdmonitions(source: string, isMdx: boolean): string {
 interface Open {
     readonly colons: number;
     readonly indent: string;
-    /** Whether its lines are quoted. */
+    /** Whether its lines become a quote. */
     readonly isQuoted: boolean;
     /** Whether it only arranges code, which has its own titles. */
     readonly isCodeGroup: boolean;
@@ -69,7 +68,7 @@ function quote(line: string, open: readonly Open[]): string {
     return `${indent}${"> ".repeat(around.length)}${rest}`.trimEnd();
 }
 
-/** The lines below that are indented by four more belong to an admonition; so do the empty ones between them. */
+/** The following lines with four more spaces belong to an admonition, and so do empty lines between them. */
 function quoteIndented(lines: readonly string[]): string[] {
     const quoted: string[] = [];
     const fences = new Fences();

@@ -1,4 +1,4 @@
-/** Alerts of GitHub and Obsidian, `> [!NOTE] Title`, and admonitions of others, by what they are called here. */
+/** Alerts of GitHub and Obsidian, `> [!NOTE] Title`, and admonitions of others, with the callout that each becomes. */
 const names = {
     note: "note abstract details example quote secondary summary",
     tip: "tip hint",
@@ -14,7 +14,7 @@ export const calloutKinds = Object.keys(names) as readonly CalloutKind[];
 
 const kinds = new Map(calloutKinds.flatMap((kind) => names[kind].split(" ").map((name) => [name, kind])));
 
-/** The kind of callout that a name of an alert or an admonition stands for. */
+/** The kind of callout for the name of an alert or an admonition. */
 export function calloutKindOf(name: string): CalloutKind | undefined {
     return kinds.get(name.toLowerCase());
 }

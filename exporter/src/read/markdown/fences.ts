@@ -1,8 +1,8 @@
-/** A list's mark may be in front of the line that begins a fence. */
+/** A list marker may precede the line that begins a fence. */
 const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
 const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
 
-/** A text with the parts of it rewritten that are no code. */
+/** Rewrites the parts of a text that are not code. */
 export function rewriteOutsideCode(source: string, rewrite: (text: string) => string): string {
     const fences = new Fences();
     let rewritten = "";
@@ -19,7 +19,7 @@ export function rewriteOutsideCode(source: string, rewrite: (text: string) => st
 }
 
 /**
- * Follows fenced code from line to line, by the rule of CommonMark:
+ * Tracks fenced code from line to line, as CommonMark defines it:
  * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 export class Fences {

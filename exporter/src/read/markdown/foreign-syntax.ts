@@ -3,14 +3,14 @@ import { Fences, rewriteOutsideCode } from "./fences.js";
 import { type Repair } from "./repair-mdx.js";
 
 interface ForeignSyntax {
-    /** In the plural, as a warning says it. */
+    /** In the plural, for warnings. */
     readonly name: string;
     readonly pattern: RegExp;
-    /** In MDX, braces are code of the page. */
+    /** In MDX, braces contain code of the page. */
     readonly isNoMdx?: true;
 }
 
-/** What other builders write into Markdown, and an export shows as it is written. */
+/** Syntax of other builders in Markdown, which an export shows unchanged. */
 export const foreignSyntaxes: readonly ForeignSyntax[] = [
     { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/ },
     { name: "tags of Liquid, Jinja and Markdoc ({% name %})", pattern: /\{%-? *[\w/]/ },
@@ -35,10 +35,10 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
 const mayHaveAny = /\{\{|\{%|\{!|\{:|\{ *[.#]|^ *:::|\[\[|^\[toc|@include:|^ *<<<|8<-/im;
 const container = /^ *:{3,} ?([a-z]+)/i;
 
-/** A tag of JSX, whose attributes may hold such text, or the start of what is no JavaScript. */
+/** A JSX tag, whose attributes may contain such text, or the start of text that is not JavaScript. */
 const foreignTag = /<[A-Za-z][^<>]*>|(?<!\\)(?:\{%|\{\{[<%])/g;
 
-/** Makes text of shortcodes and of Liquid's tags in MDX, where a brace begins JavaScript. */
+/** Turns shortcodes and Liquid tags in MDX into text, because a brace begins JavaScript there. */
 export function escapeForeignTags(source: string): string {
     return /\{%|\{\{</.test(source) ? rewriteOutsideCode(source, (text) => text.replace(foreignTag, escaped)) : source;
 }
@@ -47,7 +47,7 @@ function escaped(found: string): string {
     return found.startsWith("{") ? found.replaceAll("{", "\\{") : found;
 }
 
-/** Finds what is written for another builder, at most once a line, outside of code. */
+/** Finds syntax of other builders outside of code, at most once a line. */
 export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
     if (!mayHaveAny.test(source)) {
         return [];
@@ -76,9 +76,8 @@ const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:${names})\\b`, "m");
 const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
 
 /**
- * Reads the tags that GitBook and Markdoc write on lines of their own: a hint becomes an admonition, titles of tabs and
- * code and
- * what is embedded stay, and what only arranges the content goes. Every line stays where it is.
+ * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes an admonition, titles of tabs and code
+ * and embedded content stay, and tags that only arrange content are removed. Lines keep their numbers.
  */
 export function readGitBookTags(source: string): string {
     if (!source.includes("{%") || !mayHaveTags.test(source)) {
@@ -110,16 +109,15 @@ function rewritten(line: string): string {
             ? ""
             : `${indent}[${address.slice(address.lastIndexOf("/") + 1) || address}](<${address}>)`;
     }
-    // The spaces break the line, because no empty one may come in between.
+    // Spaces break the line, because no empty line may come in between.
     return title === "" ? "" : `${indent}**${title}**  `;
 }
 
 const opening = /^<script\b[^<>]*\s(?:setup|lang=)[^<>]*>/;
 
 /**
- * Leaves out the scripts of Vue components that pages of VitePress have, which no browser can run: their imports are no
- * MDX. Their
- * lines stay, so that warnings name the right ones.
+ * Removes the scripts of Vue components from VitePress pages. No browser can run them, and their imports are not valid
+ * MDX. Their lines stay, so that warnings have the right numbers.
  */
 export function withoutVueScripts(source: string): string {
     if (!source.includes("<script")) {

@@ -9,13 +9,13 @@ import { usesComponents } from "./uses-components.js";
 
 export interface ParsedPage {
     readonly root: HastNode;
-    /** What had to be changed so that the page could be read. */
+    /** The changes that were needed to parse the page. */
     readonly repairs: readonly Repair[];
 }
 
 /**
- * Parses a page, front matter included; nothing in it is executed. MDX that does not parse is repaired place by place,
- * and read as Markdown when that does not help, so a slip costs its own place and not the page.
+ * Parses a page, including front matter; executes nothing. MDX that does not parse is repaired place by place, and read
+ * as Markdown if that does not help, so a mistake affects its own place and not the page.
  */
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const page = isMdx ? source : withoutVueScripts(source);
@@ -45,7 +45,7 @@ export function parseMdx(source: string): HastNode {
     return mdxToHast(source, { features: featuresOf(source) });
 }
 
-/** Text in an attribute, without the paragraph around it; undefined when it does not parse. */
+/** Text in an attribute, without the paragraph around it; undefined if it does not parse. */
 export function parseInline(text: string): readonly HastNode[] | undefined {
     try {
         const nodes = childrenOf(parseMdx(text));
@@ -55,22 +55,22 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
     }
 }
 
-/** Docusaurus reads `.md` as MDX as well: such a page imports what its tags name. */
+/** Docusaurus also reads `.md` as MDX: such a page imports the components that its tags name. */
 function importsComponents(source: string): boolean {
     return importLine.test(source) && /<[A-Z]/.test(source) && importLine.test(source.replace(code, ""));
 }
 
-/** Mintlify reads `.md` as MDX as well: a page that uses its components cannot be meant as plain Markdown. */
+/** Mintlify also reads `.md` as MDX: a page that uses its components cannot be meant as plain Markdown. */
 function showsComponents(source: string): boolean {
     return usesComponents(source) && usesComponents(source.replace(code, ""));
 }
 
 const importLine = /^import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r?$/m;
 
-/** Raw HTML becomes elements, so that what an author left open is closed where its parent ends. */
+/** Raw HTML becomes elements, so that elements an author left open are closed with their parent. */
 function parseMarkdown(source: string): HastNode {
     const features = featuresOf(source);
-    // A tree with raw HTML is built twice, which takes as long again: most pages show tags only in code.
+    // A tree with raw HTML is built twice, which doubles the time: most pages have tags only in code.
     if (!htmlTag.test(source)) {
         return markdownToHast(source, { features });
     }
@@ -89,10 +89,10 @@ function parseMarkdown(source: string): HastNode {
 }
 
 const htmlTag = /<[a-z/!?]/i;
-/** A fence ends where its marks stand alone, or with the page. */
+/** A fence ends with a line of only its marks, or with the page. */
 const code =
     /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n(?:(?:[^]*?\n)??[ \t>]*\1[`~]*[ \t]*\r?$|[^]*)|`[^`\n]+`/gm;
-/** The time that the parser of MDX takes grows with the square of these, and no page with so many could be repaired. */
+/** The time of the MDX parser grows with the square of these, and no page with so many could be repaired. */
 const maxOpenTags = 500;
 const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;
 
@@ -107,7 +107,7 @@ function leavesTagsOpen(source: string): boolean {
     return open > maxOpenTags;
 }
 
-/** `$…$` is a formula only on pages that show one: elsewhere it is money or a shell's variable. */
+/** `$…$` is a formula only on pages with a formula: elsewhere it is money or a shell variable. */
 function featuresOf(source: string): Features {
     const features: Features = { headingAttributes: true };
     if (!source.includes("$")) {
@@ -121,12 +121,12 @@ function featuresOf(source: string): Features {
 
 const fenceWithMeta = /^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:`{3,}|~{3,})[^\s`]+[ \t]+[^\s`]/m;
 
-/** Whether a fence of a page may have more than a language, such as a title. */
+/** Whether a page's fence may have more than a language, such as a title. */
 function hasFenceMetas(source: string): boolean {
     return fenceWithMeta.test(source);
 }
 
-/** Gives the fences of a tree with raw HTML what follows their languages, which only the `plain` tree has. */
+/** In a tree with raw HTML, restores the text after a fence's language, which only the `plain` tree has. */
 function restoreFenceMetas(root: HastNode, plain: HastNode): void {
     const codes = codesOf(root);
     let next = 0;
@@ -148,17 +148,15 @@ function codesOf(node: HastNode): HastElement[] {
     );
 }
 
-/** Lines that Markdown may take for code as a whole. */
+/** Lines that Markdown may read as code as a whole. */
 const indentedLine = /^(?: {4}|\t).*$/;
 const openingTag = /<([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
 
 /**
- * Closes the tags of elements that HTML does not know: it takes no notice of the slash in `<Badge type="tip" />`, and
- * all
- * that follows would be the element's content. One without attributes that is never closed, such as `<your-key>`, is
- * text. Every line stays where it is.
- *
- * @param code finds what is code
+ * Closes the tags of unknown elements: HTML ignores the slash in `<Badge type="tip" />`, so everything after it would
+ * be the element's content. A tag without attributes that is never closed, such as `<your-key>`, is text. Lines keep
+ * their numbers.
+ * @param code finds the code
  */
 function readUnknownTags(source: string, code: RegExp): string {
     const closed = new Set([...source.matchAll(/<\/([A-Za-z][\w.-]*)/g)].map(([, name]) => name));

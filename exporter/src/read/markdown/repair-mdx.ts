@@ -1,7 +1,7 @@
 import { voidElements } from "../../html/known-elements.js";
 import { rewriteOutsideCode } from "./fences.js";
 
-/** A place of a page that had to be changed before the page could be parsed. */
+/** A place that was changed so that the page can be parsed. */
 export interface Repair {
     readonly line: number | undefined;
     readonly reason: string;
@@ -10,16 +10,16 @@ export interface Repair {
 export interface RepairedPage {
     readonly text: string;
     readonly repairs: readonly Repair[];
-    /** False when the text still does not parse as MDX. */
+    /** False if the text still does not parse as MDX. */
     readonly isMdx: boolean;
 }
 
-/** Every attempt parses the whole page, so there are few. */
+/** Every attempt parses the whole page, so their number is small. */
 const maxAttempts = 24;
 
 /**
- * Makes MDX of a page that is almost MDX: HTML comments and void elements, links in angle brackets, and then whatever
- * the parser stops at is shown as the text that it is. Lines keep their numbers.
+ * Turns a page that is almost MDX into MDX: rewrites HTML comments, void elements and links in angle brackets, and then
+ * shows every place where the parser stops as text. Lines keep their numbers.
  */
 export function repairMdx(source: string, firstError: unknown, parse: (text: string) => void): RepairedPage {
     let error = parseErrorOf(firstError);
@@ -81,7 +81,7 @@ function inWords(reason: string): string {
         : reason;
 }
 
-/** Comments, void elements and links in angle brackets, outside of code. */
+/** Rewrites comments, void elements and links in angle brackets, outside of code. */
 function rewriteHtmlHabits(source: string): string {
     const names = [...voidElements].join("|");
     return rewriteOutsideCode(source, (text) =>
@@ -92,7 +92,7 @@ function rewriteHtmlHabits(source: string): string {
     );
 }
 
-/** A comment without an end stays, as all behind it does. */
+/** A comment without an end is left unchanged, with everything after it. */
 function rewriteComments(text: string): string {
     return text.replace(/<!--([^]*?)(-->|$)/g, (whole, comment: string, end: string) =>
         end === "" ? whole : `{/*${comment.replaceAll("*/", "* /")}*/}`,
@@ -100,14 +100,14 @@ function rewriteComments(text: string): string {
 }
 
 /**
- * Takes out a tag that lacks its partner; anything else that the parser stopped at becomes text, by a backslash before
+ * Removes a tag without its partner. Anything else at which the parser stopped becomes text: a backslash is put before
  * the bracket there, or before the last one in front of that place.
  */
 function escapeAt(text: string, { line, column, reason }: ParseError): string | undefined {
     if (line === undefined) {
         return undefined;
     }
-    // An element that is never closed is named by where it starts.
+    // The message about an unclosed element names the place where it starts.
     const [, openLine, openColumn] = /^Expected a closing tag for `<[^`]*>` \((\d+):(\d+)\)/.exec(reason) ?? [];
     const lines = text.split("\n");
     const row = Number(openLine ?? line) - 1;
@@ -129,7 +129,7 @@ function escapeAt(text: string, { line, column, reason }: ParseError): string | 
     while (current[at - 1] === "{" && current[at] === "{") {
         at -= 1;
     }
-    // Each of several braces: what the inner ones hold may be JavaScript.
+    // Escapes each of several braces: inner ones may contain JavaScript.
     const [brackets = ""] = /^(?:\{+|.)/.exec(current.slice(at)) ?? [];
     lines[row] = `${current.slice(0, at)}${brackets.replace(/./g, "\\$&")}${current.slice(at + brackets.length)}`;
     return lines.join("\n");

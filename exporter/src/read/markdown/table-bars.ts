@@ -4,12 +4,12 @@ import { type Repair } from "./repair-mdx.js";
 const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const codeSpan = /(?<!`)(`{1,3})(?!`)([^`]*)\1(?!`)/g;
 
-/** A text without bars is one more row; an empty line ends a table, and so does the beginning of another block. */
+/** A line without bars is one more row; an empty line or another block ends a table. */
 const endsTable = /^[ \t>]*(?:$|[#<{]|[-*+][ \t]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$)/;
 
 /**
- * Markdown ends a cell at every bar, also within code, and drops the cells for which a table has no column. Bars within
- * code are escaped in the rows that would lose a cell by them; a row that loses one nevertheless is reported.
+ * Markdown ends a cell at every bar, also within code, and drops cells without a column. Bars within code are escaped
+ * in rows that would lose a cell; a row that still loses one is reported.
  */
 export function keepCells(source: string): { text: string; repairs: readonly Repair[] } {
     if (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(source)) {

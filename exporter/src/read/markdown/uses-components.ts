@@ -1,7 +1,4 @@
-/**
- * The components that nobody who writes plain Markdown means as HTML or as a placeholder, as `<Details>` and `<File>`
- * are.
- */
+/** Components that plain Markdown never uses as HTML or as a placeholder, unlike `<Details>` and `<File>`. */
 const names = [
     "Accordion|AccordionGroup|Accordions|Admonition|Alert|Aside|Attention|Badge|Callout|Card|CardGrid|CardGroup|Cards|Caution",
     "Check|CodeBlock|CodeBlocks|CodeGroup|Column|Columns|Danger|Expandable|FileTree|Frame|Hint|Important|Info|Latex|LinkCard",
@@ -12,7 +9,7 @@ const names = [
 /** Most pages have none, and this check takes a tenth of the time. */
 const anyTag = /<[A-Z]/;
 
-/** An opening tag where a line begins, in a quote and a list as well. */
+/** An opening tag at the beginning of a line, also in a quote or a list. */
 const openingTag = new RegExp(`^[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)?<(${names})(?:\\s[^<>]*)?>`, "gm");
 
 /** Whether Markdown without its code uses a component of documentation platforms: its tag, and the tag's end. */

@@ -7,7 +7,7 @@ export interface ExportFeatures {
     readonly tryIt: boolean;
 }
 
-/** The rows of the contract's matrix for search and "Try it". */
+/** The rows of the contract's matrix about search and "Try it". */
 export function featuresOf(deployment: DeploymentType, acknowledgeTryIt: boolean): ExportFeatures {
     const { documentationSearch, apiPlayground } = featureMatrix;
     return {

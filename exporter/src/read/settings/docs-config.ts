@@ -18,14 +18,14 @@ import { lineOfText } from "../../text/strings.js";
 
 export interface DocsConfig extends Omit<ConfigFile, "value"> {
     readonly settings: SiteSettings;
-    /** The navigation as the file has it; undefined if the navigation comes from the folders. */
+    /** The navigation in the file; undefined if the navigation comes from the folders. */
     readonly navigation: unknown;
     readonly problems: readonly SiteWarning[];
 }
 
 const noConfig: ConfigFile = { file: "docs.json", value: {}, source: "", referenced: new Set() };
 
-/** Reads `docs.json`, or an older site's `mint.json`; a site without one gets its navigation from its folder. */
+/** Reads `docs.json`, or an older site's `mint.json`; without either, the navigation comes from the folder. */
 export function readDocsConfig(content: FoundFiles): DocsConfig {
     const { file, source, referenced, value } = readConfigFile(content) ?? noConfig;
     const config = withApi(file === "mint.json" ? fromMintConfig(value) : value);
@@ -36,7 +36,7 @@ export function readDocsConfig(content: FoundFiles): DocsConfig {
     return { file, settings, navigation: config["navigation"], source, referenced, problems };
 }
 
-/** Some sites name their documents beside `api`. */
+/** Some sites name their documents next to `api`. */
 function withApi(config: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const { openapi, api } = config;
     return openapi === undefined ? config : { ...config, api: { openapi, ...asRecord(api) } };
@@ -73,8 +73,8 @@ const namedValue =
     /^there is no icon "([^"]+)"|^the font "([^"]+)" |\b(?:Open|Async)API document (\S+)|^the link (\S+) leads |^the setting "(?:[^"]*\.)?([^".]+)" /;
 
 /**
- * Says in which file of settings a warning's cause stands, and in which line if the warning names a value of it. Kept
- * parts of a site hold their warnings without lines, since an edit of the settings may move them.
+ * Names the settings file with a warning's cause, and the line if the warning names a value in it. Cached parts of a
+ * site contain their warnings without lines, because an edit of the settings may move them.
  */
 export function findInSettings(warning: SiteWarning, { file, source }: DocsConfig): SiteWarning {
     if (warning.file !== "docs.json" || warning.line !== undefined) {

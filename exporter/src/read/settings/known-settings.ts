@@ -1,7 +1,7 @@
 import { isRecord } from "../../text/json-values.js";
 import { apiDisplaySettings, type Setting, siteSettings } from "./site-settings.js";
 
-/** Settings whose effect readers miss, with what they get instead. */
+/** Settings whose missing effect readers notice, with the replacement that they get. */
 export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["styling.codeblocks.languages", "code in languages of the site's own has one colour"],
     ["styling.latex", "formulas are shown where pages have them"],
@@ -20,16 +20,16 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["rounded", "corners have the theme's looks"],
 ]);
 
-/** Read elsewhere, or left out knowingly without a word. */
+/** Read elsewhere, or deliberately ignored without a warning. */
 const otherSettings = "$ref $schema theme navigation contextual integrations openapi api.examples.prefill".split(" ");
 
-/** The names of all that is read, such as `colors.light`. */
+/** The names of all settings that are read, such as `colors.light`. */
 export const settingsThatAreRead: readonly string[] = Object.values<Setting<unknown>>({
     ...siteSettings,
     ...apiDisplaySettings,
 }).flatMap(([path, { keys }]) => keys?.map((key) => `${path}.${key}`) ?? [path]);
 
-/** The settings of `docs.json` that an export reads, or leaves out knowingly. What is in one belongs to it. */
+/** The settings of `docs.json` that an export reads or deliberately ignores, including everything inside them. */
 export const knownSettings: readonly string[] = [
     ...settingsThatAreRead,
     ...otherSettings,
@@ -41,7 +41,7 @@ export function valueAt(config: Readonly<Record<string, unknown>>, path: string)
     return path.split(".").reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), config);
 }
 
-/** Settings without an effect, each with the reason to tell the site's authors. */
+/** Settings without an effect, each with the reason for the site's authors. */
 export function settingsWithoutEffect(config: Readonly<Record<string, unknown>>, file: string): string[] {
     const unsupported = [...unsupportedSettings]
         .filter(([path]) => isSet(valueAt(config, path)))
@@ -53,7 +53,7 @@ export function settingsWithoutEffect(config: Readonly<Record<string, unknown>>,
     ];
 }
 
-/** Settings that ask for what every export has. */
+/** Settings for something that every export has. */
 function isSet(value: unknown): boolean {
     return value !== undefined && value !== null && value !== false;
 }

@@ -2,7 +2,7 @@ import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-v
 
 type Json = Record<string, unknown>;
 
-/** The `docs.json` that says what a `mint.json` of an older site says. */
+/** Converts an older site's `mint.json` to a `docs.json`. */
 export function fromMintConfig(mint: Readonly<Json>): Json {
     const links = recordsOf(mint["topbarLinks"]).map(({ name, url }) => ({ label: name, href: url }));
     const [primary] = recordsOf([mint["topbarCtaButton"]]).map(({ name = "GitHub", url }) => ({
@@ -49,7 +49,7 @@ function navigationOf({ navigation, tabs, anchors, versions, primaryTab }: Reado
     return { versions: names.map((version) => ({ version, ...divided(groupsOf(version)) })) };
 }
 
-/** Groups belong to the tab, or else the anchor, whose address their pages begin with. */
+/** Groups belong to the tab, or else the anchor, whose address begins the addresses of their pages. */
 function divide(groups: Json[], tabs: Json[], anchors: Json[], primaryTab: Json): Json {
     const divisions = [...tabs, ...anchors].filter((entry) => !isExternal(entry));
     const owners = groups.map((group) => divisions.find((entry) => isBelow(firstPage(group), entry)));

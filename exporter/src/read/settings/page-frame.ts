@@ -4,13 +4,13 @@ import { iconOf, type WithIcon, color, fields, is, lightAndDark, oneOf, type Rep
 export interface NavbarLink extends WithIcon {
     readonly label: string;
     readonly href: string;
-    /** The author gave an icon and no text: the label is for screen readers, and for an icon that is not known. */
+    /** The author gave an icon without text: the label is for screen readers, and for unknown icons. */
     readonly isIconAlone?: boolean;
-    /** `primary` of the navbar, which readers see as a button. */
+    /** `primary` of the navbar, shown as a button. */
     readonly isButton?: boolean;
 }
 
-/** Names of networks that are not their keys with a capital letter. */
+/** Names of networks that differ from their keys in more than a capital letter. */
 const networks: Readonly<Record<string, string>> = {
     youtube: "YouTube",
     github: "GitHub",
@@ -45,7 +45,7 @@ const socials = (value: unknown): NavbarLink[] =>
 
 export const footer = fields({ links: columns, socials });
 
-/** An entry that is not as it should be is left out and reported. */
+/** Invalid entries are left out and reported. */
 function linksOf(entries: unknown, at: string, report: Report): NavbarLink[] {
     return recordsOf(entries).flatMap((entry) => {
         const href = text(entry["href"], `${at}.href`, report) ?? text(entry["url"], `${at}.url`, report);

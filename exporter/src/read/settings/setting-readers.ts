@@ -4,7 +4,7 @@ import { asRecord, recordsOf, withoutUndefined, isRecord } from "../../text/json
 import { lightAndDark, type LightAndDark, type ReadSetting, text, texts } from "./setting-values.js";
 
 export interface Logo extends LightAndDark {
-    /** Where the logo leads. */
+    /** The target of the logo's link. */
     readonly href?: string;
 }
 
@@ -43,7 +43,7 @@ export const canonicalBase: ReadSetting<string> = (value, at, report) => {
         : report(`${at} must be an address such as https://docs.example.com, got ${address.slice(0, 60)}`);
 };
 
-/** One text, or one for each line. */
+/** One text, or one per line. */
 export const agentInstructions: ReadSetting<string> = (value, ...place) => {
     const lines = texts([value].flat(), ...place) ?? [];
     return lines.length === 0 ? undefined : lines.join("\n").trim();
@@ -54,12 +54,12 @@ export const apiServer: ReadSetting<string> = (value) => {
     return typeof first === "string" ? first.replace(/\/+$/, "") : undefined;
 };
 
-/** Displays of the playground that show no form, or not to everybody. */
+/** Displays of the playground without a form, or without a form for everybody. */
 export const hidesForm = ["none", "simple", "auth"];
 
 export const tryIt: ReadSetting<boolean> = (value) => !hidesForm.includes(String(value));
 
-/** Documents of an API as a setting names them: one, several, or one with a folder for its pages. */
+/** API documents as a setting names them: one, several, or one with a folder for its pages. */
 export function sourcesOf(value: unknown): string[] {
     const list: unknown[] = Array.isArray(value) ? value : [value];
     return list
@@ -68,7 +68,7 @@ export function sourcesOf(value: unknown): string[] {
         .filter((item): item is string => typeof item === "string" && item !== "");
 }
 
-/** The folder for pages that are made of documents, as a setting has it. */
+/** The folder for generated pages in a setting. */
 export function directoryOf(value: unknown): string | undefined {
     const folder = isRecord(value) ? value["directory"] : undefined;
     return typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : undefined;

@@ -5,14 +5,14 @@ export interface LightAndDark {
     readonly dark: string;
 }
 
-/** Reports a value that is not as it should be, which is then left out. */
+/** Reports an invalid value, which is then left out. */
 export type Report = (reason: string) => undefined;
 
-/** Reads a setting's value; undefined for one that is not given. */
+/** Reads a setting's value; undefined if it is missing. */
 export interface ReadSetting<T> {
     /** @param at the setting's name, for messages */
     (value: unknown, at: string, report: Report): T | undefined;
-    /** Of an object, those that are read. Without them, all that is in it belongs to the setting. */
+    /** The keys of an object that are read. Without them, everything in it belongs to the setting. */
     readonly keys?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function fields<Readers extends Fields>(readers: Readers): ReadSetting<Va
     });
 }
 
-/** @param keys of an object that are read */
+/** @param keys the keys of an object that are read */
 export function withKeys<T>(keys: readonly string[], read: ReadSetting<T>): ReadSetting<T> {
     return Object.assign(read, { keys });
 }
@@ -47,7 +47,7 @@ export const text: ReadSetting<string> = (value, at, report) => {
 export const texts: ReadSetting<readonly string[]> = (value) =>
     listOf(value).filter((item) => typeof item === "string");
 
-/** The value becomes part of every page's style: nothing but a colour may pass. */
+/** The value becomes part of every page's style, so only colours are accepted. */
 export const color: ReadSetting<string> = (value, at, report) => {
     const given = text(value, at, report);
     return given === undefined || /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(given)
@@ -55,7 +55,7 @@ export const color: ReadSetting<string> = (value, at, report) => {
         : report(`${at} must be a colour such as #0d6e6e, got ${given.slice(0, 40)}`);
 };
 
-/** A text, or one for light and one for dark surroundings. */
+/** A text, or one for light and one for dark backgrounds. */
 export function lightAndDark(read: ReadSetting<string>): ReadSetting<LightAndDark> {
     return (value, at, report) =>
         isRecord(value)
@@ -63,29 +63,29 @@ export function lightAndDark(read: ReadSetting<string>): ReadSetting<LightAndDar
             : bothOf(read(value, at, report), undefined);
 }
 
-/** One of two is for both surroundings. */
+/** If only one of the two is set, it is for both backgrounds. */
 export function bothOf(light: string | undefined, dark: string | undefined): LightAndDark | undefined {
     const either = light ?? dark;
     return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
 }
 
-/** Whether the setting has this value; any other is no mistake. */
+/** Whether the setting has this value; other values are not mistakes. */
 export function is(wanted: string | boolean): ReadSetting<boolean> {
     return (value) => value === wanted;
 }
 
-/** One of these words; any other is no mistake. */
+/** One of these words; other words are not mistakes. */
 export function oneOf<Word extends string>(...words: readonly Word[]): ReadSetting<Word> {
     return (value) => words.find((word) => word === value);
 }
 
-/** What shows an icon: its name or address, and its style if it is one of Font Awesome. */
+/** An icon's name or address, and its style if it is from Font Awesome. */
 export interface WithIcon {
     readonly icon?: string;
     readonly iconType?: string;
 }
 
-/** The icon of an entry of the settings, which may also be an object with `name` and `style`. */
+/** The icon of a settings entry, which may also be an object with `name` and `style`. */
 export function iconOf(record: Readonly<Record<string, unknown>>): WithIcon {
     const { icon } = record;
     const [name, style] = isRecord(icon) ? [icon["name"], icon["style"]] : [icon, record["iconType"]];

@@ -13,7 +13,7 @@ import { banner, footer, navbar } from "./page-frame.js";
 import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
 import { background, codeScheme, fonts } from "./site-looks.js";
 
-/** Where a setting is in `docs.json`, such as `search.prompt`, and how its value is read. */
+/** The path of a setting in `docs.json`, such as `search.prompt`, and the function that reads its value. */
 export type Setting<T> = readonly [path: string, read: ReadSetting<T>];
 
 type Settings = Readonly<Record<string, Setting<unknown>>>;
@@ -21,26 +21,26 @@ export type SettingValues<All extends Settings> = {
     readonly [Name in keyof All]?: All[Name] extends Setting<infer T> ? T : never;
 };
 
-/** What surrounds a page; a language may have its own. */
+/** The frame of a page; a language may have its own. */
 export const frameSettings = {
     banner: ["banner", banner],
     navbar: ["navbar", navbar],
     footer: ["footer", footer],
 } as const satisfies Settings;
 
-/** How pages of an API look. */
+/** The look of API pages. */
 export const apiDisplaySettings = {
-    /** Fields within fields are open from the start. */
+    /** Whether nested fields are open from the start. */
     isExpanded: ["api.params.expanded", is("all")],
-    /** Keys of a schema whose values are labels beside the field's name. */
+    /** Keys of a schema whose values are labels next to the field's name. */
     labelKeys: ["api.params.post", texts],
-    /** Pages show an operation's address with its server, not only its path. */
+    /** Whether pages show an operation's address with its server, not only its path. */
     hasWholeAddress: ["api.url", is("full")],
-    /** The languages of the code that is made, in order. */
+    /** The languages of generated code, in order. */
     languages: ["api.examples.languages", texts],
-    /** Examples of requests leave out the fields that they may leave out. */
+    /** Whether examples of requests leave out optional fields. */
     isShort: ["api.examples.defaults", is("required")],
-    /** False for pages with only the code that the document brings. */
+    /** False to show only the code in the document. */
     makesSamples: ["api.examples.autogenerate", (value) => value !== false],
 } as const satisfies Settings;
 
@@ -54,18 +54,18 @@ export const siteSettings = {
     ...frameSettings,
     fonts: ["fonts", fonts],
     background: ["background", background],
-    /** Colours of code that do not follow the reader's choice. */
+    /** Code colours that do not follow the reader's choice. */
     codeScheme: ["styling.codeblocks", codeScheme],
-    /** The page for unknown addresses, and whether it leads to the first page. */
+    /** The page for unknown addresses, and whether it redirects to the first page. */
     notFound: ["errors.404", fields({ title: text, description: text, redirect: is(true) })],
-    /** What the field of the search says while it is empty. */
+    /** The placeholder of the search field. */
     searchPrompt: ["search.prompt", text],
-    /** What the site asks of programs that read its Markdown. */
+    /** The site's instructions for programs that read its Markdown. */
     agentInstructions: ["markdown.instructions", agentInstructions],
-    /** Pages name all groups around them, not only the innermost. */
+    /** Whether pages name all groups around them, not only the innermost. */
     breadcrumbs: ["styling.eyebrows", is("breadcrumbs")],
     redirects: ["redirects", redirects],
-    /** Which colours a first visitor sees; `strict` leaves no choice. */
+    /** The colours for first-time visitors; `strict` leaves no choice. */
     appearance: ["appearance", fields({ default: oneOf("light", "dark", "system"), strict: is(true) })],
     iconLibrary: ["icons.library", oneOf("fontawesome", "lucide", "tabler")],
     /** Replaces `{{name}}` on pages. */
@@ -74,19 +74,19 @@ export const siteSettings = {
     openapi: ["api.openapi", sourcesOf],
     /** AsyncAPI documents for pages that name none. */
     asyncapi: ["api.asyncapi", sourcesOf],
-    /** The picture in previews of links. */
+    /** The picture in link previews. */
     thumbnail: ["thumbnails.background", text],
-    /** For pages that do not say something else themselves. */
+    /** Defaults for pages. */
     metatags: ["seo.metatags", metatags],
-    /** What comes before a page's path in its canonical address, instead of the domain. */
+    /** The prefix of canonical addresses, instead of the domain. */
     canonicalBase: ["seo.metatags.canonical", canonicalBase],
-    /** Pages that the navigation does not list are searched and indexed, too. */
+    /** Whether pages outside of the navigation are searched and indexed. */
     indexesAll: ["seo.indexing", is("all")],
-    /** Pages show the day of their last change. */
+    /** Whether pages show the day of their last change. */
     timestamp: ["metadata.timestamp", is(true)],
-    /** What comes before the address of an operation that has no document. */
+    /** The prefix of addresses of operations without a document. */
     apiServer: ["api.mdx.server", apiServer],
-    /** Whether pages of an API may have a form that sends requests. */
+    /** Whether API pages may have a form that sends requests. */
     tryIt: ["api.playground.display", tryIt],
 } as const satisfies Settings;
 
@@ -95,7 +95,7 @@ export type ApiDisplay = SettingValues<typeof apiDisplaySettings>;
 
 /** The settings of `docs.json`, except its navigation. */
 export interface SiteSettings extends SettingValues<typeof siteSettings> {
-    /** What languages have in place of the site's own, by their codes. */
+    /** Settings that languages override, by their codes. */
     readonly languages?: Readonly<Record<string, FrameSettings>>;
     readonly apiDisplay?: ApiDisplay;
 }

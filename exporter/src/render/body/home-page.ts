@@ -2,10 +2,10 @@ import { type Feature, type Hero, type HomePage } from "../../read/front-matter/
 import { escapeHtml, textOfHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 
-/** The address of a link or a picture of the site, as it holds on the page. */
+/** The address of a link or a picture of the site, rewritten for the page. */
 type Link = (href: string) => string;
 
-/** Puts what a home page has in its front matter before the body. */
+/** Puts the home page content in the front matter above the body. */
 export function renderHomePage({ hero, features }: HomePage, body: RenderedBody, link: Link): RenderedBody {
     const html = (hero === undefined ? "" : heroHtml(hero, link)) + featuresHtml(features, link);
     const [first = { id: "", heading: "", text: "" }, ...others] = body.sections;

@@ -21,30 +21,27 @@ export interface CachedPage {
     readonly body: RenderedBody;
     readonly links: readonly SeenLink[];
     readonly warnings: readonly SiteWarning[];
-    /** Files that the page imports, with digests of their texts. */
+    /** Files that the page imports, with the digests of their texts. */
     readonly imports: readonly (readonly [file: string, digest: string])[];
 }
 
-/** Where a page is in the cache's file, with the checksum of its bytes. */
+/** The place of a page in the cache's file, with the checksum of its bytes. */
 type Range = readonly [offset: number, length: number, checksum: number];
 
 const keyLength = 64;
 
-/** Pages are written in batches: one write for each page takes three times as long. */
+/** Pages are written in batches: a write for each page takes three times as long. */
 const bufferedBytes = 1024 * 1024;
 
 /**
- * Remembers pages by the hash of everything that they are made of: in one file a site, to which an export appends, and
- * a
- * list of the pages of the last export. Pages are compared with their checksums when they are read, so damage only
- * costs
- * time.
+ * Caches pages by the hash of all their sources, in one file per site, to which each export appends, with a list of the
+ * pages of the last export. Checksums are compared when pages are read, so damage only costs time.
  */
 export class PageCache {
     readonly #next = new Map<string, Range>();
     #pending: Buffer[] = [];
     #pendingBytes = 0;
-    /** The size of what earlier exports have saved. */
+    /** The size of the data from earlier exports. */
     readonly #start: number;
     #end: number;
     #isSaved = false;
@@ -63,7 +60,7 @@ export class PageCache {
         const path = pathOf(cacheDir, domain);
         const ranges = readRanges(path);
         const descriptor = openSync(path, "a+", 0o600);
-        // What follows was added by a process that was killed.
+        // The rest was added by a process that was killed.
         if (fstatSync(descriptor).size > endOf(ranges)) {
             ftruncateSync(descriptor, endOf(ranges));
         }
@@ -90,7 +87,7 @@ export class PageCache {
         return withHtml(JSON.parse(entry.slice(keyLength, end)) as CachedPage, entry.slice(end + 1, -1));
     }
 
-    /** Keeps an entry for the next export. Without a page, it keeps the entry that was found under the key. */
+    /** Adds an entry for the next export. Without a page, keeps the entry that was found under the key. */
     keep(key: string, page?: CachedPage): void {
         if (page === undefined) {
             const range = this.ranges.get(key);
@@ -99,7 +96,7 @@ export class PageCache {
             }
             return;
         }
-        // The HTML stands as it is behind the rest: as JSON it would take twice the time, and a quarter more space.
+        // The HTML is stored unchanged after the rest: as JSON it would take twice the time, and a quarter more space.
         const entry = Buffer.from(`${key}${JSON.stringify(withHtml(page, ""))}\n${page.body.html}\n`);
         this.#pending.push(entry);
         this.#pendingBytes += entry.length;
@@ -110,7 +107,7 @@ export class PageCache {
         }
     }
 
-    /** Replaces the content of the cache with the entries that were kept. */
+    /** Replaces the content of the cache with the entries of this export. */
     async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
         this.#flush();
         if (
@@ -125,7 +122,7 @@ export class PageCache {
         this.#isSaved = true;
     }
 
-    /** Without `save` before it, the content stays what it was. */
+    /** Without an earlier `save`, the content stays unchanged. */
     close(): void {
         if (!this.#isSaved) {
             ftruncateSync(this.descriptor, this.#start);

@@ -7,12 +7,12 @@ import { textOf, type HastElement } from "../../text/syntax-tree.js";
 interface CodeOfPre {
     readonly text: string;
     readonly language: string | undefined;
-    /** What follows the language of a fence. */
+    /** The text after the language of a fence. */
     readonly meta: string | undefined;
     readonly isFormula: boolean;
 }
 
-/** The code in a `<pre>`, as a fence makes it. */
+/** The code in a `<pre>` from a fence. */
 export function codeOf(pre: HastElement): CodeOfPre | undefined {
     const code = pre.children.find((child) => child.type === "element" && child.tagName === "code");
     if (code?.type !== "element") {
@@ -29,7 +29,7 @@ export function codeOf(pre: HastElement): CodeOfPre | undefined {
     };
 }
 
-/** A block of code: highlighted now, so that the page needs no script to show it. */
+/** A code block, highlighted during the export so that the page needs no script. */
 export function writeCode(
     text: string,
     given: string | undefined,
@@ -41,7 +41,7 @@ export function writeCode(
         return `<figure class="diagram"><pre class="mermaid" tabindex="0">${escapeHtml(text)}</pre></figure>`;
     }
     if (given !== undefined && /^nocopy$|^\w+=/i.test(given)) {
-        return writeCode(text, undefined, `${given} ${meta ?? ""}`, host); // Options alone, such as title="main.ts".
+        return writeCode(text, undefined, `${given} ${meta ?? ""}`, host); // Options without a title, such as title="main.ts".
     }
     const fence = parseFenceMeta(meta);
     const { title } = fence;
@@ -77,7 +77,7 @@ const markClasses: Readonly<Record<string, string>> = {
     focus: "focus",
 };
 
-/** Lines that say `[!code ++]` and the like in a comment, by their numbers. */
+/** Lines with comments such as `[!code ++]`, by their numbers. */
 function marksOf(text: string): Map<number, string> {
     const lines = text.includes("[!code ") ? text.split("\n") : [];
     const marks = lines.flatMap((line, index) => {
@@ -89,7 +89,7 @@ function marksOf(text: string): Map<number, string> {
     return new Map(marks);
 }
 
-/** Puts each line into its own element; colours that span lines are closed and opened again. */
+/** Wraps each line in an element; colours that span lines are closed and opened again. */
 function markLines(
     html: string,
     { highlight: highlighted, focus }: FenceMeta,

@@ -1,4 +1,4 @@
-/** The languages that code is highlighted in, by the library's names, with the other names that pages have for them. */
+/** The languages that code is highlighted in, by the library's names, with their other names on pages. */
 const names: Readonly<Record<string, readonly string[]>> = {
     apache: ["apacheconf"],
     bash: ["sh", "zsh", "curl", "fish", "shellscript"],
@@ -67,10 +67,10 @@ const names: Readonly<Record<string, readonly string[]>> = {
     yaml: ["yml"],
 };
 
-/** Bodies of messages are in one of these; the library tells which. */
+/** Message bodies are in one of these; the library detects which. */
 export const languagesOfBodies = ["json", "xml"] as const;
 
-/** Languages that are within code of another one, which the library colours if it has them. */
+/** Languages within code of another one, which the library highlights if they are registered. */
 const within: Readonly<Record<string, readonly string[]>> = {
     dart: ["markdown"],
     django: ["xml"],
@@ -98,12 +98,12 @@ const languageOfName = new Map(
     ),
 );
 
-/** The library's name of a language, whatever its case. */
+/** The library's name of a language, ignoring case. */
 export function languageNamed(name: string): string | undefined {
     return languageOfName.get(name.toLowerCase());
 }
 
-/** A language and all that may be within it, however deep. */
+/** A language and all languages that may be within it, at any depth. */
 export function withInnerLanguages(language: string): ReadonlySet<string> {
     const found = new Set([language]);
     for (const each of found) {

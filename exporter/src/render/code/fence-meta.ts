@@ -1,4 +1,4 @@
-/** The first line and the last one. */
+/** The first and the last line. */
 export type LineRange = readonly [from: number, to: number];
 
 export interface FenceMeta {
@@ -32,7 +32,7 @@ function parse(meta: string): FenceMeta {
     for (const match of meta.slice(0, 2000).matchAll(part)) {
         const [, name, double, single, braces, bare, lines, quoted, quotedSingle, word] = match;
         if (bare !== undefined && (name === "title" || name === "filename")) {
-            words.push(bare); // Without quotes a title may go on.
+            words.push(bare); // Without quotes a title may have several words.
         } else if (name !== undefined) {
             values.set(name, double ?? single ?? braces ?? bare ?? "");
         } else if (lines !== undefined) {
@@ -57,7 +57,7 @@ function parse(meta: string): FenceMeta {
     };
 }
 
-/** `1,3-5` as ranges. */
+/** Parses `1,3-5` into ranges. */
 function rangesOf(text: string | undefined): LineRange[] {
     return (text ?? "")
         .replace(/[[\]]/g, "")

@@ -6,7 +6,7 @@ const openingTags = new Map<string, string>();
 
 /**
  * Writes highlighted code as HTML while it is read. The library's own emitter builds a tree first, which takes a third
- * of the whole time.
+ * of the total time.
  */
 export class HtmlEmitter implements Emitter {
     #html = "";
@@ -53,7 +53,7 @@ export class HtmlEmitter implements Emitter {
     }
 }
 
-/** `title.class` becomes two classes, the second one with an underscore, as the library's style sheets have them. */
+/** `title.class` becomes two classes, the second with an underscore, as in the library's style sheets. */
 function openingTag(scope: string): string {
     return getOrMake(openingTags, scope, () => {
         const [first, ...rest] = scope.split(".");

@@ -5,18 +5,17 @@ import { HtmlEmitter } from "./highlight-emitter.js";
 import { escapeHtml } from "../../text/html-text.js";
 
 /**
- * Patterns of some languages take quadratic time on a word, or between two words, of thousands of characters. Nobody
- * reads
- * colours in such code.
+ * Some languages' patterns take quadratic time on words, or gaps between words, of thousands of characters. Nobody
+ * needs colours in such code.
  */
 const longRun = /\S{1000}|\s{1000}/;
 const longRunCharacters = 1000;
 const maxCodeLength = 100_000;
 
-/** Only once there is code to highlight. */
+/** Loaded with the first code to highlight. */
 const core = lazyModule<HLJSApi>("highlight.js/lib/core");
 
-/** Highlights code of readable size when its language is known; otherwise it stays plain. Never guesses a language. */
+/** Highlights code of readable size if its language is known, and leaves other code plain. Never guesses a language. */
 export function highlight(code: string, name: string | undefined): string {
     const language = name === undefined ? undefined : languageNamed(name);
     if (
@@ -28,7 +27,7 @@ export function highlight(code: string, name: string | undefined): string {
     }
     const library = core();
     if (library.getLanguage(language) === undefined) {
-        // Where the library guesses, in the body of an HTTP message, it does so among these, whatever else is loaded.
+        // In the body of an HTTP message the library guesses, and only among these, whatever else is loaded.
         library.configure({ __emitter: HtmlEmitter, languages: [...languagesOfBodies] });
         load(library, language);
     }
@@ -36,9 +35,8 @@ export function highlight(code: string, name: string | undefined): string {
 }
 
 /**
- * Each language with all that may be within it: then code looks the same, whatever other code a site has. To load
- * the
- * library's forty common languages takes a twentieth of an export in which one page has changed.
+ * Registers each language with all that may be within it, so that code looks the same whatever other code a site has.
+ * Loading the library's forty common languages takes a twentieth of an export in which one page has changed.
  */
 function load(into: HLJSApi, language: string): void {
     for (const name of withInnerLanguages(language)) {

@@ -3,12 +3,12 @@ import { styleText } from "../../html/html-attributes.js";
 import { isValueRecord, textOfValue, type Value } from "../../text/script-value.js";
 import { type ComponentUse } from "./component.js";
 
-/** An attribute that is text or a number. */
+/** An attribute that is a text or a number. */
 export function textAttribute({ attributes }: ComponentUse, name: string): string | undefined {
     return textOfValue(attributes[name]);
 }
 
-/** The texts and numbers of an attribute that is a list or one of them. */
+/** The texts and numbers of an attribute that is one of them or a list. */
 export function textsAttribute({ attributes }: ComponentUse, name: string): string[] {
     return [attributes[name]]
         .flat()
@@ -21,7 +21,7 @@ export function flag({ attributes }: ComponentUse, name: string): boolean {
     return attributes[name] === true || attributes[name] === "true";
 }
 
-/** A title, as text or JSX, that search finds as well; empty when there is none. */
+/** A title, as text or JSX, which search also finds; empty without one. */
 export function title({ attributes, host }: ComponentUse, name = "title", fallback = ""): string {
     const given = attributes[name];
     const value: Value = given === undefined || given === null || given === "" ? fallback : given;
@@ -33,13 +33,13 @@ export function title({ attributes, host }: ComponentUse, name = "title", fallba
     return escapeHtml(text);
 }
 
-/** The icon of an element, with a space after it, or nothing. */
+/** The icon of an element, followed by a space; empty without one. */
 export function iconBefore({ attributes, host }: ComponentUse): string {
     const icon = host.icon(attributes["icon"], attributes["iconType"]);
     return icon === "" ? "" : `${icon} `;
 }
 
-/** A value for a `style` attribute, if it is nothing but a colour. */
+/** A value for a `style` attribute, if it is a colour and nothing else. */
 export function cssColor(value: Value): string | undefined {
     const text = textOfValue(value)?.trim();
     return text !== undefined &&
@@ -50,13 +50,13 @@ export function cssColor(value: Value): string | undefined {
         : undefined;
 }
 
-/** One of the words that an attribute may be, as a class; nothing for any other. */
+/** One of the attribute's valid words as a class; empty for any other. */
 export function oneOf<T extends string>(use: ComponentUse, name: string, words: readonly T[]): T | undefined {
     const given = textAttribute(use, name)?.toLowerCase();
     return words.find((word) => word === given);
 }
 
-/** ` style="…"` with declarations of our own, and what the author adds in `style`. */
+/** ` style="…"` with our declarations and the author's in `style`. */
 export function styles(own: readonly (string | undefined)[], { attributes }: ComponentUse): string {
     const given = attributes["style"];
     const extra = isValueRecord(given) ? styleText(given) : textOfValue(given);
@@ -64,7 +64,7 @@ export function styles(own: readonly (string | undefined)[], { attributes }: Com
     return all.length === 0 ? "" : ` style="${escapeHtml(all.join(";"))}"`;
 }
 
-/** ` class="a b"` with what the author adds in `className`. */
+/** ` class="a b"` with the author's classes in `className`. */
 export function classes(own: string, { attributes }: ComponentUse): string {
     const extra = textOfValue(attributes["className"]) ?? textOfValue(attributes["class"]);
     return ` class="${escapeHtml(extra === undefined ? own : `${own} ${extra}`)}"`;

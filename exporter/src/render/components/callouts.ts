@@ -8,15 +8,15 @@ import { word } from "../../words/words.js";
 
 const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
 
-/** What a quote that begins with `[!NOTE] Title` shows as a callout. */
+/** The callout for a quote that begins with `[!NOTE] Title`. */
 export interface QuotedCallout {
     readonly kind: CalloutKind;
     readonly title: string | undefined;
-    /** The quote's content, without its mark and title. */
+    /** The quote's content, without its marker and title. */
     readonly children: readonly HastNode[];
 }
 
-/** Undefined for another quote. The quote itself stays as it is, because a snippet is shown many times. */
+/** Undefined for other quotes. Does not change the quote, because a snippet may be shown many times. */
 export function calloutOf(blockquote: HastElement): QuotedCallout | undefined {
     const paragraph = blockquote.children.find(isElement);
     const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;

@@ -3,7 +3,7 @@ import { calloutKinds } from "../../read/markdown/callout-kind.js";
 import { classes, cssColor, flag, iconBefore, oneOf, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 
-/** The title is the link, stretched over the card by the style sheet: links inside the card stay valid HTML. */
+/** The title is the link, stretched over the card by the style sheet, so that links inside the card stay valid HTML. */
 const card: Component = (use) => {
     const { attributes, host } = use;
     const href = textAttribute(use, "href");
@@ -29,7 +29,7 @@ const card: Component = (use) => {
     return `<div${classes(name, use)}>${picture}${titleHtml}<div class="card-body">${body}</div>${below}</div>`;
 };
 
-/** The name of a card without a title for screen readers. */
+/** The name of a card without a title, for screen readers. */
 function nameOf(use: ComponentUse): string {
     const text = use.text().replace(/\s+/g, " ").trim();
     return escapeHtml(text || (textAttribute(use, "description") ?? textAttribute(use, "href") ?? ""));
@@ -44,7 +44,7 @@ const columns: Component = (use) => {
     return `<div${classes("cards", use)} style="--columns:${count}">${use.children()}</div>`;
 };
 
-/** A picture with a title below that leads on. */
+/** A picture above a linked title. */
 const tile: Component = (use) => {
     const href = use.host.link(textAttribute(use, "href") ?? "");
     const description = textAttribute(use, "description");

@@ -4,22 +4,22 @@ import { type WarningKind } from "../../problems/warnings.js";
 import { type SearchText } from "../../text/search-text.js";
 import { type Value, type ValueRecord } from "../../text/script-value.js";
 
-/** What a component can use of the page that it stands on. */
+/** The services of the page that components use. */
 export interface ComponentHost {
     readonly search: SearchText;
     readonly sides: PageSides;
     readonly ids: HeadingIds;
-    /** The address of a link or an image of the site, as it holds on this page. */
+    /** The address of a link or an image of the site, rewritten for this page. */
     link(href: string): string;
-    /** @param near the beginning of the warning's cause, in lower case, where no position tells its line */
+    /** @param near the beginning of the warning's cause, in lower case, to find its line if there is no position */
     warn(kind: WarningKind, reason: string, near?: string): void;
-    /** Anchors for links that follow other rules than ours to the part of the page with this title and id. */
+    /** Anchors for links that follow other platforms' rules to the part with this title and id. */
     anchors(title: string, id: string): string;
-    /** A text that may hold Markdown, such as a caption, as HTML without a paragraph around it. */
+    /** A text that may contain Markdown, such as a caption, as HTML without a paragraph around it. */
     inlineMarkdown(text: string): string;
     /** Any value as HTML: text, JSX, lists of both. */
     renderValue(value: Value): string;
-    /** An icon as HTML: a name of a set, a picture's address, or JSX. Empty when there is none. */
+    /** An icon as HTML: a name of a set, a picture's address, or JSX. Empty without one. */
     icon(icon: Value, style?: Value): string;
     codeBlock(code: string, language: string | undefined, meta: string | undefined): string;
 }
@@ -32,7 +32,7 @@ export interface ComponentUse {
     readonly children: () => string;
     /** The element's content as plain text. */
     readonly text: () => string;
-    /** The element's content in an element of HTML, with the attributes as JSX has them. */
+    /** The element's content in an HTML element, with attributes named as in JSX. */
     readonly element: (tagName: string, attributes: ValueRecord) => string;
 }
 

@@ -16,11 +16,14 @@ const textNames = new Set(
     ),
 );
 
-/** They only say how something looks or what scripts call it, or ask for what happens anyway. */
+/** They only affect the look, are for scripts, or ask for the default behaviour. */
 const ofAll =
     /^(?:class(?:Name)?|style|variant|id|key|ref|children|slot|lang|dir|on[A-Z].*|(?:data|aria)-.*|groupId|syncKey|queryString|noAnchor)$/;
 
-/** The same component, which warns of each attribute that it does not read, but for those that any element may have. */
+/**
+ * The same component, but with a warning for each attribute that it does not read, except those that any element may
+ * have.
+ */
 function reportingUnreadAttributes(component: Component): Component {
     return (use) => {
         const given = use.attributes;
@@ -51,7 +54,7 @@ function isReported(name: string, given: ValueRecord): boolean {
 }
 
 /**
- * What Docusaurus, Starlight, Fumadocs and Fern call components that do the same, and what authors take to be a name.
+ * The names in Docusaurus, Starlight, Fumadocs and Fern for components that do the same, and common guesses by authors.
  */
 export const otherNames: Readonly<Record<string, string>> = {
     Accordions: "AccordionGroup",
@@ -78,7 +81,7 @@ export const otherNames: Readonly<Record<string, string>> = {
     TabItem: "Tab",
 };
 
-/** Their attributes that have another name here, where the one here is not given. */
+/** Their attributes with other names than here, which count if the one here is missing. */
 const attributes: readonly (readonly [theirs: string, ours: string])[] = [
     ["label", "title"],
     ["lang", "language"],
@@ -112,7 +115,7 @@ const shared: ReadonlyMap<string, Component> = new Map<string, Component>([
     ...treeComponents,
 ]);
 
-/** The components that documentation platforms share, as static HTML, by their names in MDX. */
+/** The components that documentation platforms share, as static HTML, by their MDX names. */
 export const components: ReadonlyMap<string, Component> = new Map([
     ...underOtherNames(shared),
     ...[...shared].map(([name, component]): [string, Component] => [name, reportingUnreadAttributes(component)]),

@@ -4,7 +4,7 @@ import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js
 import { type Component, type ComponentHost, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
-/** What makes a part with a title a target of links. */
+/** Makes a titled part a link target. */
 function target(use: ComponentUse): { id: string; anchors: string } {
     const label = textAttribute(use, "title");
     const wanted = textAttribute(use, "id") ?? label;
@@ -25,7 +25,7 @@ const disclosure =
         return accordion(summary, use.host.sides.folded(use.children), flag(use, "defaultOpen"), id);
     };
 
-/** What steps know of the element around them, while it is rendered, and how many there were. */
+/** The context of steps while the element around them is rendered, and their number so far. */
 interface StepList {
     readonly titleSize: string | undefined;
     count: number;
@@ -33,7 +33,7 @@ interface StepList {
 
 const stepLists = new WeakMap<ComponentHost, StepList | undefined>();
 
-/** Without steps, as where headings take their place, its content is no list. */
+/** Without steps, for example if headings replace them, its content is not a list. */
 const steps: Component = (use) => {
     const { host } = use;
     const around = stepLists.get(host);
@@ -47,7 +47,7 @@ const steps: Component = (use) => {
     }
 };
 
-/** How many steps without a list a page has had. */
+/** The number of steps outside of a list on a page so far. */
 const loneSteps = new WeakMap<ComponentHost, number>();
 
 const step: Component = (use) => {

@@ -13,7 +13,7 @@ const frame: Component = (use) => {
     return `<figure${classes("frame", use)}>${above}${content}${below}</figure>`;
 };
 
-/** Browsers start a video by themselves only where it makes no sound. */
+/** Browsers only autoplay videos without sound. */
 function playsByItself(tag: string, attributes: string): string {
     const has = (name: string) => new RegExp(` ${name}(?=[ =]|$)`, "i").test(attributes);
     const missing = ["muted", "loop", "playsinline"].filter((name) => !has(name));

@@ -17,7 +17,7 @@ const update: Component = (use) => {
     return `<section class="update" id="${id}"${inFeed}><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
 };
 
-/** The text of an update in the page's feed, where it differs from the page's. */
+/** The text of an update in the page's feed, if it differs from the page's. */
 function feedText(name: string, value: Value): string {
     const text = textOfValue(value);
     return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;
@@ -28,7 +28,7 @@ const panel: Component = ({ host, children }) =>
         `<div class="panel" role="group" aria-label="${word("details")}">${host.sides.whole(children)}</div>`,
     );
 
-/** A prompt for an assistant, ready to be copied. */
+/** A prompt for an assistant, with a copy button. */
 const prompt: Component = (use) => {
     const { host } = use;
     const description = textAttribute(use, "description") ?? "Prompt";
@@ -44,10 +44,10 @@ const prompt: Component = (use) => {
     return `<div class="prompt">${head}${host.codeBlock(text, undefined, `wrap expandable${copy}`)}${open}</div>`;
 };
 
-/** Cursor takes no longer address. */
+/** Cursor accepts no longer address. */
 const maxDeepLinkLength = 8000;
 
-/** Pages are for people; what is meant for agents only is in the page's Markdown copy. */
+/** Pages are for people; content for agents is only in the page's Markdown copy. */
 const visibility: Component = (use) => (textAttribute(use, "for") === "agents" ? "" : use.children());
 
 const repository: Component = (use) => {

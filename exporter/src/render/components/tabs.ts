@@ -3,7 +3,7 @@ import { flag, iconBefore, textAttribute, title } from "./attributes.js";
 import { type Component } from "./component.js";
 import { word } from "../../words/words.js";
 
-/** The style sheet and the script make tabs of these sections; without the script they stand one below the other. */
+/** The style sheet and the script turn these sections into tabs; without the script they follow one another. */
 const tabs: Component = (use) => {
     const first = textAttribute(use, "defaultTabIndex");
     const start = first !== undefined && /^\d{1,3}$/.test(first) ? ` data-first="${first}"` : "";
@@ -19,7 +19,7 @@ const tab: Component = (use) => {
     return `<section class="tab" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${body}</section>`;
 };
 
-/** Code blocks side by side; `dropdown` chooses by a menu instead of tabs. */
+/** Code blocks as tabs; with `dropdown` as a menu. */
 const codeGroup: Component = (use) => {
     const menu = flag(use, "dropdown") ? " data-dropdown" : "";
     return `<div class="tabs code-tabs" data-sync${menu}>${use.children()}</div>`;

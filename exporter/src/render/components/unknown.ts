@@ -2,12 +2,12 @@ import { escapeHtml } from "../../text/html-text.js";
 import { textOfValue, type Value } from "../../text/script-value.js";
 import { type ComponentHost, type ComponentUse } from "./component.js";
 
-/** Attributes that hold text for readers wherever a component has them. */
+/** Attributes that contain text for readers in any component. */
 const headings = ["title", "name", "label", "heading", "text"];
 const details = ["type", "method", "path", "subtitle", "description", "caption", "content"];
 const addresses = ["href", "src", "url", "to"];
 
-/** Attributes that say how a component looks. */
+/** Attributes that only affect a component's look. */
 const looks = new Set(
     "align aria-label class classname color icon icontype id key lang ref rel role size slot style target width height".split(
         " ",
@@ -16,21 +16,21 @@ const looks = new Set(
 
 const maxTexts = 20;
 
-/** Where and how a page uses the component. */
+/** The place and form in which a page uses the component. */
 export interface JsxUse {
     readonly isBlock?: boolean;
-    /** Whether the component's import has been reported to lead nowhere. */
+    /** Whether the component's failed import was reported. */
     readonly isReported?: boolean;
     readonly hasContent?: boolean;
 }
 
-/** The HTML of a component that the export does not know, and the warning for its author. */
+/** The HTML of an unknown component, and the warning for its author. */
 export interface UnknownComponent {
     readonly html: string;
     readonly reason: string;
 }
 
-/** The texts and the content of a component that the export does not know, and the anchor that links lead to. */
+/** The texts and the content of an unknown component, and its anchor for links. */
 export function unknownComponent(use: ComponentUse, { isBlock, isReported, hasContent = false }: JsxUse): string {
     const { name, host, attributes } = use;
     const { html, reason } = unknownTexts(`component <${name}>`, attributes, hasContent, host);

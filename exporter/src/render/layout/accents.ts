@@ -3,18 +3,17 @@ import { type SiteSettings } from "../../read/settings/site-settings.js";
 type Scheme = "light" | "dark";
 type Rgb = readonly [number, number, number];
 
-/** What is below text: `--bg-soft` of the style sheet, the harder one of its backgrounds. */
+/** The backgrounds of text: `--bg-soft` of the style sheet, the one with less contrast. */
 const backgrounds: Readonly<Record<Scheme, Rgb>> = { light: [0xf6, 0xf7, 0xf9], dark: [0x1a, 0x1e, 0x27] };
 const inks: Readonly<Record<Scheme, Rgb>> = { light: [0, 0, 0], dark: [255, 255, 255] };
-/** Badges and the current page have text in the accent on so much of the accent. */
+/** Badges and the current page have text in the accent colour on this share of the accent colour. */
 const tint = 0.12;
-/** What WCAG asks for text of normal size, level AA. */
+/** The WCAG requirement for text of normal size, level AA. */
 const minContrast = 4.5;
 
 /**
- * A site's own colours for links and marks as CSS, made darker or lighter where text of that colour could not be read;
- * empty for
- * the theme's.
+ * A site's own colours for links and marks as CSS, made darker or lighter if text of that colour would be unreadable;
+ * empty for the theme's.
  */
 export function accentStyleOf({ primary, light = primary, dark }: SiteSettings["colors"] = {}): string {
     if (primary === undefined || light === undefined) {
@@ -24,7 +23,7 @@ export function accentStyleOf({ primary, light = primary, dark }: SiteSettings["
     return `:root{--accent-light:${readable(primary, "light")};--accent-dark:${readable(light, "dark")}${button}}`;
 }
 
-/** Of buttons, alike on light and on dark pages: white text where that can be read, and otherwise black. */
+/** Button colours, the same on light and on dark pages: white text if it is readable, otherwise black. */
 function buttonStyle(color: string): string {
     const { rgb, alpha } = parseHex(color);
     const background = mix(rgb, inks.dark, alpha);
@@ -45,7 +44,7 @@ function readable(color: string, scheme: Scheme): string {
     return toHex(inks[scheme]);
 }
 
-/** A site's background, made lighter or darker where the theme's text could not be read on it. */
+/** A site's background, made lighter or darker if the theme's text would be unreadable on it. */
 export function readableBackground(color: string, scheme: Scheme): string {
     const paper = inks[scheme === "light" ? "dark" : "light"];
     const limit = luminance(backgrounds[scheme]);

@@ -5,7 +5,7 @@ import { word } from "../../words/words.js";
 import { type PageView } from "./page-view.js";
 import { languageTag } from "./switchers.js";
 
-/** @param isBlank whether the page's body is all that it shows; the title is then for screen readers */
+/** @param isBlank whether the page shows only its body; the title is then for screen readers */
 export function articleHtml(view: PageView, isBlank: boolean): string {
     const { beside, html } = view.body;
     const head = titleHtml(view, isBlank) + endpointHtml(view) + feedHtml(view);
@@ -32,7 +32,7 @@ function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: bool
     return `${groups}<h1>${title}${mark}</h1>\n${lead}`;
 }
 
-/** `api: POST /v1/users` of a page that no document describes. */
+/** `api: POST /v1/users` of a page without a document. */
 function endpointHtml({ page, settings: { apiServer = "" } }: PageView): string {
     const [, method, path] = /^\s*([a-z]{3,10})\s+(\S+)\s*$/i.exec(page.meta.api ?? "") ?? [];
     if (operationOf(page) !== undefined || method === undefined || path === undefined) {
@@ -56,7 +56,7 @@ export function relatedHtml({ related }: PageView): string {
         : `<nav class="related" aria-labelledby="static-export-related"><p id="static-export-related">${word("related")}</p><ul>${items.join("")}</ul></nav>\n`;
 }
 
-/** The day of the last change, where the site or the page wants it shown. */
+/** The day of the last change, if the site or the page shows it. */
 export function changedHtml({ page: { meta }, settings, language = "en" }: PageView): string {
     const changedOn = (meta.timestamp ?? settings.timestamp) === true ? dayOfChange(meta) : undefined;
     if (changedOn === undefined) {

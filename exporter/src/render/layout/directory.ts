@@ -3,7 +3,7 @@ import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { word } from "../../words/words.js";
 
-/** What leads to an item from the page, with its icon and title as HTML. */
+/** The link from the page to an item, with the item's icon and title as HTML. */
 export interface DirectoryEntry {
     readonly href: string;
     readonly icon: string;
@@ -14,7 +14,7 @@ export interface DirectoryEntry {
 /** Undefined for an item without a target. */
 type EntryOf = (item: NavItem) => DirectoryEntry | undefined;
 
-/** What a group holds, below the text of its own page. */
+/** The content of a group, below the text of its own page. */
 export function directoryOf({ directory, items }: NavGroup, entryOf: EntryOf): string {
     const html =
         directory === "card" ? cards(items, entryOf) : directory === "accordion" ? nestedLists(items, entryOf) : "";

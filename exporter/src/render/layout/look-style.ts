@@ -2,10 +2,10 @@ import { type FontSettings } from "../../read/settings/site-looks.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { readableBackground } from "./accents.js";
 
-/** The address of a file of the site, as it holds on a page. */
+/** The address of a file of the site, rewritten for a page. */
 type Href = (file: string) => string;
 
-/** The rules by which the pages of a site look other than the theme has it, for each page; empty for most sites. */
+/** The rules in which the site's pages differ from the theme, for each page; empty for most sites. */
 export function lookStyleOf({ fonts, background, codeScheme }: SiteSettings): (href: Href) => string {
     const { light, dark } = background?.color ?? {};
     const colors = [

@@ -11,7 +11,7 @@ import {
 import { escapeHtml } from "../../text/html-text.js";
 import { type PageView } from "./page-view.js";
 
-/** The tags of the head, one a line. */
+/** The tags of the head, one per line. */
 export function metaTags(view: PageView): string {
     const { page, feedHref, switchers } = view;
     const { route, hasSource } = page;
@@ -33,7 +33,7 @@ export function metaTags(view: PageView): string {
 
 function icons({ settings: { favicon }, href }: PageView): string[] {
     if (favicon === undefined || href(favicon.light) === href(favicon.dark)) {
-        // An empty icon spares the browser a request for /favicon.ico that the export does not have.
+        // An empty icon saves the browser a request for /favicon.ico, which the export does not have.
         return [`<link rel="icon" href="${escapeHtml(favicon ? href(favicon.light) : "data:,")}">`];
     }
     return (["light", "dark"] as const).map(
@@ -42,7 +42,7 @@ function icons({ settings: { favicon }, href }: PageView): string[] {
     );
 }
 
-/** The settings may have another address in place of the domain, or of domain and base path. */
+/** The settings may replace the domain, or domain and base path, by another address. */
 function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: base } }: PageView): string {
     if (meta.canonical !== undefined || base === undefined) {
         return meta.canonical ?? canonicalUrl(site, route);
@@ -51,7 +51,7 @@ function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: b
     return `${base}/${new URL(base).pathname === "/" ? belowBasePath(site.basePath, path) : path}`;
 }
 
-/** What the site says of all pages yields to what is known of this one, and that to what the page says itself. */
+/** The page's own values take precedence over known facts about it, and these over the site's values. */
 function tagsOf(view: PageView): Map<string, string> {
     const { page, description, siteName, site, settings, isIndexed, href } = view;
     const { route, title, meta } = page;
@@ -59,7 +59,7 @@ function tagsOf(view: PageView): Map<string, string> {
     const tags = new Map<string, string>();
     const add = (entries: Readonly<Record<string, string | undefined>>) =>
         Object.entries(entries).forEach(([name, content]) => content !== undefined && tags.set(name, content));
-    // Pictures are fetched by others, so their addresses are whole.
+    // Pictures are fetched by other sites, so their addresses are absolute.
     const file = siteUrl(site, canonicalPath(htmlFileOf(route)));
     const addWhole = (given: Metatags = {}) =>
         Object.entries(given).forEach(([name, text]) =>
@@ -84,7 +84,7 @@ function tagsOf(view: PageView): Map<string, string> {
     return tags;
 }
 
-/** Open Graph and the vocabularies beside it are RDFa; all others are HTML's. */
+/** Open Graph and related vocabularies are RDFa; all others are HTML's. */
 function attributeFor(name: string): string {
     return /^(?:og|article|book|music|profile|video|fb):/.test(name) ? "property" : "name";
 }

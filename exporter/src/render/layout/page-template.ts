@@ -9,13 +9,12 @@ import { inWordsOf, word, wordsForScripts } from "../../words/words.js";
 import { directionOf, languageTag } from "./switchers.js";
 import { type ThemeFiles } from "./theme-files.js";
 
-/** Below this many headings a table of contents only repeats what one sees. */
+/** With fewer headings, a table of contents would only repeat what is visible. */
 const minTocEntries = 2;
 
 /**
- * Layouts besides the usual one, all without a contents list: more room (`wide`), nothing but the page (`center`), its
- * body
- * alone (`custom`), the body beside the list of pages (`frame`).
+ * Layouts other than the default, all without a table of contents: more room (`wide`), only the page (`center`), only
+ * its body (`custom`), the body next to the list of pages (`frame`).
  */
 const modes = ["wide", "center", "custom", "frame"] as const;
 
@@ -55,7 +54,7 @@ ${toc}</div>
 </body>
 </html>
 `;
-    // The dash of the title makes each character take two bytes; the other string is searched faster without it.
+    // A dash in the title makes each character take two bytes; the other string is searched faster without it.
     return inWordsOf(view.language, htmlOfHead) + inWordsOf(view.language, htmlOfBody);
 }
 
@@ -81,7 +80,7 @@ function scriptTag(
 }
 
 function styleTags({ styles, accentStyle, lookStyle }: PageView): string {
-    // In a layer, so that the theme's rules win: the site's styles were written for another theme.
+    // In a layer, so that the theme's rules take precedence: the site's styles were written for another theme.
     const imports = styles.map((href) => `@import url("${href}") layer(site);`).join("");
     const texts = [imports, accentStyle, lookStyle].filter((css) => css !== "");
     return texts.map((css) => `<style>${css}</style>\n`).join("");

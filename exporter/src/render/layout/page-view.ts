@@ -10,15 +10,15 @@ export interface PageLink {
     readonly title: string;
 }
 
-/** Everything that one page shows; links are already relative to it, except those of the settings. */
+/** Everything on one page; links are already relative to it, except those of the settings. */
 export interface PageView {
     readonly siteName: string;
     readonly site: SiteAddress;
     readonly settings: SiteSettings;
-    /** The settings of what surrounds the page, in its language. */
+    /** The settings of the page's frame, in its language. */
     readonly navbar: FrameSettings["navbar"];
     readonly footer: FrameSettings["footer"];
-    /** A link of the settings, as it holds on the page. */
+    /** A link of the settings, rewritten for the page. */
     readonly href: (href: string) => string;
     /** An icon of the settings as HTML. */
     readonly icon: (shown: WithIcon) => string;
@@ -29,31 +29,31 @@ export interface PageView {
     readonly leadHtml: string | undefined;
     /** The groups that the page names above its title, outermost first. */
     readonly group: readonly string[];
-    /** What the page's group holds, where the page lists it. */
+    /** The content of the page's group, if the page lists it. */
     readonly directoryHtml: string;
     readonly related: readonly PageLink[];
     /** The code of the page's language; undefined for English. */
     readonly language: string | undefined;
-    /** Whether search engines may list the page, as far as the site is concerned. */
+    /** Whether the site lets search engines list the page. */
     readonly isIndexed: boolean;
     readonly switchers: Switchers;
     readonly sidebarHtml: string;
     /** The feed of the page's updates, relative to the page. */
     readonly feedHref: string | undefined;
     readonly logo: { readonly light: string; readonly dark: string } | undefined;
-    /** A note for the top of the page, as HTML. */
+    /** A note at the top of the page, as HTML. */
     readonly bannerHtml: string;
     /** Links to the site's own style sheets. */
     readonly styles: readonly string[];
     /** The colours of links and marks, as CSS; empty for the theme's own. */
     readonly accentStyle: string;
-    /** What else of the page looks other than the theme has it, as CSS. */
+    /** Other differences of the page from the theme, as CSS. */
     readonly lookStyle: string;
     /** Whether the page has classes that may be Tailwind's. */
     readonly hasUtilities: boolean;
-    /** The page has a form that sends requests. */
+    /** Whether the page has a form that sends requests. */
     readonly hasTryIt: boolean;
-    /** The part of the site in which the page's search looks; undefined for an export without search. */
+    /** The part of the site that the page's search covers; undefined for an export without search. */
     readonly searchScope: number | undefined;
     /** The number of the page's section in the navigation. */
     readonly section: number;

@@ -8,9 +8,9 @@ import { escapeHtml } from "../../text/html-text.js";
 import { type Place } from "../../plan/navigation/places.js";
 
 /**
- * Every page contains the sidebar. So in a site of more than `maxPages` pages, a list of more than `maxPagesOfList` of
- * them has
- * the groups around the current page only, and of the others a link to their first page.
+ * Every page contains the sidebar. To save space, in a site of more than `maxPages` pages, a list of more than
+ * `maxPagesOfList` of them contains only the groups around the current page, and for each other group a link to its
+ * first page.
  */
 const maxPages = 300;
 const maxPagesOfList = 120;
@@ -19,7 +19,7 @@ export interface SidebarOptions extends WaysOptions {
     readonly pages: ReadonlyMap<string, SitePage>;
 }
 
-/** How a list of pages looks from a page. */
+/** How a list of pages looks from one page. */
 interface View {
     readonly from: string;
     /** The groups around the page. */
@@ -27,9 +27,9 @@ interface View {
     readonly isLarge: boolean;
 }
 
-/** Writes the sidebar as it looks from one page. */
+/** Writes the sidebar for one page. */
 export class Sidebar {
-    /** Pages of one folder and group share all but the mark of the current page. */
+    /** Pages of one folder and group share everything but the mark of the current page. */
     readonly #lists = new Map<NavGroup | NavSection, Map<string, string>>();
     readonly #firstRoutes = new Map<NavGroup, string | undefined>();
 

@@ -9,21 +9,21 @@ import { word } from "../../words/words.js";
 export interface Switchers {
     /** Menus of the header: languages, versions, products, dropdowns. */
     readonly menus: string;
-    /** The row of tabs, empty when there is none. */
+    /** The row of tabs, empty without any. */
     readonly tabs: string;
-    /** What is above the sidebar's pages: anchors, the menu of a tab, links of every page. */
+    /** The content above the sidebar's pages: anchors, the menu of a tab, links of every page. */
     readonly anchors: string;
     readonly language: string | undefined;
     /** The same page in the other languages. */
     readonly alternates: readonly { readonly language: string; readonly url: string }[];
 }
 
-/** What the ways from a page to others are written with. */
+/** The context for writing links from a page to others. */
 export interface WaysOptions {
     readonly places: Places;
-    /** A link of the settings as it holds on a page. */
+    /** A link of the settings, rewritten for a page. */
     readonly link: (href: string, fromRoute: string) => string;
-    /** Nothing for what has no icon. */
+    /** Empty without an icon. */
     readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 
@@ -41,7 +41,7 @@ const menuLabels: Partial<Record<DivisionKind, string>> = {
 
 const rightToLeft = new Set(["ar", "he", "fa", "ur"]);
 
-/** Writes the ways from one part of the site to the others. */
+/** Writes the links from one part of the site to the others. */
 export class SwitcherWriter {
     constructor(private readonly options: SwitchersOptions) {}
 
@@ -116,7 +116,7 @@ export function linkItem(item: NavLink, route: string, { icon, link }: WaysOptio
     return `<li><a href="${escapeHtml(link(item.href, route))}">${icon(item, route)}${escapeHtml(item.title)}</a></li>`;
 }
 
-/** What follows a name in the navigation, such as "New". */
+/** A badge after a name in the navigation, such as "New". */
 export function navTag(tag: string | undefined): string {
     return tag === undefined ? "" : ` <span class="nav-tag">${escapeHtml(tag)}</span>`;
 }
@@ -130,7 +130,7 @@ function nameOf({ kind, name }: Division): string {
     return escapeHtml(kind === "language" ? languageName(name) : name);
 }
 
-/** Codes of settings that are no tags of languages for browsers and search engines. */
+/** Codes of settings that browsers and search engines do not accept as language tags. */
 const tagsOfCodes: Readonly<Record<string, string>> = { cn: "zh", jp: "ja" };
 
 /** The tag by which browsers know a language, such as `zh` for `cn` and `pt-BR` for `pt_BR`. */
@@ -140,7 +140,7 @@ export function languageTag(code: string): string {
 
 const languageNames = new Map<string, string>();
 
-/** What a language calls itself, such as "Deutsch" for `de`. */
+/** A language's own name, such as "Deutsch" for `de`. */
 export function languageName(code: string): string {
     return getOrMake(languageNames, code, () => {
         const standard = languageTag(code);

@@ -7,24 +7,24 @@ import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { engineProgram } from "../script/engine.js";
 import { ownFolder } from "../../read/files/published-names.js";
 
-/** Paths of the theme's files in the export, and what to write there. */
+/** Paths and contents of the theme's files in the export. */
 export interface ThemeFiles {
     readonly styles: string;
     readonly script: string;
     readonly search: string;
-    /** The folder of the index, and of what is shown of it. */
+    /** The folder of the search index, and of the texts that results show. */
     readonly searchFolder: string;
-    /** Draws diagrams; written only for a site that has any. */
+    /** Draws diagrams; written only for a site with diagrams. */
     readonly diagrams: string;
-    /** For the classes of Tailwind that pages use; written only for a site that has any. */
+    /** The Tailwind classes that pages use; written only for a site that uses any. */
     readonly utilities: string;
     /** Sends requests from pages of an API. */
     readonly tryIt: string;
     /** Shows signed-in readers what else they may read; empty for a site without private pages. */
     readonly readers: string;
-    /** The folders of all parts that are not for everybody, the one with most pages first. */
+    /** The folders of all parts with limited readers, the one with most pages first. */
     readonly parts: readonly string[];
-    /** The folder of the part that pages belong to; undefined for everybody's. */
+    /** The folder of the part that contains the page; undefined for the part for everybody. */
     readonly part?: string;
     readonly contents: ReadonlyMap<string, string>;
 }
@@ -42,7 +42,7 @@ export async function readTheme({ search, tryIt }: ExportFeatures, parts: readon
             return "";
         }
         const texts = await Promise.all(sources.map((source) => readFile(new URL(source, themeDir), "utf8")));
-        // Without its indentation, a fifth of what a browser loads.
+        // Removes indentation, a fifth of what a browser loads.
         const content = texts.join("").replace(/^ +/gm, "");
         const path = `${ownFolder}/${name.replace(".", `.${hashOf(content).slice(0, 8)}.`)}`;
         contents.set(path, content);
@@ -62,18 +62,18 @@ export async function readTheme({ search, tryIt }: ExportFeatures, parts: readon
     };
 }
 
-/** The script that draws diagrams, for a site that has any. */
+/** The script that draws diagrams, for a site with diagrams. */
 export async function diagramScript(): Promise<string> {
     return readFile(createRequire(import.meta.url).resolve("@mermaid-js/tiny/dist/mermaid.tiny.js"), "utf8");
 }
 
-/** Given to a bundle, which cannot look at its source files. */
+/** Provided by a bundle, which cannot read its source files. */
 declare const bundledFingerprint: string | undefined;
 
-/** A process loads its code once. */
+/** A process loads its code only once. */
 let loadedFingerprint: string | undefined;
 
-/** Changes whenever the code that renders pages does, so that no cached page outlives the renderer that wrote it. */
+/** Changes whenever the rendering code does, so that no cached page outlives the renderer that wrote it. */
 export function rendererFingerprint(): string {
     return typeof bundledFingerprint === "string" ? bundledFingerprint : (loadedFingerprint ??= fingerprintOfFiles());
 }
@@ -83,7 +83,8 @@ function fingerprintOfFiles(): string {
     const names = readdirSync(here, { encoding: "utf8", recursive: true })
         .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
         .sort();
-    // Files in a row: a hundred small ones at once take four times as long. The last one has the versions of libraries.
+    // Reads files sequentially: a hundred small ones at once take four times as long. The last one contains the
+    // versions of libraries.
     const sources = [...names, "../package.json"].map((name) => readFileSync(new URL(name, here), "utf8"));
     return hashOf([...names, ...sources, ...engineProgram().values()].join("\0"));
 }

@@ -5,7 +5,7 @@ import { copyString } from "../../text/strings.js";
 const maxNames = 5000;
 const maxNameLength = 120;
 
-/** Tailwind's names have these characters only. */
+/** Tailwind's names consist of these characters. */
 const plainName = /^[\w\-:/.[\]#%()!,&>*=+@~']+$/;
 
 /** Classes that the export writes into bodies although its style sheet has no rule for them. */
@@ -17,16 +17,16 @@ const ownNames = new Set(
 );
 const ownName = /^(?:hljs|language)(?:$|-)|_$/;
 
-/** Borders of Tailwind are solid and have a width only where a class gives them one; so do those of its dividers. */
+/** Tailwind's borders are solid and have a width only if a class gives them one, and so are its dividers. */
 const borders = ':where(main article :is([class*="border"],[class*="divide-"]>*)){border:0 solid var(--line)}\n';
 
-/** The classes of pages that may be Tailwind's, and the style sheet that they need. */
+/** The page classes that may be Tailwind's, and the style sheet for them. */
 export class UtilityClasses {
     readonly #names = new Set<string>();
     readonly #themeNames: ReadonlySet<string>;
     readonly #namesOfLists = new Map<string, readonly string[]>();
 
-    /** @param themeStyles the theme's own style sheet: a class that it has is the theme's */
+    /** @param themeStyles the theme's own style sheet: its classes are the theme's */
     constructor(themeStyles: string) {
         this.#themeNames = new Set([...themeStyles.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = ""]) => name));
     }
@@ -40,7 +40,7 @@ export class UtilityClasses {
         return [...names];
     }
 
-    /** Most lists of classes are on many pages, and have none but the theme's. */
+    /** Most lists of classes are on many pages, and have only the theme's. */
     #namesOf(list: string): readonly string[] {
         let names = this.#namesOfLists.get(list);
         if (names === undefined) {
@@ -57,7 +57,7 @@ export class UtilityClasses {
         names.filter(() => this.#names.size < maxNames).forEach((name) => this.#names.add(name));
     }
 
-    /** Undefined when no page has a class that might need one. The library is loaded only then. */
+    /** Undefined if no page has a class that might need one. The library is loaded only then. */
     async styles(): Promise<string | undefined> {
         if (this.#names.size === 0) {
             return undefined;
@@ -67,7 +67,7 @@ export class UtilityClasses {
             import("@unocss/preset-wind3"),
         ]);
         const generator = await createGenerator({
-            // A selector in place of a layer: the theme's own rules for the content of articles give way.
+            // A selector instead of a layer: the theme's own rules for article content give way.
             presets: [presetWind3({ important: "main article", preflight: "on-demand" })],
             variants: [{ name: "theme-dark", match: inDarkTheme, order: -1 }],
             theme: { colors: { primary: { DEFAULT: "var(--accent)", light: "var(--accent)", dark: "var(--accent)" } } },
@@ -81,7 +81,7 @@ function isPlain(name: string): boolean {
     return name.length <= maxNameLength && plainName.test(name) && !ownNames.has(name) && !ownName.test(name);
 }
 
-/** `dark:` follows the reader's choice, and else the system. */
+/** `dark:` follows the reader's choice, or else the system. */
 function inDarkTheme(matcher: string): UnoCore.VariantHandler[] | undefined {
     if (!matcher.startsWith("dark:")) {
         return undefined;

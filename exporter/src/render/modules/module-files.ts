@@ -10,16 +10,16 @@ import { childrenOf } from "../../text/syntax-tree.js";
 import { parseModule } from "../../text/script-parser.js";
 import { emptyRecord, reasonOfUnsupported, UnsupportedExpressionError, type Value } from "../../text/script-value.js";
 
-/** The lines of a file that hold JavaScript. */
+/** The lines of a file that contain JavaScript. */
 export interface ScriptPart {
     readonly code: string;
     readonly firstLine: number;
-    /** Undefined for code that does not parse. */
+    /** Undefined if the code does not parse. */
     readonly program: Program | undefined;
     readonly problem: string | undefined;
 }
 
-/** What a file that pages import holds. */
+/** The content of a file that pages import. */
 export type ModuleFile =
     | { readonly kind: "value"; readonly value: Value }
     | { readonly kind: "script"; readonly parts: readonly ScriptPart[] }
@@ -31,18 +31,18 @@ export type ModuleFile =
       };
 
 const assetPattern = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|css)$/i;
-/** What an import may leave out at the end of a file's name. */
+/** Extensions that imports may leave out. */
 const endings = [".mdx", ".md", ".jsx", ".js", ".tsx", ".ts"];
 const scriptPattern = /\.(?:jsx?|tsx?|mjs)$/i;
 
-/** Finds and parses what pages import, each file once. */
+/** Finds and parses imported files, each once. */
 export class ModuleFiles {
     readonly #parsed = new Map<string, ModuleFile>();
     readonly #digests = new Map<string, string>();
 
     constructor(private readonly content: Pick<FoundFiles, "has" | "readText">) {}
 
-    /** A digest of a file's text, which tells whether a cached page's imports are unchanged. */
+    /** A digest of a file's text, which shows whether a cached page's imports are unchanged. */
     digestOf(file: string): string {
         return getOrMake(this.#digests, file, () =>
             createHash("sha256")
@@ -56,7 +56,7 @@ export class ModuleFiles {
         return this.content.has(file);
     }
 
-    /** The files of the site that an import may name: the first one that there is counts. */
+    /** The files of the site that an import may name: the first that exists counts. */
     placesOf(specifier: string, from: string): readonly string[] {
         const path = specifier.startsWith("/")
             ? specifier.slice(1)
@@ -89,7 +89,7 @@ export class ModuleFiles {
     }
 }
 
-/** The `import` and `export` lines of a page, also between the tags of components: they hold for all of it. */
+/** The `import` and `export` lines of a page, also between component tags: they apply to the whole page. */
 export function scriptParts(root: HastNode): readonly ScriptPart[] {
     return childrenOf(root).flatMap((node) => {
         switch (node.type) {

@@ -10,17 +10,17 @@ export interface RunningModule {
     readonly scope: Scope;
     readonly script: PageScript;
     readonly exports: Map<string, Value>;
-    /** What another file exports. */
+    /** The exports of another file. */
     readonly load: (specifier: string) => ReadonlyMap<string, Value>;
     readonly problem: (line: number | undefined, reason: string) => void;
 }
 
 type Statement = Program["body"][number];
 
-/** What is exported by default has a name that no code can have. */
+/** The default export gets a name that no code can use. */
 const defaultName = "*default*";
 
-/** Runs a module's statements one by one: one that fails costs only its own names. */
+/** Runs a module's statements one by one: if one fails, only its own names are lost. */
 export function runModule(program: Program, code: string, module: RunningModule): void {
     for (const statement of [...program.body].sort((one, other) => rankOf(one) - rankOf(other))) {
         try {
@@ -31,7 +31,7 @@ export function runModule(program: Program, code: string, module: RunningModule)
     }
 }
 
-/** Imports and functions are there before other statements run. */
+/** Imports and functions are defined before other statements run. */
 function rankOf(statement: Statement): number {
     const declared = statement.type === "ExportNamedDeclaration" ? (statement.declaration ?? statement) : statement;
     return declared.type === "ImportDeclaration" ? 0 : declared.type === "FunctionDeclaration" ? 1 : 2;
@@ -93,7 +93,7 @@ function runImport(statement: ImportDeclaration, { scope, load }: RunningModule)
     try {
         exports = load(specifier);
     } finally {
-        // A name that could not be loaded is there and worth nothing, so that its uses are not reported again.
+        // A name that could not be loaded is defined without a value, so that its uses are not reported again.
         for (const imported of statement.specifiers) {
             if (imported.type === "ImportNamespaceSpecifier") {
                 scope.set(imported.local.name, Object.assign(emptyRecord(), Object.fromEntries(exports)));
@@ -107,7 +107,7 @@ function runImport(statement: ImportDeclaration, { scope, load }: RunningModule)
     }
 }
 
-/** @returns the names that it declares */
+/** @returns the declared names */
 function declare(declaration: Declaration, code: string, { scope, script }: RunningModule): readonly string[] {
     if (declaration.type !== "VariableDeclaration") {
         const { name } = declaration.id;
@@ -116,7 +116,7 @@ function declare(declaration: Declaration, code: string, { scope, script }: Runn
     }
     return declaration.declarations.flatMap(({ id, init }) => {
         const known = declaration.kind === "const" && init ? staticValue(init, scope) : null;
-        // A list or a record can be changed by code, so it stays in the engine.
+        // Code can change a list or a record, so it stays in the engine.
         if (id.type === "Identifier" && typeof known !== "object") {
             scope.set(id.name, known);
             return [id.name];
@@ -150,8 +150,8 @@ function nameOf(node: { type: string; name?: string; value?: unknown }): string 
 }
 
 /**
- * What a name is worth that a page imports from a package which every site of its kind has; undefined where the theme's
- * own component of that name is meant, or only a type.
+ * The value of a name that a page imports from a package that every site of its kind has; undefined for the theme's own
+ * components and for types.
  */
 type PackageExports = (name: string) => EngineValue | undefined;
 
@@ -169,7 +169,7 @@ const packages = new Map<string, PackageExports>([
     ["@docusaurus/Link", () => new EngineValue("__page.link", true)],
 ]);
 
-/** Undefined for every package but the known ones. */
+/** Undefined for unknown packages. */
 function exportsOfPackage(specifier: string): PackageExports | undefined {
     return packages.get(specifier) ?? (themes.test(specifier) ? () => undefined : undefined);
 }

@@ -4,7 +4,7 @@ import { runModule } from "./module-statements.js";
 import { type PageScript } from "../script/page-script.js";
 import { Content, EngineValue, Scope, UnsupportedExpressionError, type Value } from "../../text/script-value.js";
 
-/** What a page sees of a file that it imports: a snippet, a script of components, or data. */
+/** A page's view of an imported file: a snippet, a script of components, or data. */
 type Exports = ReadonlyMap<string, Value>;
 
 export interface ModuleProblem {
@@ -13,7 +13,7 @@ export interface ModuleProblem {
     readonly reason: string;
 }
 
-/** What one page imports, each file once. */
+/** The imports of one page, each file once. */
 export class PageModules {
     readonly #exports = new Map<string, Exports | UnsupportedExpressionError>();
 
@@ -23,7 +23,7 @@ export class PageModules {
         private readonly report: (problem: ModuleProblem) => void,
     ) {}
 
-    /** All that the page and its imports name, also what there is not yet. */
+    /** All files that the page and its imports name, including missing ones. */
     get files(): readonly string[] {
         return [...this.#exports.keys()];
     }
@@ -38,7 +38,7 @@ export class PageModules {
         return layout instanceof Content || layout instanceof EngineValue ? layout : undefined;
     }
 
-    /** What a file of a folder for snippets shows, as `<Snippet file>` names it. @throws UnsupportedExpressionError */
+    /** The content of a file from a snippets folder, for `<Snippet file>`. @throws UnsupportedExpressionError */
     loadSnippet(name: Value, from: string): Value {
         if (typeof name !== "string") {
             throw new UnsupportedExpressionError("it names no file");
@@ -46,13 +46,13 @@ export class PageModules {
         return this.#load([`/snippets/${name}`, `/_snippets/${name}`, `/${name}`, name], from).get("default");
     }
 
-    /** @param specifiers of which the first counts that names a file */
+    /** @param specifiers the first one that names a file counts */
     #load(specifiers: readonly string[], from: string): Exports {
         const places = specifiers.flatMap((specifier) => this.sources.placesOf(specifier, from));
         const file = places.find((place) => this.sources.has(place));
         if (file === undefined) {
             const error = new UnsupportedExpressionError(`the site has no file ${specifiers.at(-1)}`);
-            // The page is rendered again once there is one of them.
+            // The page is rendered again if one of them is created.
             places.forEach((place) => this.#exports.set(place, error));
             throw error;
         }
@@ -63,7 +63,7 @@ export class PageModules {
         if (known !== undefined) {
             return known;
         }
-        this.#exports.set(file, new UnsupportedExpressionError(`${file} imports itself`)); // As long as it is loading.
+        this.#exports.set(file, new UnsupportedExpressionError(`${file} imports itself`)); // While it is loading.
         try {
             const exports = this.#exportsOf(file);
             this.#exports.set(file, exports);
@@ -85,7 +85,7 @@ export class PageModules {
         const exports = this.#run(source.parts, file, scope);
         if (source.kind === "content") {
             source.repairs.forEach(({ line, reason }) => this.report({ file, line, reason }));
-            // `export { default } from "./other.mdx"` makes the other file's content this one's.
+            // `export { default } from "./other.mdx"` re-exports the other file's content.
             if (!(exports.get("default") instanceof Content)) {
                 exports.set("default", new Content(source.nodes, scope, file, true));
             }

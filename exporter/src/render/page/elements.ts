@@ -11,7 +11,7 @@ import { textOf, type HastElement } from "../../text/syntax-tree.js";
 import { blockTag, scrollingTable } from "../../html/tags.js";
 import { word } from "../../words/words.js";
 
-/** An element that Markdown or raw HTML made. */
+/** An element from Markdown or raw HTML. */
 export function renderElement(node: HastElement, host: PageHost): string {
     const { tagName, properties } = node;
     const scripts = Object.keys(properties).filter((name) => holdsScript(tagName, name, properties[name]));
@@ -63,11 +63,11 @@ export function renderElement(node: HastElement, host: PageHost): string {
         case "p": {
             const html = inner();
             host.search.add(" ");
-            // What is left of a paragraph that was only a callout's mark.
+            // The rest of a paragraph that was only a callout's marker.
             if (html === "" && Object.keys(properties).length === 0) {
                 return "";
             }
-            // The title of a `<details>` must be directly in it.
+            // The title of a `<details>` must be its direct child.
             if (html.startsWith("<summary")) {
                 return html;
             }
@@ -90,7 +90,7 @@ function without(scripts: readonly string[], node: HastElement, host: PageHost):
     return { ...node, properties };
 }
 
-/** An element that only another builder knows, such as a component of VitePress. */
+/** An element that only another builder supports, such as a component of VitePress. */
 function unknownElement(node: HastElement, host: PageHost): string {
     const { tagName, properties, children } = node;
     const { html, reason } = unknownTexts(
@@ -103,7 +103,7 @@ function unknownElement(node: HastElement, host: PageHost): string {
     return host.tag(tagName, properties, () => (html === "" ? "" : ` ${html} `) + host.renderNodes(node.children));
 }
 
-/** The box of an entry in a list of tasks, for which Markdown knows no name. */
+/** The checkbox of an item in a task list, for which Markdown has no name. */
 function isTask({ type, disabled, ariaLabel }: Properties): boolean {
     return type === "checkbox" && disabled === true && ariaLabel === undefined;
 }

@@ -8,7 +8,7 @@ import { lettersOf } from "../../text/strings.js";
 import { type PageHost } from "./page-host.js";
 import { type RenderPlace } from "./render-place.js";
 
-/** A use of a component that the page or one of its imports has written. */
+/** A use of a component that the page or one of its imports defines. */
 export interface OwnComponentUse {
     readonly name: string;
     readonly component: EngineValue;
@@ -17,7 +17,7 @@ export interface OwnComponentUse {
     readonly children: Value;
 }
 
-/** The component's first view, and below it what it shows after clicks; undefined for anything but a component. */
+/** The component's first view, followed by its views after clicks; undefined for anything but a component. */
 export function renderOwnComponent(
     use: OwnComponentUse,
     script: PageScript,
@@ -57,10 +57,10 @@ function writeState(host: PageHost, label: Value, value: Value): string {
     return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${host.renderValue(value)}</section>`;
 }
 
-/** A shorter text may be anywhere. */
+/** A shorter text may occur anywhere. */
 const minLetters = 4;
 
-/** Whether the HTML of a component has any of the text between the component's tags; true where there is none. */
+/** Whether the HTML of a component contains any of the text between the component's tags; true without such text. */
 function showsContent(children: Value, html: string): boolean {
     const texts = textsOf(children);
     if (texts.length === 0) {

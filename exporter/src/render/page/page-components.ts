@@ -25,7 +25,7 @@ import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } f
 
 type Children = Content | readonly Value[];
 
-/** Writes what is on a page as JSX: elements, the theme's components, and those of the page and its imports. */
+/** Writes JSX on a page: elements, the theme's components, and those of the page and its imports. */
 export class PageComponents {
     readonly #pageScope: Scope;
     readonly #script: PageScript;
@@ -49,7 +49,7 @@ export class PageComponents {
         return this.#modules.files;
     }
 
-    /** Frees what the page's code holds. */
+    /** Frees the memory of the page's code. */
     dispose(): void {
         this.#script.dispose();
     }
@@ -70,7 +70,7 @@ export class PageComponents {
         return layout === undefined ? "" : this.place.attempt(whole, "the default export");
     }
 
-    /** What an expression between braces is worth here. */
+    /** The value of an expression in braces at this place. */
     valueOf(code: string): Value {
         if (!isPlaceholder(code, this.place.scope)) {
             return renderExpression(code, this.place.scope, this.#script);
@@ -96,7 +96,7 @@ export class PageComponents {
         return this.renderNamed(name, attributes, own, content, { isBlock, isReported });
     }
 
-    /** @param own what the page or an import has under the name */
+    /** @param own the page's or an import's component of that name */
     renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, jsx: JsxUse = {}): string {
         const { page } = this;
         const html = this.renderOwn(name, own, () => this.#script.code.ofValues(attributes), children);
@@ -124,7 +124,7 @@ export class PageComponents {
         if (/^[a-z]/.test(name) && isKnownElement(name)) {
             return element(name, attributes);
         }
-        // A snippet may use what only the pages around it import.
+        // A snippet may use the imports of the pages around it.
         const ofPage = own === undefined ? componentOf(name, this.#pageScope) : undefined;
         if (ofPage !== undefined) {
             return this.renderNamed(name, attributes, ofPage, children, jsx);
@@ -148,7 +148,7 @@ export class PageComponents {
     }
 }
 
-/** An element of HTML that was written as JSX. */
+/** An HTML element in JSX notation. */
 function renderJsxHtml(
     tagName: string,
     given: ValueRecord,
@@ -183,13 +183,13 @@ function renderJsxHtml(
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const literals = new Set(["undefined", "null", "true", "false", "this"]);
 
-/** `{account_id}` in a text, by which an author means these very letters. */
+/** `{account_id}` in a text, which the author means literally. */
 function placeholderReason(code: string): string {
     const text = code.trim();
     return `{${text}} is shown as it is written, because ${text} has no value here; write \\{${text}} if that is meant`;
 }
 
-/** Whether an expression is one name that nothing declares, as in "replace {account_id}". */
+/** Whether an expression is a single undeclared name, as in "replace {account_id}". */
 function isPlaceholder(code: string, scope: Scope): boolean {
     const text = code.trim();
     return name.test(text) && !literals.has(text) && !scope.has(text);

@@ -4,13 +4,13 @@ import { type Headings } from "../../html/headings.js";
 import { type Properties } from "../../html/html-attributes.js";
 import { type Value } from "../../text/script-value.js";
 
-/** What writing a part of a page asks of the page. */
+/** The services of the page for writing its parts. */
 export interface PageHost extends ComponentHost {
     readonly headings: Headings;
     renderNodes(nodes: readonly HastNode[]): string;
-    /** A value without any markup. */
+    /** A value as text without markup. */
     plainText(value: Value): string;
     tag(name: string, properties: Properties, inner: () => string): string;
-    /** Warns of an element that HTML does not know, once for each name. */
+    /** Warns about an unknown HTML element, once for each name. */
     warnOfUnknown(tagName: string, reason: string): void;
 }

@@ -35,11 +35,11 @@ import { isMdxFile } from "../../read/files/routes.js";
 export interface PageTree extends HeadingOptions {
     readonly file: string;
     readonly root: HastNode;
-    /** The characters of the source. */
+    /** The number of characters of the source. */
     readonly length: number;
 }
 
-/** Writes one page's syntax tree as HTML and collects its headings and its searchable text on the way. */
+/** Writes one page's syntax tree as HTML, and collects its headings and its searchable text. */
 export class PageRenderer implements PageHost {
     readonly search = new SearchText();
     readonly sides: PageSides;
@@ -58,7 +58,7 @@ export class PageRenderer implements PageHost {
         this.#budget = new Budget(length);
         this.#root = root;
         this.ids = ids;
-        // A text within a page has no place beside it.
+        // A text within a page has no room next to it.
         this.sides = new PageSides(pageName !== undefined);
         this.headings = new Headings(root, this.search, this.sides, tree);
         this.#host = host;
@@ -66,13 +66,13 @@ export class PageRenderer implements PageHost {
         this.#components = new PageComponents(this, this.#place, this.#budget, host, length);
     }
 
-    /** Frees what the page's code holds. */
+    /** Frees the memory of the page's code. */
     dispose(): void {
         this.#components.dispose();
     }
 
     /**
-     * @param values the names that the page's expressions see, in addition to its own imports and exports
+     * @param values further names for the page's expressions, besides its own imports and exports
      * @param description the front matter's, which comes before the body
      */
     render(values: ValueRecord, description: string | undefined): RenderedPage {
@@ -234,16 +234,15 @@ export class PageRenderer implements PageHost {
 }
 
 interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
-    /** The page's description, which is below its title. */
+    /** The page's description, shown below its title. */
     readonly description?: string | undefined;
-    /** @default as the file's name says */
+    /** @default from the file's extension */
     readonly isMdx?: boolean;
 }
 
 /**
- * Renders a page's source, front matter included. Its code runs in its own engine.
- *
- * @param values the front matter's, which expressions see by their names and as `frontmatter`
+ * Renders a page's source, including front matter. Its code runs in a separate engine.
+ * @param values the front matter, which expressions see by name and as `frontmatter`
  * @throws EngineNotLoadedError
  */
 export function renderPage(

@@ -9,11 +9,11 @@ export interface RenderedPage {
     readonly files: readonly string[];
 }
 
-/** A link or a problem is on the page, or in a file that it imports. */
+/** Whether a link or a problem is on the page, or in a file that it imports. */
 export interface RenderHost {
     readonly modules: ModuleFiles;
     readonly iconLibrary: IconLibrary | undefined;
     link(href: string, place: SourcePlace): string;
-    /** @param near the beginning of the warning's cause, in upper or lower case, for a place without a line */
+    /** @param near the beginning of the warning's cause, in any case, if the line is unknown */
     warn(kind: WarningKind, place: SourcePlace, reason: string, near?: string): void;
 }

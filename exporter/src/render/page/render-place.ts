@@ -3,7 +3,7 @@ import { type WarningKind } from "../../problems/warnings.js";
 import { type RenderHost } from "./render-host.js";
 import { Content, reasonOfUnsupported, type Scope } from "../../text/script-value.js";
 
-/** Where the renderer of a page is: in which file and line, and which names are seen from there. */
+/** The renderer's place in a page: the file, the line, and the visible names. */
 export class RenderPlace {
     line: number | undefined;
     #importedDepth = 0;
@@ -14,7 +14,7 @@ export class RenderPlace {
         private readonly host: RenderHost,
     ) {}
 
-    /** Whether the content comes from a snippet, which a page can hold several times. */
+    /** Whether the content comes from a snippet, which a page may contain several times. */
     get isImported(): boolean {
         return this.#importedDepth > 0;
     }
@@ -28,12 +28,12 @@ export class RenderPlace {
         return this.host.link(href, { file: this.file, line: this.line });
     }
 
-    /** @param near what the warning's cause begins with, where its line is not known */
+    /** @param near the beginning of the warning's cause, if its line is unknown */
     warn(kind: WarningKind, reason: string, near?: string): void {
         this.host.warn(kind, { file: this.file, line: near === undefined ? this.line : undefined }, reason, near);
     }
 
-    /** Renders what is in another file, or sees other names. */
+    /** Renders the content of another file, or with other names. */
     within({ scope, file }: Content, isImported: boolean, render: () => string): string {
         const before = [this.scope, this.file, this.line] as const;
         this.scope = scope;
@@ -47,7 +47,7 @@ export class RenderPlace {
         }
     }
 
-    /** What cannot be worked out is left out, and reported; the content that it has is shown `instead`. */
+    /** Leaves out and reports what cannot be evaluated; shows its content `instead`. */
     attempt(render: () => string, what: string, instead?: () => string): string {
         const { line } = this;
         try {

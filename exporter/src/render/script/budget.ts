@@ -3,19 +3,17 @@ import { UnsupportedExpressionError } from "../../text/script-value.js";
 const maxSteps = 200_000;
 const maxDepth = 200;
 const maxCharacters = 4_000_000;
-/** Pages that are written out at length use more components. */
+/** Longer pages may use more components. */
 const stepsOfACharacter = 4;
 
-/**
- * How much one page may show of what it computes and imports, so that an export's time and memory do not depend on it.
- */
+/** Limits the computed and imported content of one page, so that an export's time and memory do not depend on it. */
 export class Budget {
     #steps = 0;
     #characters = 0;
     #depth = 0;
     readonly #maxSteps: number;
 
-    /** @param pageLength the characters of the page's source */
+    /** @param pageLength the number of characters of the page's source */
     constructor(pageLength: number) {
         this.#maxSteps = maxSteps + pageLength * stepsOfACharacter;
     }
@@ -35,7 +33,7 @@ export class Budget {
         return text;
     }
 
-    /** Renders something that may come back here, such as a snippet that shows itself. */
+    /** Renders something that may recurse, such as a snippet that shows itself. */
     nested<T>(work: () => T): T {
         if (this.#depth >= maxDepth) {
             throw new UnsupportedExpressionError("a function or a component calls itself too often");

@@ -9,7 +9,7 @@ export function withoutParagraph(content: Content): Content {
     return paragraph === undefined ? content : new Content(paragraph.children, content.scope, content.file);
 }
 
-/** Content as React gives it to a component: none as nothing, and nothing but text as that text. */
+/** Content in React's form: nothing if empty, and text if it is only text. */
 export function textOrContent(content: Content): Content | string | undefined {
     if (content.nodes.length === 0) {
         return undefined;
@@ -18,7 +18,7 @@ export function textOrContent(content: Content): Content | string | undefined {
     return texts.every((text) => text !== undefined) ? texts.join("") : content;
 }
 
-/** A value as text without any markup. */
+/** A value as text without markup. */
 export function plainText(value: Value, budget: Budget): string {
     budget.step();
     if (value instanceof Content) {
@@ -33,7 +33,7 @@ export function plainText(value: Value, budget: Budget): string {
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** Expressions that are plain text count as well: `{`…`}` is how MDX keeps code as it is. */
+/** Expressions that are plain text count as well: `{`…`}` is how MDX preserves code. */
 function textOfNode(node: HastNode): string {
     if (isExpression(node)) {
         const quoted = /^\s*(?:`([^`$]*)`|"([^"\\]*)"|'([^'\\]*)')\s*$/.exec(node.value);
@@ -42,7 +42,7 @@ function textOfNode(node: HastNode): string {
     return node.type === "text" ? node.value : childrenOf(node).map(textOfNode).join("");
 }
 
-/** A snippet with the names that it sees: its own, its attributes', and what is between its tags. */
+/** A snippet with its names: its own, its attributes', and the content between its tags. */
 export function filledSnippet(snippet: Content, attributes: ValueRecord, children: Value): Content {
     const scope = new Scope(snippet.scope);
     for (const [name, value] of Object.entries(attributes)) {
@@ -53,7 +53,7 @@ export function filledSnippet(snippet: Content, attributes: ValueRecord, childre
     return new Content(snippet.nodes, scope, snippet.file);
 }
 
-/** Whether there is anything between the tags of an element. */
+/** Whether an element has any content between its tags. */
 export function hasContent(children: Content | readonly Value[]): boolean {
     return children instanceof Content
         ? hasNodes(children.nodes)

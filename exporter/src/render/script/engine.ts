@@ -9,7 +9,7 @@ import { packageFolder } from "../../text/package-folder.js";
 import { reasonOfThrown, type ThrownValue } from "./thrown-value.js";
 import { UnsupportedExpressionError } from "../../text/script-value.js";
 
-/** Code asks for the engine, which is not loaded. */
+/** Code needs the engine, which is not loaded. */
 export class EngineNotLoadedError extends Error {
     override readonly name = "EngineNotLoadedError";
 }
@@ -17,11 +17,11 @@ export class EngineNotLoadedError extends Error {
 const maxBytes = 64 * 1024 * 1024;
 /** A deep stack in the engine takes much more of the process's own stack. */
 const maxStackBytes = 64 * 1024;
-/** The engine asks after every 10,000 calls and turns of loops. */
+/** The engine checks after every 10,000 calls and loop iterations. */
 const maxInterrupts = 1000;
-/** Processor time. A call of the engine's own functions can take long. */
+/** Processor time. One call of the engine's own functions can take long. */
 const maxMs = 1000;
-/** Pages that are written out at length use more components: one of so many characters may take twice as much. */
+/** Longer pages use more components: for each so many characters, a page may take twice as much. */
 const charactersOfADouble = 50_000;
 
 const programDir = new URL("page-runtime/", packageFolder);
@@ -29,7 +29,7 @@ const programDir = new URL("page-runtime/", packageFolder);
 let library: QuickJSWASMModule | undefined;
 let program: ReadonlyMap<string, string> | undefined;
 
-/** Renders what may need the engine, which is loaded then: sites without code do without it. */
+/** Renders something that may need the engine, which is loaded on demand: sites without code do not need it. */
 export async function withEngine<T>(render: () => T): Promise<T> {
     try {
         return render();
@@ -47,29 +47,29 @@ async function loadEngine(): Promise<void> {
         import("quickjs-emscripten-core"),
         import("@jitl/quickjs-wasmfile-release-sync"),
     ]);
-    // Its types are those of the CommonJS form.
+    // Its types are those of the CommonJS build.
     library ??= await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
     program ??= engineProgram();
 }
 
-/** The modules that run in the engine around a page's own code. */
+/** The modules that run in the engine next to a page's own code. */
 export function engineProgram(): ReadonlyMap<string, string> {
     const files = readdirSync(programDir).sort();
     return new Map(files.map((file) => [file, readFileSync(new URL(file, programDir), "utf8")]));
 }
 
-/** Runs the code of one page apart from this process: it reaches no file, no network, no clock and no other page. */
+/** Runs the code of one page in isolation: without files, network, clock or other pages. */
 export class Engine {
     readonly #runtime: QuickJSRuntime;
     readonly #context: QuickJSContext;
-    /** What has been run, by its number, to name what an error is about. */
+    /** The code that was run, by its number, to name the source of an error. */
     readonly #sources: string[] = [];
     #interrupts = 0;
     #spentMs = 0;
     #runStartedMs = 0;
 
     /**
-     * @param pageLength the characters of the page's source
+     * @param pageLength the number of characters of the page's source
      * @param expandContent the code of a part of the page's content
      * @throws EngineNotLoadedError
      */
@@ -109,7 +109,7 @@ export class Engine {
         try {
             result = this.#context.evalCode(code, `page${number}`);
         } catch (error) {
-            // The process's own stack has ended, and the engine has been left in the middle of something.
+            // The process's own stack overflowed while the engine was running.
             library = undefined;
             throw error;
         }

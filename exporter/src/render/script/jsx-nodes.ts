@@ -32,7 +32,7 @@ export function renderExpression(code: string, scope: Scope, script: PageScript)
     return script.evaluate(node, parsed, scope);
 }
 
-/** An element's attributes; one that cannot be worked out is left out and reported. */
+/** An element's attributes; those that cannot be evaluated are left out and reported. */
 export function attributesOf(
     node: JsxNode,
     scope: Scope,
@@ -57,7 +57,7 @@ export function attributesOf(
     return attributes;
 }
 
-/** What a page's own component of this name is worth; undefined for HTML and for the theme's components. */
+/** The value of a page's own component of this name; undefined for HTML and for the theme's components. */
 export function componentOf(name: string, scope: Scope): Value {
     const [first, ...rest] = name.split(".") as [string, ...string[]];
     const isElement = rest.length === 0 && /^[a-z]/.test(first) && isKnownElement(first);

@@ -15,9 +15,9 @@ import {
     type ValueRecord,
 } from "../../text/script-value.js";
 
-/** Writes what is on a page as code for its engine. */
+/** Writes content of a page as code for its engine. */
 export class PageCode {
-    /** Parts of the page, by the numbers that the engine knows them by. */
+    /** Parts of the page, by their numbers in the engine. */
     readonly contents: Content[] = [];
     readonly #numbers = new Map<Content, number>();
 
@@ -34,7 +34,7 @@ export class PageCode {
         return `[${entries.join(", ")}]`;
     }
 
-    /** Attributes whose values are known, as code. */
+    /** Attributes with known values, as code. */
     ofValues(attributes: ValueRecord): string {
         const entries = Object.entries(attributes).map(
             ([name, value]) => `[${JSON.stringify(name)}, () => (${this.of(value)})]`,
@@ -42,7 +42,7 @@ export class PageCode {
         return `[${entries.join(", ")}]`;
     }
 
-    /** A value as code that makes the same in the engine. */
+    /** A value as code that creates the same value in the engine. */
     of(value: Value): string {
         if (value instanceof EngineValue) {
             return value.code;
@@ -65,7 +65,7 @@ export class PageCode {
         return value === undefined ? "undefined" : JSON.stringify(value);
     }
 
-    /** What is between the tags of a component, as a list. The code runs in its place. */
+    /** The content between a component's tags, as a list. The code runs in its place. */
     ofChildren(children: Value): string {
         if (!(children instanceof Content)) {
             return this.of(children ?? []);
@@ -76,9 +76,7 @@ export class PageCode {
             : this.of(shown === undefined ? [] : [shown]);
     }
 
-    /**
-     * Code for what an element on a page is to components: its type, and its attributes and children as React's props.
-     */
+    /** Code for an element as components see it: its type, and its attributes and children as React's props. */
     ofExpansion(content: Content): string {
         const [node] = content.nodes.filter((one) => one.type !== "text" || one.value.trim() !== "");
         if (node === undefined) {
@@ -93,7 +91,7 @@ export class PageCode {
         return `__page.expanded(${type}, ${attributes}, ${inner})`;
     }
 
-    /** Content of another place as a component gets it: one part itself, or several as a list. */
+    /** Content of another place as components get it: one part itself, or several as a list. */
     #childCode(content: Content): string {
         const codes = this.#itemCodes(content, false);
         return codes.length === 1 ? String(codes[0]) : `[${codes.join(", ")}]`;
@@ -101,8 +99,7 @@ export class PageCode {
 
     /**
      * The elements and texts of a page's content, without the line breaks between them.
-     *
-     * @param isInScope whether the code runs where the content is
+     * @param isInScope whether the code runs at the content's place
      */
     #itemCodes({ nodes, scope, file }: Content, isInScope: boolean): string[] {
         return nodes.flatMap((node) => {
@@ -132,7 +129,7 @@ export class PageCode {
     }
 }
 
-/** An expression's code; one that does not parse fails when it is run. */
+/** An expression's code; if it does not parse, it fails at run time. */
 function guarded(code: string): string {
     try {
         if (isNothing(code)) {
@@ -145,7 +142,7 @@ function guarded(code: string): string {
     }
 }
 
-/** An element's attributes as React calls them. */
+/** An element's attributes with React's names. */
 function propertiesOf({ properties }: HastElement): ValueRecord {
     return Object.fromEntries(
         Object.entries(properties).map(([name, value]) => [name, Array.isArray(value) ? value.join(" ") : value]),

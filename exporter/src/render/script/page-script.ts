@@ -6,12 +6,12 @@ import { PageCode } from "./page-code.js";
 import { staticValue } from "../../text/static-value.js";
 import { EngineValue, type Scope, type Value, type Content, emptyRecord, JsxValue } from "../../text/script-value.js";
 
-/** What a component shows. */
+/** The output of a component. */
 export interface ShownComponent {
     readonly value: Value;
-    /** The attributes that are left out, and why. */
+    /** The attributes that are left out, with the reasons. */
     readonly problems: readonly { readonly name: string; readonly reason: string }[];
-    /** What it shows after clicks only. */
+    /** The content that is visible only after clicks. */
     readonly states: readonly { readonly label: Value; readonly value: Value }[];
     /** The number of clicks that were not tried, or failed. */
     readonly missing: number;
@@ -24,16 +24,14 @@ type EncodedComponent = [
     missing: number,
 ];
 
-/**
- * The code of one page and of what it imports. It runs in its own engine, which is started when code needs it.
- */
+/** The code of one page and its imports. It runs in a separate engine, which starts on demand. */
 export class PageScript {
     #engine: Engine | undefined;
     readonly #scopes: Scope[] = [];
-    /** Writes what the engine is given, and keeps what it refers to. */
+    /** Writes the engine's input, and stores the objects that it refers to. */
     readonly code = new PageCode();
 
-    /** @param pageLength the characters of the page's source */
+    /** @param pageLength the number of characters of the page's source */
     constructor(
         private readonly pageScope: Scope,
         private readonly pageLength: number,
@@ -50,8 +48,7 @@ export class PageScript {
     }
 
     /**
-     * Runs a statement that declares names in the scope, which it sees as `__scope`, too.
-     *
+     * Runs a statement that declares names in the scope, which it also sees as `__scope`.
      * @throws UnsupportedExpressionError
      */
     declare(names: readonly string[], code: string, scope: Scope): void {
@@ -70,7 +67,7 @@ export class PageScript {
         }
     }
 
-    /** What a component of the page's own shows. @throws UnsupportedExpressionError */
+    /** The output of one of the page's own components. @throws UnsupportedExpressionError */
     show(component: EngineValue, attributes: string, children: Value, scope: Scope): ShownComponent | undefined {
         const given = this.code.ofChildren(children);
         const json = this.#runIn(scope, `__page.show(${component.code}, ${attributes}, ${given})`);
@@ -94,13 +91,13 @@ export class PageScript {
     #started(): Engine {
         if (this.#engine === undefined) {
             this.#engine = new Engine(this.pageLength, (number) => this.#expansionOf(number));
-            // The engine takes the first scope for the page's own.
+            // The engine uses the first scope as the page's own.
             this.#numberOf(this.pageScope);
         }
         return this.#engine;
     }
 
-    /** Runs code that sees the names of a scope. */
+    /** Runs code with the names of a scope. */
     #runIn(scope: Scope, code: string): string {
         return this.#started().run(this.#within(scope, code));
     }
@@ -113,7 +110,7 @@ export class PageScript {
         return decodeValue(encoded, this.code.contents);
     }
 
-    /** The engine's number of a scope, after it has been given all that is new in it. */
+    /** The engine's number of a scope, after the scope's new names were passed to it. */
     #numberOf(scope: Scope): number {
         const engine = this.#started();
         const outer = scope.outer === undefined ? -1 : this.#numberOf(scope.outer);
@@ -138,7 +135,7 @@ export class PageScript {
     }
 }
 
-/** A value as the engine writes it: what is no text, number or nothing is a list that begins with its kind. */
+/** A value in the engine's notation: anything but text, numbers and nothing is a list that begins with its kind. */
 type EncodedValue =
     | string
     | number

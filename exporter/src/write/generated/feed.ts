@@ -9,14 +9,14 @@ interface FeedOptions {
     readonly html: string;
 }
 
-/** What the body of a page with updates holds. */
+/** The content of a page with updates. */
 export const updateMark = '<section class="update" id="';
 
 const update =
     /<section class="update" id="([^"]*)"(?: data-feed-title="([^"]*)")?(?: data-feed-description="([^"]*)")?><div class="update-head"><p class="update-label"><a [^>]*>(.*?)<\/a>/;
 const maxTextLength = 1000;
 
-/** The feed of a page's updates; undefined when it has none. */
+/** The feed of a page's updates; undefined without any. */
 export function writeFeed({ title, description, url, html }: FeedOptions): string | undefined {
     const items = html.split(/(?=<section class="update" id=")/).flatMap((part) => {
         const [, id, title, description, label] = update.exec(part) ?? [];
@@ -35,7 +35,7 @@ ${items.join("")}</channel></rss>
 `;
 }
 
-/** @param own what the update says for its feed only */
+/** @param own the update's text for the feed only */
 function itemOf(
     url: string,
     id: string,
@@ -55,7 +55,7 @@ function cut(text: string): string {
     return text.length <= maxTextLength ? text : `${text.slice(0, text.lastIndexOf(" ", maxTextLength))} …`;
 }
 
-/** The two ways to write a day that mean the same day in every time zone. */
+/** The two notations of a day that mean the same day in every time zone. */
 function dateOf(label: string): string | undefined {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(label);
     const time = isDay || /^[A-Z][a-z]+ \d{1,2}, \d{4}$/.test(label) ? Date.parse(`${label} UTC`) : NaN;

@@ -14,8 +14,7 @@ import {
 } from "./side-files.js";
 
 /**
- * The files that every site has, unless it has its own.
- *
+ * The files that every site gets, unless it has its own.
  * @param indexed the pages that search engines and programs may list
  */
 export function generatedFiles(
@@ -42,8 +41,7 @@ export function generatedFiles(
 }
 
 /**
- * What leads to the pages of a part that not everybody may read.
- *
+ * The entry pages of a part with limited readers.
  * @param isFirst whether it has the first page of all
  */
 export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, string> {
@@ -56,9 +54,8 @@ export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, strin
 }
 
 /**
- * What servers and robots look for at the root of a domain, also where the site is a folder of the export. Own files of
- * a
- * site that is not are among the others.
+ * The files that servers and robots expect at the root of a domain, also if the site is a folder of the export. If the
+ * site is not, its own files of these names are copied with the others.
  */
 export function rootFiles(plan: SitePlan, siteName: string, notFound: NotFoundText): Map<string, string> {
     const { targets, content } = plan;

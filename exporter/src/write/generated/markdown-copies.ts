@@ -16,8 +16,7 @@ export function indexedPages({ pages, navigation, settings }: SitePlan): readonl
 }
 
 /**
- * A page as Markdown, with its title and description in front, for readers that are programs.
- *
+ * A page as Markdown, with its title and description at the top, for programs.
  * @param options.after a line below the title
  */
 export function markdownCopy({ source, title, meta }: SitePage, { after = "" } = {}): string {
@@ -28,12 +27,12 @@ export function markdownCopy({ source, title, meta }: SitePage, { after = "" } =
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** The site's instructions for programs that read it, in the platform's form; empty if there are none. */
+/** The site's instructions for programs that read it, in the platform's form; empty without any. */
 export function agentInstructions({ agentInstructions: text }: SiteSettings): string {
     return text === undefined ? "" : `> ## Agent Instructions\n${text.replace(/^/gm, "> ")}\n`;
 }
 
-/** The list of a site's pages that language models look for: https://llmstxt.org */
+/** The list of a site's pages that language models read: https://llmstxt.org */
 export function writeLlmsText(
     siteName: string,
     site: SiteAddress,
@@ -53,9 +52,8 @@ export function writeLlmsText(
 const inlineCodeOrTag = /`[^`]*`|<Visibility\b[^<>]*>|<\/Visibility>/g;
 
 /**
- * The Markdown of a page as programs get it: without what `<Visibility for="humans">` holds, and without the tags
- * around
- * what is meant for them. A page whose tags do not pair is left as it is.
+ * The Markdown of a page for programs: without the content of `<Visibility for="humans">`, and without the tags around
+ * content for programs. A page with unbalanced tags is left unchanged.
  */
 function forAgents(markdown: string): string {
     if (!markdown.includes("<Visibility")) {
@@ -114,7 +112,7 @@ interface LlmsFullOptions {
 
 const file = "llms-full.txt";
 
-/** Larger sites have none: a language model could not read it at once. */
+/** Larger sites have none, because a language model could not read it at once. */
 const maxBytes = 2_000_000;
 
 /** Writes the Markdown of all pages of a small site into one file. */
@@ -122,7 +120,7 @@ export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
     const { plan, pages, output, siteName, yieldToEventLoop } = options;
     const { settings, targets, content } = plan;
     const copyOf = (page: SitePage) => markdownCopy(page, { after: `Source: ${canonicalUrl(targets, page.route)}` });
-    // A page of an operation holds the document's few words on it, not the document.
+    // The page of an operation contains the document's short description, not the document.
     const bytesOf = (page: SitePage) => (page.hasSource ? content.bytesOf(page.file) : Buffer.byteLength(copyOf(page)));
     let room = maxBytes;
     if (targets.assets.has(file) || !pages.every((page) => (room -= bytesOf(page)) >= 0)) {

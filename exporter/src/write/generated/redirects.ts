@@ -11,7 +11,7 @@ const homeFile = htmlFileOf(homeRoute);
 /** For nginx: `map $path $redirect { include …/redirects.map; }`. */
 const mapFile = `${ownFolder}/redirects.map`;
 
-/** Pages that lead on from old addresses. A page or file at the address counts first. */
+/** Pages that redirect from old addresses. A page or file at the address takes precedence. */
 export function redirectPages(plan: SitePlan): Map<string, string> {
     const { settings, targets } = plan;
     const files = new Map<string, string>();
@@ -31,14 +31,13 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
 }
 
 /**
- * The same for servers, from the root of the export. What nginx could read as more than an address is left out.
- * Patterns stay
- * in their order: the first that fits counts.
+ * The same for servers, from the root of the export. Addresses that nginx could interpret as more are left out.
+ * Patterns stay in order, because the first match counts.
  */
 export function redirectMap(plan: SitePlan): Map<string, string> {
     const { settings, targets } = plan;
     const below = (address: string) => belowBasePath(targets.basePath, address);
-    // nginx finds plain addresses without regard to case, and takes no two of them: others are written as patterns.
+    // nginx ignores case in plain addresses and refuses two that differ only in case: all but one become patterns.
     const taken = [...targets.exported, ...targets.assets].map((address) => [address.toLowerCase(), address] as const);
     const spellings = new Map(taken);
     const lines = new Map<string, string>();
@@ -70,7 +69,7 @@ function isTaken(route: string, { targets: { exported, assets } }: SitePlan): bo
     return exported.has(route) || assets.has(htmlFileOf(route)) || route.startsWith(`${ownFolder}/`);
 }
 
-/** A page must not run what a setting says. */
+/** A page must never run text from a setting as code. */
 function isSafe(href: string): boolean {
     return !/^(?!https?:)[a-z][a-z\d+.-]*:/i.test(href);
 }
@@ -79,7 +78,7 @@ function absolute(destination: string, site: SiteAddress): string {
     return destination.startsWith("/") ? siteUrl(site, encodeURI(destination.slice(1))) : destination;
 }
 
-/** Whether the text has only characters of addresses, and none that has a meaning in nginx's configuration. */
+/** Whether the text has only address characters without a meaning in nginx's configuration. */
 function isAddress(text: string): boolean {
     return /^[\w\-./~!&'()*+,=:@%#?|]*$/.test(text) && text.length < 2000;
 }

@@ -3,7 +3,7 @@ import { languageTag } from "../../render/layout/switchers.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { belowBasePath, canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 
-/** @param pages in order, with the day of their last change where they tell it */
+/** @param pages in order, with the day of their last change if they have one */
 export function writeSitemap(
     site: SiteAddress,
     pages: readonly { readonly route: string; readonly changedOn: string | undefined }[],
@@ -31,7 +31,7 @@ export interface NotFoundText {
     readonly language: string | undefined;
 }
 
-/** A host shows this page under any address that does not exist, so it must not need any other file. */
+/** A host shows this page under any unknown address, so it must not need any other file. */
 export function writeNotFound(
     siteName: string,
     { basePath }: SiteAddress,
@@ -67,12 +67,12 @@ ${html ?? `<p>${word("notFoundText")}</p>`}
     return inWordsOf(language, page);
 }
 
-/** The site's address without a path must show something, also when no page is called index. */
+/** The site's root address must show something, also without a page called index. */
 export function writeRedirectHome(site: SiteAddress, firstRoute: string): string {
     return writeRedirect(encodeURI(htmlFileOf(firstRoute)), canonicalUrl(site, firstRoute));
 }
 
-/** A page that leads on, with and without scripts. */
+/** A page that redirects, with and without scripts. */
 export function writeRedirect(href: string, canonical: string): string {
     const target = escapeHtml(href);
     return `<!doctype html>

@@ -12,9 +12,8 @@ export class AccessList {
     }
 
     /**
-     * One entry a line, in the order of the names' bytes: a server may read it line by line. The form is part of the
-     * bundle's
-     * format; see docs/guides/private-pages.md.
+     * One entry per line, in byte order of the names, so that a server may read it line by line. The form is part of
+     * the bundle's format; see docs/guides/private-pages.md.
      */
     get text(): string {
         const entries = [...this.#files].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

@@ -14,18 +14,17 @@ export interface BundleInfo {
 /** The compressor handles each block in one turn of another thread. */
 const blockBytes = 256 * 1024;
 
-/** Rendering goes on while this much waits for the compressor. */
+/** Rendering continues until this much waits for the compressor. */
 const maxWaitingBytes = 4 * blockBytes;
 
-/** Where gzip's header names the operating system, and its value for an unknown one. */
+/** The position of the operating system in gzip's header, and the value for an unknown one. */
 const [systemByte, unknownSystem] = [9, 0xff];
 
-/** A header without it would hold the time of the export. */
+/** Otherwise the header would contain the time of the export. */
 const mtime = new Date(0);
 
 /**
- * Packs files into one `tar.gz` whose bytes depend on nothing but their names, contents and order: not on times, owners
- * or
+ * Packs files into one `tar.gz` whose bytes depend only on their names, contents and order, not on times, owners or
  * modes. The archive appears under its name only when it is complete; when anything fails, nothing is left behind.
  */
 export class ArchiveOutput implements SiteOutput {
@@ -73,7 +72,7 @@ export class ArchiveOutput implements SiteOutput {
         return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest("hex") };
     }
 
-    /** Removes an archive that is not complete. Nothing is written any more when it resolves. */
+    /** Removes an incomplete archive. After it resolves, nothing is written any more. */
     async settle(): Promise<void> {
         this.#tar.destroy();
         await this.#written.catch(() => undefined);
@@ -88,7 +87,7 @@ export class ArchiveOutput implements SiteOutput {
         try {
             await add();
         } catch (error) {
-            // The whole archive has failed by now, and its own error may say more.
+            // The whole archive has already failed, and its own error is more useful.
             await this.#written;
             throw error;
         }
@@ -120,7 +119,7 @@ async function* inBlocks(chunks: AsyncIterable<unknown>): AsyncGenerator<Buffer>
     yield Buffer.concat(block);
 }
 
-/** Exactly as many bytes as the file's header says. */
+/** Exactly as many bytes as in the file's header. */
 function* blocksOf(file: string, descriptor: number, size: number): Generator<Buffer> {
     for (let start = 0; start < size;) {
         const block = Buffer.alloc(Math.min(blockBytes, size - start));

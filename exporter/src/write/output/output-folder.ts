@@ -13,21 +13,21 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { type SiteOutput } from "./site-output.js";
 
-// The promises of node:fs/promises hold a file handle each, which costs more than writing a page.
+// The promises of node:fs/promises each have a file handle, which costs more than writing a page.
 const writeFileAsync = promisify(writeFile);
 
-/** Files up to this size are copied at once: two streams cost more than a small file. */
+/** Files up to this size are copied at once, because two streams cost more than a small file. */
 const wholeBytes = 256 * 1024;
 
 /** The disk writes while the next pages are rendered; this many pages may wait for it. */
 const maxRunning = 16;
 
-/** Writes an export's files beside other work. */
+/** Writes an export's files in the background. */
 export class OutputFolder implements SiteOutput {
     private readonly made = new Set<string>();
     private readonly running = new Set<Promise<void>>();
 
-    /** Refuses a folder with something in it: what an earlier export left would be served along with this one. */
+    /** Refuses a folder that is not empty: files of an earlier export would be served along with this one. */
     constructor(private readonly folder: string) {
         mkdirSync(folder, { recursive: true });
         if (readdirSync(folder).length > 0) {
@@ -47,13 +47,13 @@ export class OutputFolder implements SiteOutput {
         await Promise.all(this.running);
     }
 
-    /** Waits for everything that is under way, so that nothing is written later on. Never rejects. */
+    /** Waits for all pending writes, so that nothing is written later. Never rejects. */
     async settle(): Promise<void> {
         await Promise.allSettled(this.running);
     }
 
     private async enqueue(work: Promise<void>): Promise<void> {
-        // One that has failed stays: its error is thrown to the next caller that waits.
+        // A failed one stays: its error is thrown to the next caller that waits.
         const task = work.then(() => void this.running.delete(task));
         task.catch(() => undefined);
         this.running.add(task);

@@ -1,11 +1,11 @@
-/** Where an export's files go. A failure surfaces at a later call, at the latest at the end. */
+/** The target of an export's files. A failure is thrown by a later call, at the latest at the end. */
 export interface SiteOutput {
     write(file: string, content: string): Promise<void>;
-    /** Writes what the descriptor holds, and closes it. */
+    /** Writes the content behind the descriptor, and closes it. */
     copy(file: string, descriptor: number): Promise<void>;
 }
 
-/** An output that gives each file another name in `output`. */
+/** An output that renames each file for `output`. */
 export function withNames(output: SiteOutput, nameOf: (file: string) => string): SiteOutput {
     return {
         write: (file, content) => output.write(nameOf(file), content),

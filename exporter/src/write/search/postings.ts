@@ -1,23 +1,21 @@
 import { getOrMake } from "../../text/get-or-make.js";
 
 /**
- * How well a term stands for a passage, best first: in a title of few words, in another title, in a heading, several
- * times
+ * The ranks of a term in a passage, best first: in a title of few words, in another title, in a heading, several times
  * in the text, in the text. The theme's `search-index.js` gives them weights.
  */
 export const ranks = ["shortTitle", "title", "heading", "often", "text"] as const;
 
 export type Rank = 0 | 1 | 2 | 3 | 4;
 
-/** Pages are numbered in reading order, and their numbers are written in groups of this many. */
+/** Pages are numbered in reading order, and their numbers are written in groups of this size. */
 const pagesOfAGroup = 32;
 
 const passagesOfAPage = 65_536;
 
 /**
- * A term's passages are listed up to about this number, the best first. A browser shows a few of them; without a bound
- * the
- * most common words would be most of what it loads.
+ * A term lists about this many passages, the best first. A browser shows a few of them; without a limit the most common
+ * words would be most of what it loads.
  */
 export const maxPassagesOfATerm = 600;
 
@@ -26,7 +24,7 @@ const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 /** The passages in which a term has one rank. A site has so many that each is only a number here. */
 export class Postings {
     readonly #listed: number[] = [];
-    /** Those that are not listed count as well. */
+    /** Unlisted ones count as well. */
     total = 0;
 
     get listed(): number {
@@ -36,18 +34,16 @@ export class Postings {
     add(page: number, passage: number): void {
         const added = page * passagesOfAPage + passage;
         this.total += 1;
-        // Groups are listed whole: a page added to one leaves the lists of the others as they are.
+        // Groups are listed whole, so that a page added to one does not change the lists of the others.
         if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {
             this.#listed.push(added);
         }
     }
 
-    /**
-     * For each group with such passages: how many groups it comes after the one before, how many they are, and these.
-     */
+    /** For each group with such passages: its distance from the previous group, their number, and the passages. */
     get text(): string {
         const groups = new Map<number, number[]>();
-        // Pages for some readers only come after those for everybody, wherever they stand among them.
+        // Pages for only some readers come after those for everybody, regardless of their order.
         for (const passage of [...this.#listed].sort((one, other) => one - other)) {
             getOrMake(groups, groupOf(passage), () => []).push(passage);
         }
@@ -65,7 +61,7 @@ function groupOf(passage: number): number {
     return Math.floor(passage / passagesOfAPage / pagesOfAGroup);
 }
 
-/** A number in digits of five bits each, the lowest first; the sixth bit says that more follow. */
+/** A number in digits of five bits each, the lowest first; the sixth bit marks that more follow. */
 function writeNumber(value: number): string {
     let text = "";
     let rest = value;
@@ -76,7 +72,7 @@ function writeNumber(value: number): string {
     return text + digits.charAt(rest);
 }
 
-/** One passage within a group: a digit for the page; its sixth bit says that the passage's number follows. */
+/** One passage within a group: a digit for the page; its sixth bit marks that the passage's number follows. */
 function writePassage(passage: number): string {
     const page = Math.floor(passage / passagesOfAPage) % pagesOfAGroup;
     const inPage = passage % passagesOfAPage;

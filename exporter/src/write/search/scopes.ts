@@ -7,7 +7,7 @@ import { languageName } from "../../render/layout/switchers.js";
 export interface SearchScope {
     readonly name: string;
     readonly language: string;
-    /** Where the pages of one tab begin, by the number of its first page. */
+    /** The starts of tabs, each by the number of its first page. */
     readonly tabs: [firstPage: number, tab: string][];
 }
 
@@ -29,7 +29,7 @@ export class SearchScopes {
         }
     }
 
-    /** Where the search of a page looks. */
+    /** The scope of a page's search. */
     numberOf(route: string): number {
         const section = this.places.of(route)?.section;
         return section === undefined ? 0 : (this.#numbers.get(keyOf(section)) ?? 0);

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** What a browser loads at once. */
+/** The size that a browser loads at once. */
 export const maxShardBytes = 6000;
 
 /** On average, one in this many lines begins a shard because of its term alone. */
@@ -13,10 +13,9 @@ export interface Shard {
 }
 
 /**
- * Cuts sorted lines into shards of bounded size. Where a shard begins depends on the term there and, at most, on those
- * since the last such place: one changed page changes few shards.
- *
- * @param keyOf what the lines are sorted by
+ * Cuts sorted lines into shards of bounded size. The start of a shard depends on the term there and, at most, on the
+ * terms since the last such start: one changed page changes few shards.
+ * @param keyOf the sort key of a line
  */
 export function cutShards(lines: readonly string[], keyOf: (line: string) => string): Shard[] {
     const shards: Shard[] = [];

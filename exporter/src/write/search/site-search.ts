@@ -10,20 +10,19 @@ import { createRequire } from "node:module";
 export type WrittenFile = readonly [file: string, content: string];
 
 export interface PageOfSearch extends SearchedPage {
-    /** The part of the site that the page is searched in. */
+    /** The part of the site that contains the page. */
     readonly scope: number;
     /** Its file, from the export's root. */
     readonly address: string;
     readonly description: string | undefined;
 }
 
-/** Words that may be looked up by their ends: readers mistype words, not names and numbers. */
+/** Words that may be found by their endings: readers mistype words, not names and numbers. */
 const correctable = /^\p{L}{4,24}$/u;
 
 /**
- * The search of a site, as files that a page on disk may load: scripts of bounded size, so that a reader loads what a
- * query
- * needs. An index that is loaded whole would cost a first visitor more than all pages that visitor reads.
+ * The search of a site, in files that a page on disk may load: scripts of bounded size, so that a reader loads only
+ * what a query needs. A single index would cost first-time visitors more than all the pages they read.
  */
 export class SiteSearch {
     readonly #words = new Words();
@@ -33,7 +32,7 @@ export class SiteSearch {
     /** @param folder for the files, from the export's root */
     constructor(private readonly folder: string) {}
 
-    /** @returns the files with the page's text, from which a browser makes hits */
+    /** @returns the files with the page's text, from which a browser makes results */
     addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
         const { description } = page;
         const passages = passagesOf(description === undefined ? sections : withLead(sections, description));
@@ -104,29 +103,30 @@ function withLead(sections: readonly SearchSection[], description: string): Sear
     );
 }
 
-/** The languages that have a stemmer, which is called as the language is in English. */
+/** The languages with a stemmer, which has the language's English name. */
 const stemmed = new Set("ar bg da de el en es fi fr hu id it lt nb nl no pt ro ru sv tr uk".split(" "));
 const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
-/** The name of the stemmer for a language; undefined where there is none. */
+/** The name of the stemmer for a language; undefined without one. */
 function stemmerOf(language: string): string | undefined {
     const [code = ""] = language.toLowerCase().split(/[-_]/);
     return stemmed.has(code) ? languages.of(code)?.split(" ", 1)[0]?.toLowerCase() : undefined;
 }
 
-/** An expression for a browser whose value is the function that cuts a word's ending off. */
+/** A JavaScript expression for the browser, whose value is the stemming function. */
 async function stemmerScript(name: string): Promise<string> {
     const path = createRequire(import.meta.url).resolve(`@orama/stemmers/${name}`);
     const source = (await readFile(path, "utf8")).replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "");
     return `(()=>{const module={exports:{}},exports=module.exports;${source};return module.exports.stemmer})()`;
 }
 
-/** What a reader's browser loads to show one hit, about. */
+/** The approximate size that a browser loads to show one result. */
 const maxCharacters = 3000;
 
 /**
- * Cuts a page's text into passages of bounded length, at headings where possible: a passage is what the index knows and
- * what is loaded to be shown, so a long page costs no more than a short one, and wins by no more either.
+ * Splits a page's text into passages of bounded length, at headings if possible. Passages are the units of the index
+ * and of the texts in results, so a long page costs no more than a short one and does not rank higher because of its
+ * length.
  */
 export function passagesOf(sections: readonly SearchSection[]): SearchSection[][] {
     const passages: SearchSection[][] = [];

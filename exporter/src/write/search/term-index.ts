@@ -6,14 +6,14 @@ import { type Words } from "./words.js";
 export interface SearchedPage {
     readonly number: number;
     readonly title: string;
-    /** Words that the page does not hold, but is to be found by. */
+    /** Words that the page does not contain but should be found by. */
     readonly keywords: readonly string[];
 }
 
-/** A term so often in a passage is what the passage is about. */
+/** A term that occurs this often is the subject of a passage. */
 const oftenCount = 3;
 
-/** A title of so many words is about each of them. */
+/** A title of at most this many words is about each of them. */
 const fewWords = 3;
 
 /** All terms of the pages that are searched together. */
@@ -56,7 +56,7 @@ export class TermIndex {
         });
     }
 
-    /** `term list list`, one list a rank; `term*number` says in how many passages a term is when not all are listed. */
+    /** `term list list`, one list per rank; `term*number` has the number of a term's passages if not all are listed. */
     lineOf(term: string): string {
         const lists = this.#terms.get(term) ?? [];
         let listed = 0;

@@ -1,6 +1,6 @@
-/** Runs as part of the theme's search in browsers as well, so it imports nothing. */
+/** Also runs in browsers as part of the theme's search, so it imports nothing. */
 
-/** A term that finds a word, with its place in the word. */
+/** A term that finds a word, with its position in the word. */
 export interface TermOfWord {
     readonly term: string;
     readonly from: number;
@@ -9,10 +9,10 @@ export interface TermOfWord {
 
 export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Longer ones are cut: nobody types them to the end. */
+/** Longer ones are truncated: nobody types them to the end. */
 const maxLettersOfATerm = 32;
 
-/** Scripts that put no spaces between words; every two neighbouring characters are a term. */
+/** Scripts without spaces between words: every two neighbouring characters are a term. */
 const unspaced =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
@@ -38,7 +38,7 @@ function* placesOf(word: string): Generator<Place> {
     yield* spacedPlaces(word, end, word.length);
 }
 
-/** A name such as `exportSite` is found by its parts, too. */
+/** A name such as `exportSite` is also found by its parts. */
 function* spacedPlaces(word: string, from: number, to: number): Generator<Place> {
     yield [from, to];
     const name = word.slice(from, to);
@@ -52,7 +52,7 @@ function* pairsOf(run: string, start: number): Generator<Place> {
     let from = start;
     for (const [at, letter] of letters.entries()) {
         const next = letters[at + 1];
-        // Folded as a pair: the two may be a letter and a mark, which fold into one.
+        // Case-folded as a pair: the two may be a letter and a mark, which fold into one.
         if (next !== undefined || at === 0) {
             yield [from, from + letter.length + (next ?? "").length];
         }
@@ -60,7 +60,7 @@ function* pairsOf(run: string, start: number): Generator<Place> {
     }
 }
 
-/** Case and accents do not matter. */
+/** Ignores case and accents. */
 function fold(text: string): string {
     const lower = text.toLowerCase();
     return isAscii.test(lower)

@@ -1,20 +1,20 @@
 import { copyString } from "../../text/strings.js";
 import { termsOf, wordPattern } from "./terms-of-word.js";
 
-/** Texts say the same words over and over; a site's vocabulary stays below this. */
+/** Texts repeat the same words; a site's vocabulary stays below this. */
 const maxRemembered = 200_000;
 
 interface Word {
     readonly terms: readonly string[];
-    /** How often it was met since the last count. */
+    /** How often it occurred since the last count. */
     times: number;
 }
 
-/** Finds the terms of texts. The theme's `search-words.js` does the same with what readers type. */
+/** Finds the terms of texts. The theme's `search-words.js` does the same with queries. */
 export class Words {
     readonly #known = new Map<string, Word>();
 
-    /** How often each term is in the texts. */
+    /** The number of occurrences of each term in the texts. */
     count(texts: readonly string[]): Map<string, number> {
         const met: Word[] = [];
         for (const text of texts) {

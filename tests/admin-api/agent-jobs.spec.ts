@@ -40,7 +40,7 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
         await rm(folder, { recursive: true });
     });
 
-    it("create gives an active job with its repository and no pull request", async () => {
+    it("create returns an active job with its repository and no pull request", async () => {
         const job = await client.agentJobs.create(projectId, { prompt: "Document the new endpoint" });
         assert.equal(job.status, "active");
         assert.deepEqual(job.source, { repository: agents.repository, ref: "main" });
@@ -49,7 +49,7 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
         assert.deepEqual(await client.agentJobs.get(projectId, job.id), job);
     });
 
-    it("a wait ends with the pull request when the agent completes", async () => {
+    it("a wait returns the pull request when the agent completes", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Fix the typo" });
         await agents.end(id, "changed");
         const job = await client.agentJobs.pollUntilDone(projectId, id);
@@ -57,7 +57,7 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
         assert.equal(job.prLink, agents.linkOf(id));
     });
 
-    it("a wait ends with the failed job, or with an error where one is asked for", async () => {
+    it("a wait returns a failed job, or rejects with an error if requested", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Do the impossible" });
         await agents.end(id, "failed");
         assert.equal((await client.agentJobs.pollUntilDone(projectId, id)).status, "failed");

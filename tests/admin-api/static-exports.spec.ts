@@ -64,7 +64,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         return client.staticExports.pollUntilDone(jobId);
     };
 
-    it("start, poll, bundle and download lead from a domain to its pages", async () => {
+    it("start, poll, bundle and download return the pages of a domain", async () => {
         const job = await exported();
         assert.equal(job.status, "completed");
         assert.equal(job.progress, 100);
@@ -77,7 +77,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.match(await readFile(join(site, "index.html"), "utf8"), /Welcome/);
     });
 
-    it("a bundle says when its link expires, and the link agrees", async () => {
+    it("a bundle has the same expiry as its link", async () => {
         const { jobId } = await exported();
         const { expiresAt = "" } = await client.staticExports.createBundle(jobId);
         assert.ok(Math.abs(Date.parse(expiresAt) - (nowMs + 60_000)) < 1000);
@@ -97,12 +97,12 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.equal(requests.filter(({ operation }) => operation === "start").length, 1);
     });
 
-    it("paths export these pages only", async () => {
+    it("paths export only these pages", async () => {
         const { jobId } = await client.staticExports.start({ domain, paths: ["/start"] });
         assert.equal((await client.staticExports.pollUntilDone(jobId)).pageCount, 1);
     });
 
-    it("an unknown job is an HttpError of 404 with the service's words", async () => {
+    it("an unknown job is an HttpError of 404 with the service's message", async () => {
         await assert.rejects(client.staticExports.get("se_unknown"), (error: unknown) => {
             assert.ok(error instanceof HttpError);
             assert.equal(error.status, 404);
@@ -139,7 +139,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         });
     });
 
-    it("a bundle request that gets 409 for a while is retried", async () => {
+    it("a bundle request is retried after 409", async () => {
         const { jobId } = await exported();
         service.setFaults(["bundle:status=409,times=2"]);
         assert.ok((await client.staticExports.createBundle(jobId)).bundleUrl);
@@ -160,7 +160,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         ["a status nobody knows", ["get:unknown-status,times=2"]],
         ["progress that goes back", ["get:progress-back,times=2"]],
     ] as const) {
-        it(`a wait comes through ${what}, and starts nothing twice`, async () => {
+        it(`a wait survives ${what}, and starts nothing twice`, async () => {
             const { jobId } = await client.staticExports.start({ domain });
             service.setFaults(faults);
             await client.staticExports.pollUntilDone(jobId);
@@ -177,7 +177,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.equal((await client.staticExports.start({ domain }, { idempotencyKey })).jobId, jobId);
     });
 
-    it("a start whose answers are all lost is an AmbiguousStartError, and its key finds the job later", async () => {
+    it("a start whose responses are all lost is an AmbiguousStartError, and its key finds the job later", async () => {
         service.setFaults(["start:ambiguous"]);
         const idempotencyKey = randomUUID();
         await assert.rejects(client.staticExports.start({ domain }, { idempotencyKey }), AmbiguousStartError);
@@ -219,7 +219,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.ok(!(await readdir(folder)).some((name) => name.includes("broken")));
     });
 
-    it("a download whose digest is not the expected one is refused", async () => {
+    it("a download with an unexpected digest is refused", async () => {
         const { jobId } = await exported();
         const { bundleUrl } = await client.staticExports.createBundle(jobId);
         const refused = downloadBundle(bundleUrl, join(folder, "other"), { expectedSha256: "0".repeat(64) });

@@ -10,7 +10,7 @@ const images: Image[] = [
 ];
 
 for (const image of images) {
-    describe(`A bundle is judged by the pods as by the sdk, with ${image.name}:`, function () {
+    describe(`The pods accept the same bundles as the sdk, with ${image.name}:`, function () {
         this.timeout(60_000);
 
         for (const { title, content, limits, refused } of bundleCases) {

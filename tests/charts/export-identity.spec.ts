@@ -28,10 +28,10 @@ function linkIn(manifests: Map<string, Manifest>): string {
     return Buffer.from(String(data["bundle-url"]), "base64").toString();
 }
 
-describe("documentation-site: one export and the next", function () {
+describe("documentation-site: successive exports", function () {
     this.timeout(120_000);
 
-    it("changes the Secret and nothing else when the link is renewed", async () => {
+    it("changes only the Secret when the link is renewed", async () => {
         const before = await render(exported);
         const after = await render(withExport({ bundleUrl: renewed }));
         const changed = [...after].filter(([key, manifest]) => {
@@ -44,7 +44,7 @@ describe("documentation-site: one export and the next", function () {
         assert.equal(after.size, before.size);
     });
 
-    it("rolls the pods for another version, digest or address, and only for those", async () => {
+    it("rolls the pods only for another version, digest or address", async () => {
         const same = await identity({});
         assert.match(String(same), /^[0-9a-f]{64}$/);
         assert.equal(await identity({ bundleUrl: renewed }), same);
@@ -57,7 +57,7 @@ describe("documentation-site: one export and the next", function () {
     });
 
     for (const parameter of ["versionId", "generation", "versionid", "snapshot", "version"]) {
-        it(`rolls the pods for another ${parameter} in the link, and not for another signature next to it`, async () => {
+        it(`rolls the pods for another ${parameter} in the link, but not for another signature next to it`, async () => {
             const versioned = (version: string, rest: string) => `${link}&${parameter}=${version}&${rest}`;
             const same = await identity({ bundleUrl: versioned("1", "X-Amz-Expires=600") });
             assert.notEqual(same, await identity({}));
@@ -66,11 +66,11 @@ describe("documentation-site: one export and the next", function () {
         });
     }
 
-    it("takes a digest in capitals for the same digest", async () => {
+    it("treats a digest in capitals as the same digest", async () => {
         assert.equal(await identity({ sha256: "ab".repeat(32) }), await identity({ sha256: "AB".repeat(32) }));
     });
 
-    it("keeps the link in the Secret alone", async () => {
+    it("contains the link only in the Secret", async () => {
         const manifests = await render(exported);
         assert.equal(linkIn(manifests), link);
         for (const [key, manifest] of manifests) {
@@ -80,7 +80,7 @@ describe("documentation-site: one export and the next", function () {
         }
     });
 
-    it("takes the link from a file that ends with a newline, as any other link", async () => {
+    it("accepts a link from a file that ends with a newline", async () => {
         const folder = await mkdtemp(path.join(tmpdir(), "link-"));
         try {
             const file = path.join(folder, "link.txt");

@@ -23,7 +23,7 @@ describe("documentation-site: the fetch script over TLS", function () {
         await pod.remove();
     });
 
-    it("trusts a private authority where it is given, and nobody else's word", async () => {
+    it("trusts a configured private authority, and no other", async () => {
         server.serve(await site());
         const { exitCode, message } = await pod.run();
         assert.equal(exitCode, 1);
@@ -60,7 +60,7 @@ describe("documentation-site: the fetch script over TLS", function () {
         assert.equal(plain.requests.length, 0);
     });
 
-    it("fetches with an unchecked wget only what a digest vouches for", async () => {
+    it("with an unchecked wget, fetches only bundles with a digest", async () => {
         const careless = await FetchPod.create({ name: "wget", downloader: "wget" });
         await careless.writeSecret(server.link());
         const { exitCode, message } = await careless.run();

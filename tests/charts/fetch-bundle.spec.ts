@@ -42,7 +42,7 @@ for (const image of images) {
             assert.deepEqual(await readdir(pod.path("site")), [], "nothing is left behind");
         }
 
-        it("unpacks the site and tells its version, and keeps the link out of the log", async () => {
+        it("unpacks the site, reports its version, and keeps the link out of the log", async () => {
             server.serve(await site());
             const { exitCode, log, message } = await pod.run();
             assert.equal(exitCode, 0, log);
@@ -60,7 +60,7 @@ for (const image of images) {
             ]);
         });
 
-        it("sends no Authorization header and asks once", async () => {
+        it("sends one request without an Authorization header", async () => {
             server.serve(await site());
             await pod.run();
             assert.equal(server.requests.length, 1);
@@ -74,7 +74,7 @@ for (const image of images) {
             assert.equal((await stat(pod.path("site/public/index.html"))).mode & 0o7777, 0o644);
         });
 
-        it("gives files one time for one bundle and another for another, so that ETags tell them apart", async () => {
+        it("sets one file time per bundle, so that ETags differ between bundles", async () => {
             const timeOf = async (content: Buffer) => {
                 server.serve(content);
                 assert.equal((await pod.run()).exitCode, 0);
@@ -91,7 +91,7 @@ for (const image of images) {
             assert.notEqual(one, other);
         });
 
-        it("fetches nothing again when the pod restarts over its own site after the link has died", async () => {
+        it("fetches nothing when the pod restarts with its own site after the link has expired", async () => {
             server.serve(await site());
             await pod.run();
             server.answer = status(403);
@@ -100,7 +100,7 @@ for (const image of images) {
             assert.equal(server.requests.length, 1);
         });
 
-        it("tries again what may pass by itself", async () => {
+        it("retries transient failures", async () => {
             server.serveInTurn(status(503), brokenOff(await site()), whole(await site()));
             const { exitCode, log } = await pod.run();
             assert.equal(exitCode, 0, log);
@@ -129,26 +129,26 @@ for (const image of images) {
         });
 
         for (const code of [403, 410]) {
-            it(`explains HTTP ${code} as an expired link, says what to do next and does not insist`, async () => {
+            it(`reports HTTP ${code} as an expired link with the next step, and does not retry`, async () => {
                 server.answer = status(code);
                 await assertRefused(/bundle link has expired.*pulumi up.*BundleMirror/);
                 assert.equal(server.requests.length, 1);
             });
         }
 
-        it("says that a bundle is gone", async () => {
+        it("reports a missing bundle", async () => {
             server.answer = status(404);
             await assertRefused(/HTTP 404 .* the bundle does not exist, or no longer exists/);
             assert.equal(server.requests.length, 1);
         });
 
-        it("refuses a bundle that always breaks off", async () => {
+        it("refuses a bundle whose download always breaks off", async () => {
             server.answer = brokenOff(await site());
             pod.environment.ATTEMPTS = "2";
             await assertRefused(/broke off/);
         });
 
-        it("refuses a truncated archive that arrived whole", async () => {
+        it("refuses a truncated archive that arrived completely", async () => {
             const content = await site();
             server.serve(content.subarray(0, content.length - 20));
             await assertRefused(/not a whole gzip archive/);
@@ -159,7 +159,7 @@ for (const image of images) {
             await assertRefused(/not a gzipped tar archive/);
         });
 
-        it("refuses another digest, and accepts the right one", async () => {
+        it("refuses a wrong digest, and accepts the right one", async () => {
             const content = await site();
             server.serve(content);
             pod.environment.EXPECTED_SHA256 = sha256(await site("another"));
@@ -177,7 +177,7 @@ for (const image of images) {
             });
         }
 
-        it("refuses what unpacks to more than it may, however small the archive", async () => {
+        it("refuses content larger than the limit, however small the archive", async () => {
             const bomb = await archive([{ name: "index.html", content: Buffer.alloc(3 * 1024 * 1024) }]);
             assert.ok(bomb.length < 10_000);
             server.serve(bomb);
@@ -187,7 +187,7 @@ for (const image of images) {
             assert.equal((await pod.run()).exitCode, 0);
         });
 
-        it("refuses more entries than it may hold", async () => {
+        it("refuses more entries than the limit", async () => {
             server.serve(await site());
             pod.environment.MAX_FILES = "4";
             await assertRefused(/more than fetch\.limits\.files \(4\)/);
@@ -196,14 +196,14 @@ for (const image of images) {
             assert.equal((await pod.run()).exitCode, 0);
         });
 
-        it("refuses a download that is larger than it may be, even when no length is announced", async () => {
+        it("refuses a download larger than the limit, even if no length is announced", async () => {
             server.answer = whole(Buffer.alloc(1024 * 1024 + 1));
             pod.environment.MAX_BUNDLE_MIB = "1";
             await assertRefused(/larger than fetch\.limits\.bundleMiB \(1 MiB\)/);
             assert.equal(server.requests.length, 1);
         });
 
-        it("serves its own export or none: a Secret of another one is not fetched", async () => {
+        it("serves only its own export: does not fetch with the Secret of another one", async () => {
             server.serve(await site());
             await pod.writeSecret(server.link(), "f".repeat(64));
             await assertRefused(/belongs to another export/);
@@ -228,7 +228,7 @@ for (const image of images) {
                 return pod.path("cache", String(copies[0]));
             }
 
-            it("serves the cached copy when the link has died, and says so", async () => {
+            it("serves the cached copy if the link has expired, and says so", async () => {
                 server.serve(await site());
                 await pod.run();
                 await pod.restartElsewhere();
@@ -239,7 +239,7 @@ for (const image of images) {
                 assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
             });
 
-            it("prefers the bundle to its copy while the link is alive", async () => {
+            it("prefers the bundle to its copy while the link works", async () => {
                 server.serve(await site());
                 await pod.run();
                 await pod.restartElsewhere();
@@ -247,7 +247,7 @@ for (const image of images) {
                 assert.equal(server.requests.length, 2);
             });
 
-            it("does not serve another export from it", async () => {
+            it("never serves another export from it", async () => {
                 server.serve(await site());
                 await pod.run();
                 await pod.restartElsewhere();
@@ -257,7 +257,7 @@ for (const image of images) {
                 await assertRefused(/link has expired.* The cache does not contain this export either/);
             });
 
-            it("does not serve a damaged copy", async () => {
+            it("never serves a damaged copy", async () => {
                 server.serve(await site());
                 await pod.run();
                 await pod.restartElsewhere();
@@ -266,7 +266,7 @@ for (const image of images) {
                 await assertRefused(/link has expired/);
             });
 
-            it("serves the whole one of two copies, whichever is looked at first", async () => {
+            it("serves the intact one of two copies, whichever is checked first", async () => {
                 for (const digest of ["0".repeat(64), "f".repeat(64)]) {
                     server.serve(await site());
                     await pod.run();
@@ -282,7 +282,7 @@ for (const image of images) {
                 }
             });
 
-            it("says of a damaged copy with which digest it was saved", async () => {
+            it("reports the digest with which a damaged copy was saved", async () => {
                 const digest = "0".repeat(64);
                 server.serve(await site());
                 await pod.run();
@@ -296,7 +296,7 @@ for (const image of images) {
                 );
             });
 
-            it("keeps of one export the copy that was fetched last", async () => {
+            it("keeps the newest copy of one export", async () => {
                 for (const text of ["packed", "packed anew"]) {
                     server.serve(await site(text));
                     await pod.run();
@@ -305,7 +305,7 @@ for (const image of images) {
                 assert.ok((await onlyCopy()).includes(sha256(await site("packed anew"))));
             });
 
-            it("keeps the copy in use and the configured number of others", async () => {
+            it("keeps the current copy and the configured number of others", async () => {
                 pod.environment.CACHE_RETAINED = "1";
                 for (const digit of "123") {
                     pod.exportId = digit.repeat(64);
@@ -319,7 +319,7 @@ for (const image of images) {
                 assert.ok(kept.some((name) => name.startsWith("3".repeat(64))));
             });
 
-            it("serves without it when it cannot be written", async () => {
+            it("serves without the cache if it cannot be written", async () => {
                 await writeFile(pod.path("cache"), "not a folder");
                 server.serve(await site());
                 const { exitCode, log } = await pod.run();

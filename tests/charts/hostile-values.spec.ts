@@ -24,7 +24,7 @@ const oidc = {
     },
 };
 
-describe("documentation-site: a value with quotes and line breaks is a value, or refused", function () {
+describe("documentation-site: a value with quotes and line breaks is quoted or refused", function () {
     this.timeout(120_000);
 
     for (const [path, ...needed] of [

@@ -61,7 +61,7 @@ describe("documentation-site: the web server", function () {
         await nginx.stop();
     });
 
-    it("finds pages by their address without .html, and with it", async () => {
+    it("finds pages by their address with and without .html", async () => {
         const bodies: Record<string, string> = {
             "/": "front",
             "/guides": "guides",
@@ -77,7 +77,7 @@ describe("documentation-site: the web server", function () {
         }
     });
 
-    it("leads to the address under which relative links work", async () => {
+    it("redirects to the address under which relative links work", async () => {
         const locations: Record<string, string> = {
             "/guides/": "/guides",
             "/guides/?q=1": "/guides?q=1",
@@ -90,13 +90,13 @@ describe("documentation-site: the web server", function () {
         }
     });
 
-    it("serves a site that is a folder of the export at its path, and leads there from the root's address", async () => {
+    it("serves an export with a base path at that path, and redirects the root's address to it", async () => {
         assert.equal((await ask("/below")).headers.location, "/below/");
         assert.deepEqual((await ask("/below/")).body, "start of a site below a path");
         assert.deepEqual((await ask("/below/page")).body, "page below a path");
     });
 
-    it("never leads to another host, and no address can write a header", async () => {
+    it("never redirects to another host, and no address can write a header", async () => {
         for (const path of ["//evil.example/", "/\\evil.example/", "///evil.example/", "//folder", "//folder?q=1"]) {
             assert.equal((await ask(path)).status, 404, path);
         }
@@ -105,14 +105,14 @@ describe("documentation-site: the web server", function () {
         assert.equal(answer.headers.location, "/a%0d%0aset-cookie:x");
     });
 
-    it("answers 404 with a page, the site's own where it has one", async () => {
+    it("answers 404 with a page, which may be the site's own", async () => {
         const plain = await ask("/nowhere");
         assert.equal(plain.status, 404);
         assert.match(plain.body, /Page not found/);
         assert.equal(plain.headers["cache-control"], "no-cache");
     });
 
-    it("lets browsers keep only what carries a hash of its content, and revalidate the rest", async () => {
+    it("lets browsers cache only files with a content hash, and revalidate the rest", async () => {
         const caching = async (path: string) => (await ask(path)).headers["cache-control"];
         assert.equal(await caching("/app.3f2a9c1d.js"), "public, max-age=31536000, immutable");
         for (const path of ["/", "/guides", "/search.json", "/diagram-20261120.svg", "/missing.3f2a9c1d.js"]) {
@@ -120,7 +120,7 @@ describe("documentation-site: the web server", function () {
         }
     });
 
-    it("answers 304 to who has it already, without a date that would be made up", async () => {
+    it("answers 304 to clients with a current copy, without an invented date", async () => {
         const first = await ask("/guides");
         assert.equal(first.headers["last-modified"], undefined);
         assert.equal((await ask("/guides", { "if-none-match": String(first.headers.etag) })).status, 304);
@@ -133,13 +133,13 @@ describe("documentation-site: the web server", function () {
         assert.equal(answer.headers.vary, "Accept-Encoding");
     });
 
-    it("says at /healthz which version it serves", async () => {
+    it("reports its version at /healthz", async () => {
         const answer = await ask("/healthz");
         assert.deepEqual(JSON.parse(answer.body), { status: "ok", version: "v1" });
         assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
     });
 
-    it("goes on answering while it is drained, and closes each connection with the answer", async () => {
+    it("keeps answering while it is drained, and closes each connection after the answer", async () => {
         assert.notEqual((await ask("/guides")).headers.connection, "close");
         await nginx.markDraining();
         for (const [path, status] of [
@@ -154,7 +154,7 @@ describe("documentation-site: the web server", function () {
         assert.equal((await ask("/healthz")).status, 200);
     });
 
-    it("ends by itself after the drain", async () => {
+    it("exits after the drain", async () => {
         assert.equal(await nginx.drain(0), 0);
         assert.equal(await nginx.exited, 0);
     });

@@ -113,7 +113,7 @@ describe("documentation-site: the redirects of a bundle", function () {
     this.timeout(60_000);
 
     for (const image of images) {
-        it(`are written again from their parts, with ${image.name}`, async () => {
+        it(`are rewritten from their parts, with ${image.name}`, async () => {
             const lines = [
                 '"/old" "/new";',
                 '"~^/v1/(?<p1>[^/]+)/a\\.b/(?<p2>.*)$" "/v2/${p2}#${p1}";',
@@ -139,7 +139,7 @@ describe("documentation-site: the redirects of a bundle", function () {
         }
     }
 
-    it("are those of the new bundle after the old one's, and none where it has no map", async () => {
+    it("are replaced by those of a new bundle, and removed if it has no map", async () => {
         await unpack('"/old" "/new";\n', debian, async (pod) => {
             const server = await BundleServer.start();
             try {
@@ -181,7 +181,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             }
         });
 
-        it("are answered with 308, before the page at the old address, with the query where there is none", async () => {
+        it("are answered with 308, before the page at the old address, and preserve the query", async () => {
             const lines = ['"/old" "/new";', '"/gone" "https://example.com/a?b=c#d";', '"/FAQ" "/faq";'];
             await serve(mapOf(lines), async (ask) => {
                 assert.deepEqual(await ask("/old"), [308, "/new"]);
@@ -194,7 +194,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("of patterns are answered where there is no page, in their order", async () => {
+        it("of patterns are answered in order if there is no page", async () => {
             const lines = [
                 '"~^/v1/(?<p1>[^/]+)/edit$" "/edit/${p1}";',
                 '"~^/v1/(?<p1>.*)$" "/v2/${p1}";',
@@ -213,7 +213,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("lead no visitor to another site by the address, and write no header", async () => {
+        it("never redirect to another site, and write no header", async () => {
             await serve(mapOf(['"~^/to/(?<p1>.*)$" "/${p1}";']), async (ask) => {
                 assert.deepEqual(await ask("/to/a"), [308, "/a"]);
                 assert.deepEqual(await ask("/to//evil.example"), [404, null]);
@@ -222,7 +222,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("keep no pod from starting: as many as fit, as long as may be, all with one hash", async () => {
+        it("never prevent a pod's start: as many as fit, of maximum length, all with one hash", async () => {
             // nginx computes the same hash for "a~" and "b_", and so for every row of them.
             const pairs: Record<string, string> = { "0": "a~", "1": "b_" };
             const alike = Array.from({ length: 4096 }, (_, index) =>

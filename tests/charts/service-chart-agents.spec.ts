@@ -23,7 +23,7 @@ async function renderAgents(
 describe("static-export-service: workers of agents", function () {
     this.timeout(120_000);
 
-    it("run the command word by word for the projects that the API accepts jobs of", async () => {
+    it("run the command word by word for the projects that the API accepts", async () => {
         const { container } = await renderAgents();
         const projects = [
             "--agent-project=api=ssh://git@git.example.com/acme/api.git",
@@ -46,7 +46,7 @@ describe("static-export-service: workers of agents", function () {
         );
     });
 
-    it("have nothing of sites, bucket and admin key", async () => {
+    it("have no access to sites, bucket or admin key", async () => {
         const { pod, container } = await renderAgents(
             {},
             {
@@ -69,7 +69,7 @@ describe("static-export-service: workers of agents", function () {
         assert.equal(pod.serviceAccountName, `${serviceName}-agents`);
     });
 
-    it("get keys of models and of the forge from Secrets, of which agents see those of models", async () => {
+    it("get keys of models and of the forge from Secrets, and pass only those of models to agents", async () => {
         const { container } = await renderAgents({
             secretEnv: { MODEL_API_KEY: { name: "agents", key: "model" } },
             forge: { api: "gitlab=https://git.example.com/api/v4", existingSecret: "agents" },
@@ -91,7 +91,7 @@ describe("static-export-service: workers of agents", function () {
         );
     });
 
-    it("keep logs in the bucket where that is asked for, with separate credentials", async () => {
+    it("store logs in the bucket if configured, with separate credentials", async () => {
         const { container } = await renderAgents(
             { logs: { enabled: true, existingSecret: "agent-logs" } },
             { bucket: { ...bucket, endpoint: "http://s3:9000", publicEndpoint: "https://s3.example.com" } },
@@ -106,7 +106,7 @@ describe("static-export-service: workers of agents", function () {
         );
     });
 
-    it("leave ended processes of agents to the pod's first process", async () => {
+    it("leave the agents' orphaned processes to the pod's first process", async () => {
         assert.equal((await renderAgents()).pod.shareProcessNamespace, true);
     });
 
@@ -117,7 +117,7 @@ describe("static-export-service: workers of agents", function () {
         assert.equal(other.container.image, "registry.example.com/agents:7");
     });
 
-    it("get what the sandbox needs, and no more than the other pods without it", async () => {
+    it("get the permissions that the sandbox needs, and without it no more than other pods", async () => {
         const strict = {
             allowPrivilegeEscalation: false,
             readOnlyRootFilesystem: true,
@@ -135,7 +135,7 @@ describe("static-export-service: workers of agents", function () {
         assert.ok(!trusted.container.args.includes("--agent-sandbox"));
     });
 
-    it("get a user namespace and a runtime of their own only where these are asked for", async () => {
+    it("have a separate user namespace and runtime only if configured", async () => {
         const usual = await renderAgents();
         assert.ok(!("hostUsers" in usual.pod || "runtimeClassName" in usual.pod));
         const { pod } = await renderAgents({ hostUsers: false, runtimeClassName: "gvisor" });

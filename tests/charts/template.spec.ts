@@ -55,7 +55,7 @@ describe("documentation-site: what is installed", function () {
     this.timeout(120_000);
 
     for (const [name, values] of Object.entries({ defaults: exported, everything })) {
-        it(`renders with ${name} what tests/charts/fixtures/${name}.yaml holds`, async () => {
+        it(`renders tests/charts/fixtures/${name}.yaml with ${name}`, async () => {
             const golden = new URL(`fixtures/${name}.yaml`, import.meta.url);
             const rendered = withoutFiles(await render(values));
             if (process.env.UPDATE_SNAPSHOTS) {
@@ -90,7 +90,7 @@ describe("documentation-site: what is installed", function () {
         }
     });
 
-    it("shows the link to the init container alone, as a file that only the pod's group reads", async () => {
+    it("exposes the link only to the init container, as a file that only the pod's group can read", async () => {
         const { initContainers, containers, volumes } = podTemplate(await render(exported)).spec;
         const mounts = (container: Container) => container.volumeMounts.map((mount) => mount.name);
         assert.deepEqual(
@@ -105,7 +105,7 @@ describe("documentation-site: what is installed", function () {
         assert.deepEqual(volume?.secret, { secretName: "docs-documentation-site", defaultMode: 0o440 });
     });
 
-    it("removes no pod before its successor serves, and drains it then", async () => {
+    it("removes no pod before its successor serves, and then drains it", async () => {
         const manifests = await render(exported);
         const deployment = spec<{ strategy: object }>(manifests, "Deployment/docs-documentation-site");
         const rollingUpdate = { maxUnavailable: 0, maxSurge: 1 };
@@ -116,7 +116,7 @@ describe("documentation-site: what is installed", function () {
         });
     });
 
-    it("drains for longer than idle connections live, and leaves time for the requests after that", async () => {
+    it("drains for longer than idle connections last, with time for the requests after that", async () => {
         const manifests = await render(exported);
         const configMap = JSON.stringify(manifests.get("ConfigMap/docs-documentation-site"));
         const keepalive = Number(/keepalive_timeout (\d+)s/.exec(configMap)?.[1]);
@@ -127,14 +127,14 @@ describe("documentation-site: what is installed", function () {
         assert.ok(pod.terminationGracePeriodSeconds >= drain + 30);
     });
 
-    it("leaves the number of replicas to the autoscaler where there is one", async () => {
+    it("leaves the number of replicas to the autoscaler if there is one", async () => {
         const deployment = (manifests: Map<string, Manifest>) =>
             spec<{ replicas?: number }>(manifests, "Deployment/docs-documentation-site");
         assert.equal(deployment(await render(exported)).replicas, 2);
         assert.equal(deployment(await render(everything)).replicas, undefined);
     });
 
-    it("opens the network to the link's own port and DNS, and to the named peers only", async () => {
+    it("allows traffic only to the link's port, DNS, and the named peers", async () => {
         const egressTo = [{ ipBlock: { cidr: "10.1.2.3/32" } }];
         const bundleUrl = "http://bucket.storage.svc:9000/b/se_42.tar.gz?sig=1";
         const manifests = await render({
@@ -158,7 +158,7 @@ describe("documentation-site: what is installed", function () {
         });
     });
 
-    it("opens the network to the configured DNS ports, and to none if none is configured", async () => {
+    it("allows traffic to the configured DNS ports, and to none if none is configured", async () => {
         const egress = async (dnsPorts: number[]) => {
             const manifests = await render({ ...exported, networkPolicy: { dnsPorts } });
             return spec<{ egress: object[] }>(manifests, "NetworkPolicy/docs-documentation-site").egress;
@@ -174,7 +174,7 @@ describe("documentation-site: what is installed", function () {
         assert.deepEqual(await egress([]), [link]);
     });
 
-    it("lets in the named peers and the pods of helm test, and everybody where none is named", async () => {
+    it("admits the named peers and the pods of helm test, and everybody if none is named", async () => {
         const ingressFrom = [{ namespaceSelector: { matchLabels: { team: "web" } } }];
         const manifests = byKindAndName(
             await helm(["template", "docs"], { ...exported, networkPolicy: { ingressFrom } }),
@@ -196,7 +196,7 @@ describe("documentation-site: what is installed", function () {
         assert.deepEqual(open.ingress, [{ ports: [{ protocol: "TCP", port: "http" }] }]);
     });
 
-    it("tells the init container how groups are separated only where readers are told apart", async () => {
+    it("tells the init container how groups are separated only if readers are restricted", async () => {
         const separator = async (values: object) => {
             const [init] = podTemplate(await render({ ...exported, ...values })).spec.initContainers;
             return init?.env.find(({ name }) => name === "GROUPS_SEPARATOR")?.value;
@@ -234,19 +234,19 @@ describe("documentation-site: what is installed", function () {
         }
     });
 
-    it("opens the network to the identity provider's port", async () => {
+    it("allows traffic to the identity provider's port", async () => {
         const policy = spec<{ egress: object[] }>(await render(everything), "NetworkPolicy/docs-documentation-site");
         assert.deepEqual(policy.egress.at(-1), { ports: [{ protocol: "TCP", port: 8443 }] });
     });
 
-    it("uses a claim that exists instead of making one", async () => {
+    it("uses an existing claim instead of creating one", async () => {
         const manifests = await render({ ...exported, cache: { enabled: true, existingClaim: "shared-cache" } });
         assert.ok(![...manifests.keys()].some((key) => key.startsWith("PersistentVolumeClaim/")));
         const cache = podTemplate(manifests).spec.volumes.find((volume) => volume.name === "cache");
         assert.deepEqual(cache?.persistentVolumeClaim, { claimName: "shared-cache" });
     });
 
-    it("lets no Service send visitors to a test's pod", async () => {
+    it("lets no Service route visitors to a test's pod", async () => {
         const tests = byKindAndName(await helm(["template", "docs"], exported));
         const { selector } = spec<{ selector: Record<string, string> }>(tests, "Service/docs-documentation-site");
         for (const [key, { kind, metadata }] of tests) {
@@ -257,7 +257,7 @@ describe("documentation-site: what is installed", function () {
         }
     });
 
-    it("keeps numbers whole that YAML reads as floats", async () => {
+    it("renders numbers as integers that YAML reads as floats", async () => {
         const manifests = await render({ ...exported, fetch: { limits: { files: 10_000_000 } } });
         const env = podTemplate(manifests).spec.initContainers[0]?.env ?? [];
         assert.deepEqual(env.find((variable) => variable.name === "MAX_FILES")?.value, "10000000");

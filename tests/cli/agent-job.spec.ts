@@ -51,7 +51,7 @@ describe("static-export agent-job", () => {
         ["failed", 1],
         ["archived", 4],
     ] as const) {
-        it(`wait shows progress, and ends with ${exitCode} for a job that is ${status}`, async () => {
+        it(`wait shows progress, and exits with ${exitCode} for a job that is ${status}`, async () => {
             const ran = await agentJob(["wait", "aj_7", ...project], [json(200, job), ended(status)]);
             assert.equal(ran.exitCode, exitCode);
             assert.match(ran.stderr, new RegExp(`aj_7: active .*\\naj_7: ${status} `));
@@ -87,7 +87,7 @@ describe("static-export agent-job", () => {
         assert.equal(ran.requests[0], 'POST /v2/agent/docs/job/aj_7/message {"prompt":"More."}');
     });
 
-    it("show and archive end with 0, whatever the status", async () => {
+    it("show and archive exit with 0, whatever the status", async () => {
         const shown = await agentJob(["show", "aj_7", ...project], [ended("failed")]);
         assert.deepEqual([shown.exitCode, shown.requests], [0, ["GET /v2/agent/docs/job/aj_7"]]);
         const archived = await agentJob(["archive", "aj_7", ...project], [ended("archived")]);
@@ -100,14 +100,14 @@ describe("static-export agent-job", () => {
         ["an empty prompt", ["create", ...project, "--prompt", ""], {}, /^error: The prompt is empty\.$/m],
         ["no key", ["show", "aj_7", ...project], { STATIC_EXPORT_ADMIN_API_KEY: "" }, /No admin API key is set/],
     ] as const) {
-        it(`ends with 2 and sends nothing for ${what}`, async () => {
+        it(`exits with 2 and sends nothing for ${what}`, async () => {
             const ran = await agentJob(args, [json(200, job)], env);
             assert.deepEqual([ran.exitCode, ran.requests], [2, []]);
             assert.match(ran.stderr, message);
         });
     }
 
-    it("ends with 5 when the request fails, and says why", async () => {
+    it("exits with 5 and the reason when the request fails", async () => {
         const ran = await agentJob(["show", "aj_7", ...project], [json(404, { error: "no such job" })]);
         assert.equal(ran.exitCode, 5);
         assert.match(ran.stderr, /^error: Agent job aj_7 of project docs: the server answered 404 Not Found/);

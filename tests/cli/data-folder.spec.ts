@@ -8,7 +8,7 @@ import { bin, run, withFolder, withServe } from "./support/command.js";
 describe("the data folder of static-export serve", function () {
     this.timeout(60_000);
 
-    it("is refused in a site, before anything is written there", async () => {
+    it("is refused inside a site, before anything is written there", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stderr } = await run(folder, [
                 "serve",
@@ -24,7 +24,7 @@ describe("the data folder of static-export serve", function () {
     });
 
     for (const file of ["docs/key", "linked/key"]) {
-        it(`refuses an admin key file in a site, which would publish it: ${file}`, async () => {
+        it(`refuses an admin key file inside a site, which would publish it: ${file}`, async () => {
             await withFolder(async (folder) => {
                 await symlink("docs", join(folder, "linked"));
                 await writeFile(join(folder, "docs", "key"), "admin_0123456789abcdef\n", { mode: 0o600 });
@@ -66,7 +66,7 @@ describe("the data folder of static-export serve", function () {
     });
 });
 
-describe("static-export --help, read by a command that ends early", function () {
+describe("static-export --help, whose reader stops early", function () {
     this.timeout(60_000);
 
     it("ends without a stack trace", async () => {

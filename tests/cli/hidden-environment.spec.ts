@@ -20,7 +20,7 @@ describe("The environment in /proc of the command that runs a program", function
         }
     });
 
-    it("does not contain the forge's token, if it is an agent of the service", async () => {
+    it("does not contain the forge's token, if it runs an agent of the service", async () => {
         await withFolder(async (folder) => {
             const [agent, seen] = [join(folder, "agent"), join(folder, "seen")];
             await writeFile(agent, spy(seen));
@@ -60,7 +60,7 @@ describe("The environment in /proc of the command that runs a program", function
         });
     });
 
-    it("does not contain the comment's token, if it is a previewed program", async () => {
+    it("does not contain the comment's token, if it runs a previewed program", async () => {
         await withFolder(async (folder) => {
             const [pulumi, seen] = [join(folder, "pulumi"), join(folder, "seen")];
             await writeFile(pulumi, spy(seen));

@@ -14,7 +14,7 @@ describe("static-export key", () => {
         );
     }
 
-    it("create prints the key alone, so that it can be written into a file", async () => {
+    it("create prints only the key, so that it can be written into a file", async () => {
         await withDatabase(async (key) => {
             const { exitCode, stdout, stderr } = await key("create", "ci", "--scope", "export", "--expires-days", "30");
             assert.equal(exitCode, 0, stderr);
@@ -26,7 +26,7 @@ describe("static-export key", () => {
         });
     });
 
-    it("list shows what was made and revoked, without the keys", async () => {
+    it("list shows created and revoked keys, without their secrets", async () => {
         await withDatabase(async (key) => {
             const made = await key("create", "docs-team", "--scope", "read", "--domain", "docs.example.com");
             const revoked = await key("revoke", "docs-team");
@@ -47,7 +47,7 @@ describe("static-export key", () => {
         });
     });
 
-    it("refuses a scope that there is none of, a key that there is none of, and to work without a database", async () => {
+    it("refuses an unknown scope, an unknown key, and a missing database", async () => {
         await withDatabase(async (key) => {
             const scope = await key("create", "ci", "--scope", "write");
             assert.deepEqual(

@@ -54,7 +54,7 @@ describe("a mistake on the command line", function () {
     this.timeout(60_000);
 
     for (const { what, args, message } of mistakes) {
-        it(`is answered with what to do, on stderr and with exit code 2: ${what}`, async () => {
+        it(`is answered with the next step, on stderr and with exit code 2: ${what}`, async () => {
             await withFolder(async (folder) => {
                 const { exitCode, stdout, stderr } = await run(folder, args, {
                     STATIC_EXPORT_ADMIN_API_KEY: "admin_0123456789abcdef",
@@ -67,7 +67,7 @@ describe("a mistake on the command line", function () {
         });
     }
 
-    it("is answered with the needed version where Node.js is too old for everything else", async () => {
+    it("is answered with the needed version if Node.js is too old", async () => {
         await withFolder(async (folder) => {
             const old = join(folder, "old-node.cjs");
             await writeFile(old, 'Object.defineProperty(process.versions, "node", { value: "18.20.4" });');

@@ -13,7 +13,7 @@ describe("static-export preview-report", function () {
     // Processes take seconds to start on a machine that is busy with the other specs.
     this.timeout(60_000);
 
-    it("writes Markdown to standard output and one line to standard error, and ends with 0", async () => {
+    it("writes Markdown to standard output and one line to standard error, and exits with 0", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stdout, stderr } = await run(folder, ["preview-report", fixture("version")], noSummary);
             assert.equal(exitCode, 0);
@@ -34,7 +34,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("ends with 1 when the preview failed, and its report says how", async () => {
+    it("exits with 1 and reports the failure when the preview failed", async () => {
         await withFolder(async (folder) => {
             const log = (await readFile(fixture("version"), "utf8")).replace('"succeeded"', '"failed"');
             await writeFile(join(folder, "events.log"), log);
@@ -44,7 +44,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("ends with 1 when the log ends before the preview did, and says so", async () => {
+    it("exits with 1 and says so when the log ends before the preview did", async () => {
         await withFolder(async (folder) => {
             const log = await readFile(fixture("version"), "utf8");
             await writeFile(join(folder, "events.log"), log.slice(0, log.length / 2));

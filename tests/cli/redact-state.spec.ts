@@ -48,7 +48,7 @@ describe("static-export redact-state", function () {
         return (revealed["resources"] as { outputs: { bundleUrl: string } }[])[0]?.outputs.bundleUrl;
     };
 
-    it("writes a state and a configuration whose passphrase everybody may know", async () => {
+    it("writes a state and a configuration with a public passphrase", async () => {
         await inFolder(async (folder) => {
             const args = ["redact-state", "state.json", "--config", "Pulumi.dev.yaml", "--out", "redacted"];
             const { exitCode, stdout, stderr } = await run(folder, args, passphrase);
@@ -78,7 +78,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("warns of a placeholder that may show as a diff, without the secret behind it", async () => {
+    it("warns about a placeholder that may show as a diff, without the secret behind it", async () => {
         await inFolder(async (folder) => {
             const inputs = { values: { password: secret("p4ssword") } };
             await writeFile(
@@ -92,7 +92,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("names a value that equals a short secret, and keeps it where an option says so", async () => {
+    it("names a value that equals a short secret, and keeps it if an option says so", async () => {
         await inFolder(async (folder) => {
             const inputs = { namespace: "docs", password: secret("docs") };
             const short = stateOf([resource("stack", "docs-dev", { inputs })]);
@@ -107,7 +107,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("writes nothing when something cannot be redacted, and says what", async () => {
+    it("writes nothing and gives the reason when something cannot be redacted", async () => {
         await inFolder(async (folder) => {
             const inputs = { __provider: secret("code") };
             await writeFile(
@@ -126,7 +126,7 @@ describe("static-export redact-state", function () {
         ["is no JSON", "s3cr3t", /^error: The state is not JSON, or is incomplete\.\n$/],
         ["is missing", undefined, /^error: There is no file other\.json\.\n$/],
     ] as const) {
-        it(`says so where the file ${what}`, async () => {
+        it(`reports a file that ${what}`, async () => {
             await inFolder(async (folder) => {
                 if (content !== undefined) {
                     await writeFile(join(folder, "other.json"), content);
@@ -142,7 +142,7 @@ describe("static-export redact-state", function () {
 describe("static-export redact-config", function () {
     this.timeout(120_000);
 
-    it("puts the placeholders into the configuration of a pull request, and names a secret that is new", async () => {
+    it("puts the placeholders into a pull request's configuration, and names a new secret", async () => {
         await withFolder(async (folder) => {
             const write = (name: string, text: string) => writeFile(join(folder, name), text);
             await write("state.json", JSON.stringify(state));
@@ -164,7 +164,7 @@ describe("static-export redact-config", function () {
         });
     });
 
-    it("says so where the redacted stack is missing", async () => {
+    it("reports a missing redacted stack", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "Pulumi.dev.yaml"), configuration);
             const { exitCode, stderr } = await run(folder, ["redact-config", "Pulumi.dev.yaml", "--from", "redacted"]);

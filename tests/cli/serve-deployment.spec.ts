@@ -60,7 +60,7 @@ describe("static-export serve --deployment", function () {
     // Threads and processes take seconds to start on a machine that is busy with the other specs.
     this.timeout(60_000);
 
-    it("exports with search and Try it, as client-hosted, where it is not given", async () => {
+    it("exports with search and Try it by default, as client-hosted", async () => {
         assert.deepEqual(await featuresWith(), { search: true, tryIt: true });
     });
 
@@ -72,12 +72,12 @@ describe("static-export serve --deployment", function () {
         assert.deepEqual(await featuresWith("--deployment", "air-gapped"), { search: false, tryIt: false });
     });
 
-    it("exports for air-gapped with Try it, and still without search, once that is acknowledged", async () => {
+    it("exports for air-gapped with Try it, and still without search, if acknowledged", async () => {
         const features = await featuresWith("--deployment", "air-gapped", "--acknowledge-try-it");
         assert.deepEqual(features, { search: false, tryIt: true });
     });
 
-    it("names the types that there are when it is given another", async () => {
+    it("lists the valid types after an unknown one", async () => {
         await withFolder(async (folder) => {
             const site = ["serve", "--site", "docs.example.com=docs", "--port", "0"];
             const { exitCode, stderr } = await run(folder, [...site, "--deployment", "airgapped"]);

@@ -2,7 +2,7 @@ import { parseBasePath } from "@pulumi-static-export/contract";
 import assert from "node:assert/strict";
 
 describe("The path below which a site is served", () => {
-    it("is read with and without slashes at its ends", () => {
+    it("is accepted with and without slashes at its ends", () => {
         assert.deepEqual(["/docs", "docs/", "/a/b-2/", "/", ""].map(parseBasePath), ["docs", "docs", "a/b-2", "", ""]);
     });
 

@@ -3,26 +3,26 @@ import { findPipelineRun, pipelineSystems } from "@pulumi-static-export/contract
 
 describe("The run of a pipeline", () => {
     for (const [name, { marker, variable }] of Object.entries(pipelineSystems)) {
-        it(`is known by the id that stays when it is run again: ${name}`, () => {
+        it(`is identified by the id that stays when it is repeated: ${name}`, () => {
             assert.equal(findPipelineRun({ [marker]: "true", [variable]: "42" }), `${variable}=42`);
         });
     }
 
-    it("is what STATIC_EXPORT_RUN_ID says, whatever else is set", () => {
+    it("is the value of STATIC_EXPORT_RUN_ID, whatever else is set", () => {
         const env = { GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42", STATIC_EXPORT_RUN_ID: "mine" };
         assert.equal(findPipelineRun(env), "STATIC_EXPORT_RUN_ID=mine");
     });
 
-    it("is the same whether the configuration or the environment names it, and the configuration takes precedence", () => {
+    it("is the same from configuration and environment, and the configuration takes precedence", () => {
         assert.equal(findPipelineRun({ STATIC_EXPORT_RUN_ID: "mine" }, "ours"), "STATIC_EXPORT_RUN_ID=ours");
     });
 
-    it("is unknown outside of pipelines, and where only an id is set that another program may have left", () => {
+    it("is unknown outside of pipelines, and with only an id that another program may have set", () => {
         assert.equal(findPipelineRun({}), undefined);
         assert.equal(findPipelineRun({ GITHUB_RUN_ID: "42", BUILD_TAG: "nightly" }), undefined);
     });
 
-    it("is unknown where the variables are empty", () => {
+    it("is unknown if the variables are empty", () => {
         const env = { GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "", STATIC_EXPORT_RUN_ID: "" };
         assert.equal(findPipelineRun(env), undefined);
     });

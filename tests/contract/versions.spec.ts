@@ -16,7 +16,7 @@ describe("The comparison of versions", () => {
         ["3.216.0", "*", "neither"],
         ["release-3.216.0", "3.0.0", "neither"],
     ] as const) {
-        it(`takes ${version} for ${names[order]} ${other}`, () => {
+        it(`considers ${version} ${names[order]} ${other}`, () => {
             assert.equal(isOlder(version, other), order === "older");
             assert.equal(isAtLeast(version, other), order === "at least");
         });

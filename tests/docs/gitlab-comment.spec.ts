@@ -101,7 +101,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         return { exitCode, output: (await output).join("") };
     }
 
-    it("writes what a fork's check found as the comment of its merge request, and the next time into the same", async () => {
+    it("writes the result for a fork as one comment on its merge request, and then updates it", async () => {
         for (const outcome of ["created", "updated"]) {
             const { exitCode, output } = await comment();
             assert.equal(exitCode, 0, output);
@@ -115,14 +115,14 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         );
     });
 
-    it("writes nothing where the newest commit has not been checked yet", async () => {
+    it("writes nothing if the newest commit has not been checked yet", async () => {
         gitlab.checkedSha = "earlier";
         const { exitCode, output } = await comment();
         assert.equal(exitCode, 0, output);
         assert.deepEqual(gitlab.comments, []);
     });
 
-    it("takes no log for an event log that is none, and fails", async () => {
+    it("fails for an invalid event log", async () => {
         gitlab.log = Buffer.from("<script>");
         const { exitCode, output } = await comment();
         assert.equal(exitCode, 1, output);
@@ -135,7 +135,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         "is answered with what is no list": { status: 200, text: "<html>" },
         "is never answered to the end": { status: 200, text: "[", headers: { "content-length": "100" } },
     } satisfies Record<string, Answer>)) {
-        it(`comments where another merge request ${what}, and fails in the end`, async () => {
+        it(`comments if another merge request ${what}, and fails in the end`, async () => {
             gitlab.other = other;
             const { exitCode, output } = await comment({ SECONDS_FOR_EACH_MERGE_REQUEST: "15" });
             assert.equal(exitCode, 1, output);
@@ -144,7 +144,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         });
     }
 
-    it("comments where another merge request has an event log that is too large", async () => {
+    it("comments even if another merge request has an event log that is too large", async () => {
         gitlab.other = { status: 200, body: [{ id: 3, sha: "f".repeat(40), project_id: 44 }] };
         const { exitCode, output } = await comment();
         assert.equal(exitCode, 1, output);
@@ -163,7 +163,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         );
     });
 
-    it("gives the token that comments, and the passphrase, to no job that runs a merge request's code", () => {
+    it("gives the comment token and the passphrase to no job that runs a merge request's code", () => {
         interface Job {
             rules: { if: string }[];
             script: string[];

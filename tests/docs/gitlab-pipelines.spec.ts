@@ -47,7 +47,7 @@ async function gitlabCiLocal(folder: string, args: string[], env: NodeJS.Process
     }).result;
 }
 
-describe("the GitLab pipelines that are shown", function () {
+describe("the GitLab pipelines in the documentation", function () {
     this.timeout(900_000);
 
     describe("checked against GitLab's schema", () => {
@@ -80,14 +80,14 @@ describe("the GitLab pipelines that are shown", function () {
             });
         }
 
-        it("would be refused with a key that GitLab does not know", async () => {
+        it("would be refused with an unknown key", async () => {
             await assert.rejects(jobsOf(titled(".gitlab-ci.yml").replace("timeout:", "timeouts:")), /timeouts/);
         });
     });
 
     // It installs the packages three times: `npm run test:all` runs it.
     if (process.env["PAGES"] === "whole") {
-        it("publish: the page's job and script, twice, with the packed packages and a service here", async () => {
+        it("publish: the page's job and script, twice, with the packed packages and a local service", async () => {
             const { provider, cli } = await packPackages();
             const platform = await Platform.start();
             let project: InstalledProject | undefined;

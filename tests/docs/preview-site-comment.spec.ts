@@ -27,7 +27,7 @@ describe("the comment of examples/preview-site", function () {
         }).result;
     }
 
-    it("is created next to the report of the pull request check, whose text it keeps", async () => {
+    it("is created next to the report of the pull request check, whose text is unchanged", async () => {
         const { body } = github.add(report);
         assert.equal((await comment("https://pr-5.previews.example.com/")).exitCode, 0);
         assert.equal(github.comments.length, 2);
@@ -45,14 +45,14 @@ describe("the comment of examples/preview-site", function () {
         );
     });
 
-    it("is found behind a hundred others", async () => {
+    it("is found after a hundred others", async () => {
         Array.from({ length: 150 }, (_, index) => github.add(`Comment ${index}`));
         await comment("https://first.example.com/");
         await comment("https://second.example.com/");
         assert.equal(github.comments.length, 151);
     });
 
-    it("is not a comment in which a person quotes the marker", async () => {
+    it("is not a person's comment that quotes the marker", async () => {
         await comment("https://first.example.com/");
         const quoted = github.comments[0]?.body ?? "";
         github.comments.length = 0;

@@ -64,7 +64,7 @@ describe("A program in the documentation", () => {
         });
     }
 
-    it("promotes what staging exported to production, without exporting again", async () => {
+    it("promotes the export of staging to production, without exporting again", async () => {
         const [staging, production] = blocks.filter(isPromotion);
         assert.ok(staging && production);
         const reader = await Reader.open();

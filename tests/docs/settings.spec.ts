@@ -23,7 +23,7 @@ const sources = ["contract/src", "provider/src", "cli/src"]
     .join("\n");
 const table = tableOf(read(page)).join("\n");
 
-describe("What is said about settings and keys", () => {
+describe("The documentation of settings and keys", () => {
     it("has one table, with every setting and variable that the provider and the command read", () => {
         const known = new Set([...settingsIn(table), ...variablesIn(table)]);
         const used = [...settingsIn(sources), ...variablesIn(sources)].filter((name) => !/_$/.test(name));
@@ -51,7 +51,7 @@ describe("What is said about settings and keys", () => {
         });
     }
 
-    it("keeps every key out of the configuration in plain text, and out of the shell's history", () => {
+    it("never puts a key into the configuration in plain text, or into the shell's history", () => {
         const lines = documents
             .flatMap(codeBlocks)
             .flatMap(({ text, place }) => text.split("\n").map((line) => ({ line, place })));

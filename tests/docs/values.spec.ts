@@ -5,7 +5,7 @@ import { codeBlocks, documents } from "./support/documents.js";
 
 const blocks = documents.flatMap(codeBlocks);
 
-describe("A file that a page shows", () => {
+describe("A file on a page", () => {
     for (const { place, text } of blocks.filter(({ language }) => language === "yaml")) {
         it(`is YAML: ${place}`, () => {
             const [error] = parseAllDocuments(text).flatMap(({ errors }) => errors);
@@ -20,7 +20,7 @@ describe("A file that a page shows", () => {
     }
 
     for (const { place, text } of blocks.filter(({ title }) => title === "values.yaml")) {
-        it(`is taken by the chart, which refuses keys and values that it does not know: ${place}`, async () => {
+        it(`is accepted by the chart, which refuses unknown keys and values: ${place}`, async () => {
             const [document] = parseAllDocuments(text);
             const values = document?.toJS() as { staticExport?: object };
             // A page need not repeat what another one has shown; `…` stands for the rest of a link.

@@ -84,7 +84,7 @@ describe("the guide's page on writing pages", () => {
         assert.deepEqual(missing, []);
     });
 
-    it("has pictures of today's examples and no others, small ones", async () => {
+    it("has up-to-date, small pictures of its examples and no others", async () => {
         // If this fails: npm run component-pictures
         const drawn = JSON.parse(await readFile(drawnFile, "utf8")) as Record<string, string>;
         assert.deepEqual(drawn, Object.fromEntries(examples.map(({ name, digest }) => [name, digest])));
@@ -121,11 +121,11 @@ describe("the guide's page on writing pages", () => {
         assert.deepEqual(named.sort(), [...warningKinds].sort());
     });
 
-    describe("says what is not supported, and what is done instead:", () => {
+    describe("lists unsupported features, and their replacements:", () => {
         const [first = ""] = section("What is not supported").split("\n### ", 1);
         const table = rows(first).slice(1);
 
-        it("lists what the exporter's own lists say: run `npm run not-supported` after they have changed", () => {
+        it("matches the exporter's own lists: run `npm run not-supported` after they have changed", () => {
             assert.equal(withNotSupported(page, describeNotSupported()), page);
         });
 
@@ -142,7 +142,7 @@ describe("the guide's page on writing pages", () => {
             }
         });
 
-        it("lists what this spec tries", () => {
+        it("lists the features that this spec tries", () => {
             assert.deepEqual(
                 table.map(([what]) => what),
                 unsupported.map(({ row }) => row),

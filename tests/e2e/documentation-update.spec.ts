@@ -118,7 +118,7 @@ class Ground {
 }
 
 function describeUpdates(name: string, program: Program, usePlugin: boolean): void {
-    describe(`A DocumentationUpdate on the real engine, ${name}: the export has what was pushed`, () => {
+    describe(`A DocumentationUpdate on the real engine, ${name}: the export contains the pushed commit`, () => {
         let plugin: PluginFolder | undefined;
         let ground: Ground;
         before(async () => {
@@ -163,7 +163,7 @@ function describeUpdates(name: string, program: Program, usePlugin: boolean): vo
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
             });
 
-            it(`once an update that failed was run again, and not before (${round})`, async () => {
+            it(`only after a failed update was run again (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:fail=the disk is full,times=1"]);
                 const { exitCode, output } = await ground.first.stack.run("up", "--yes", "--skip-preview");
                 assert.notEqual(exitCode, 0);

@@ -107,7 +107,7 @@ describe("files as triggers, on the real engine", () => {
         assert.deepEqual(counts(), { start: 0, bundle: 2 });
     });
 
-    it("send a changed prompt to the agent that is there, and start no second one", async () => {
+    it("send a changed prompt to the existing agent job, and start no second one", async () => {
         await stack.configure({ config: { prompt: "append to a.md: Two." } });
         const { output } = await stack.up();
         assert.match(output, /message sent/);

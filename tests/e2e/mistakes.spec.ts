@@ -33,14 +33,14 @@ describe("a mistake in a program or in its settings", () => {
         return stack;
     };
 
-    it("is named by the preview when the domain is forgotten", async () => {
+    it("is named by the preview when the domain is missing", async () => {
         const { exitCode, output } = await (await create(declare("{ version: '1' }"))).run("preview");
         assert.notEqual(exitCode, 0);
         assert.match(output, /domain is required|is required: the host name of the documentation site/);
         assert.doesNotMatch(output, /Unexpected struct type/);
     });
 
-    it("is reported as such for https on a port without TLS, and leaves no ambiguous start", async () => {
+    it("is reported for https on a port without TLS, without an ambiguous start", async () => {
         const baseUrl = platform.service.url.replace("http:", "https:");
         const created = await create(declare(`{ domain: "${domain}" }`), baseUrl);
         const { exitCode, output } = await created.run("up", "--yes", "--skip-preview");
@@ -54,7 +54,7 @@ describe("a mistake in a program or in its settings", () => {
         }
     });
 
-    describe("about a bundle that was exported", () => {
+    describe("about an exported bundle", () => {
         let created: EngineStack;
         let exported: string;
 
@@ -68,7 +68,7 @@ describe("a mistake in a program or in its settings", () => {
             await created.succeed("preview", "--expect-no-changes");
         });
 
-        it("is avoided by a preview that says why it would update", async () => {
+        it("is prevented by a preview that says why it would update", async () => {
             await created.writeProgram(declare(`{ domain: "${domain}", version: "2" }`));
             const { output } = await created.succeed("preview");
             assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);

@@ -10,7 +10,7 @@ export const { jobId } = bundle;
 
 const variables = ["HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy"];
 
-describe("pulumi up behind a proxy that wants a password", () => {
+describe("pulumi up behind a proxy that requires a password", () => {
     const saved = new Map(variables.map((name) => [name, process.env[name]]));
 
     before(() => variables.forEach((name) => delete process.env[name]));

@@ -46,7 +46,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.match(output, /Fetched the bundle/);
     });
 
-    it("serves it from a cluster that it makes and removes again", async function () {
+    it("serves it from a cluster that it creates and removes again", async function () {
         await skipWithoutCluster(this);
         const { state } = await clusterStatus({});
         const output = await run("--exit", "--kubernetes");
@@ -55,7 +55,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.equal((await clusterStatus({})).state, state);
     });
 
-    it("ends at once, and with another exit code, when it is stopped before the site is live", async () => {
+    it("exits at once, with another exit code, when it is stopped before the site is live", async () => {
         const starting = copy.start("node", "dev/quickstart/run.mjs");
         await starting.seen(/Admin service for/);
         starting.child.kill("SIGTERM");

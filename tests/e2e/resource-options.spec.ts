@@ -27,7 +27,7 @@ describe("Pulumi's own options and commands", () => {
         await platform.stop();
     });
 
-    it("replaceOnChanges replaces nothing: a dynamic provider says itself what a change does", async () => {
+    it("replaceOnChanges replaces nothing: a dynamic provider decides itself what a change does", async () => {
         await stack.configure({ config: { version: "2" } });
         const { output } = await stack.up();
         assert.match(output, /~ 1 updated/);
@@ -61,7 +61,7 @@ export const { jobId } = new Site("site");
         assert.equal(platform.count("start"), 2);
     });
 
-    it("pulumi import fails, asks the platform nothing, and leaves the state as it was", async () => {
+    it("pulumi import fails, makes no request, and does not change the state", async () => {
         const before = await stack.succeed("stack", "export");
         platform.requests.length = 0;
         const type = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";

@@ -41,7 +41,7 @@ describe("many bundles in one stack", () => {
         await platform.stop();
     });
 
-    it(`run side by side, all ${bundles} of them, in one provider process`, async () => {
+    it(`run concurrently, all ${bundles} of them, in one provider process`, async () => {
         const watch = new MemoryWatch();
         run = stack.start("up", "--yes", "--skip-preview", "--parallel", "200");
         await Promise.race([exporter.nth(bundles), run.seen(/was not done after/)]);
@@ -54,7 +54,7 @@ describe("many bundles in one stack", () => {
         assert.equal(platform.count("bundle"), bundles);
     });
 
-    it("take one more for the requests of its own job, and ask nothing about the others", async () => {
+    it("need for one more only the requests of its own job", async () => {
         platform.requests.length = 0;
         await stack.configure({ config: { count: `${bundles + 1}` } });
         run = stack.start("up", "--yes", "--skip-preview");

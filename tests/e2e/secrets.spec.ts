@@ -82,7 +82,7 @@ describe("secrets on the real engine", () => {
         assert.equal(signatures.length, 2);
     });
 
-    it("shows neither in the events of pulumi up --json, but for Pulumi's own debug messages", async () => {
+    it("shows neither in the events of pulumi up --json, except Pulumi's own debug messages", async () => {
         // Pulumi's SDK logs every answer of the engine at debug level, and --json shows that level: it concerns every
         // secret output of every provider. docs/guides/troubleshooting.md warns of it.
         const { output } = await stack.up("--json");
@@ -115,7 +115,7 @@ describe("secrets on the real engine", () => {
         platform.service.setFaults([]);
     });
 
-    it("serialises a provider of a few hundred bytes a method, which holds no secret", async () => {
+    it("serialises a provider of a few hundred bytes per method, without a secret", async () => {
         const code = (await stack.resource())?.inputs.__provider as string;
         assert.ok(code.length < 3000, `${code.length} bytes`);
         assertNoSecret(code, "__provider");

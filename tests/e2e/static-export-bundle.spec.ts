@@ -87,7 +87,7 @@ for (const { name, create } of serviceKinds.slice(-1)) {
             assert.equal(starts(ground.requests()), 1);
         });
 
-        it("runs one job on create, shows its progress, and yields a link that opens", async () => {
+        it("runs one job on create, shows its progress, and returns a link that opens", async () => {
             const { output } = await stack.up();
             const requests = ground.requests();
             assert.equal(starts(requests), 1);
@@ -209,7 +209,7 @@ describe("StaticExportBundle on the real engine, when time runs out", () => {
         });
         after(() => ground.remove());
 
-        it("says so, and resumes the same job in the next run", async () => {
+        it("reports it, and resumes the same job in the next run", async () => {
             ground.platform.service.setFaults(["get:progress-back"]);
             const failed = await stack.run("up", "--yes", "--skip-preview");
             ground.platform.service.setFaults([]);

@@ -58,7 +58,7 @@ async function removeAll(): Promise<void> {
     await platform.stop();
 }
 
-describe("a state that the first release wrote", () => {
+describe("a state written by the first release", () => {
     beforeEach(async () => {
         platform = await Platform.start();
         await startJob(true);
@@ -78,7 +78,7 @@ describe("a state that the first release wrote", () => {
         assert.equal(before.outputs.jobId, jobId);
     });
 
-    it("gets a fresh link, because its own has long expired, and shows no diff after that", async () => {
+    it("gets a fresh link, because its own has long expired, and then shows no diff", async () => {
         await stack.up();
         assert.deepEqual(
             platform.requests.map(({ operation }) => operation),
@@ -102,7 +102,7 @@ describe("a state that the first release wrote", () => {
     });
 });
 
-describe("a state that the first release wrote when its wait timed out", () => {
+describe("a state written by the first release when its wait timed out", () => {
     let exporter: ScriptedExporter;
 
     beforeEach(async () => {
@@ -134,7 +134,7 @@ describe("a state that the first release wrote when its wait timed out", () => {
         assert.equal(platform.count("start"), 0);
     });
 
-    it("is resumed by the current one: the same job, no second start, and no diff after that", async () => {
+    it("is resumed by the current one: the same job, no second start, and then no diff", async () => {
         const run = stack.start("up", "--yes", "--skip-preview");
         await run.seen(new RegExp(`${jobId}: running`));
         await (await exporter.nth(1)).complete();

@@ -70,7 +70,7 @@ for (const interpreter of interpreters) {
             });
         }
 
-        it("is refused if it has more different lists of groups than nginx has folders for", async () => {
+        it("is refused with more different lists of groups than nginx has folders for", async () => {
             const lists = (count: number) =>
                 accessJson(
                     Object.fromEntries(

@@ -45,7 +45,7 @@ describe("documentation-site: the private files of a bundle", function () {
     this.timeout(60_000);
 
     for (const image of images) {
-        it(`leave the public folder, for one folder for each list of groups, with ${image.name}`, async () => {
+        it(`move out of the public folder into one folder per list of groups, with ${image.name}`, async () => {
             const pod = await fetchPrivate(await bundleOf(privateSite), ",", image);
             try {
                 assert.equal(pod.exitCode, 0, pod.log);
@@ -82,7 +82,7 @@ describe("documentation-site: the private files of a bundle", function () {
         }
     }
 
-    it("refuse the bundle where the site does not tell readers apart", async () => {
+    it("make the bundle refused if the site does not restrict readers", async () => {
         const pod = await fetchPrivate(await bundleOf({ ...front, ...secret }), undefined);
         try {
             assert.equal(pod.exitCode, 1);
@@ -96,7 +96,7 @@ describe("documentation-site: the private files of a bundle", function () {
         }
     });
 
-    it("are not left in the public folder by a tool that fails", async () => {
+    it("do not stay in the public folder if a tool fails", async () => {
         const pod = await fetchPrivate(await bundleOf({ ...front, ...secret }), ",", { ...debian, without: "xargs" });
         try {
             assert.equal(pod.exitCode, 1);
@@ -119,7 +119,7 @@ describe("documentation-site: the private files of a bundle", function () {
             "without access.json": bundleWithoutAccess,
             "with an empty one": bundleOf,
         })) {
-            it(`are asked for by nobody where the bundle has none, ${title}`, async () => {
+            it(`are never requested if the bundle has none, ${title}`, async () => {
                 assert.ok(nginxProgram);
                 const bundle = await pack({ ...front, "folder/index.html": { content: "folder" } });
                 const pod = await PrivatePod.start(nginxProgram, bundle, values);
@@ -140,7 +140,7 @@ describe("documentation-site: the private files of a bundle", function () {
             });
         }
 
-        it("may be for as many lists of groups as the pods take", async () => {
+        it("may have as many lists of groups as the pods support", async () => {
             assert.ok(nginxProgram);
             const files: Record<string, SiteFile> = { ...front };
             for (let index = 0; index < 64; index++) {
@@ -173,7 +173,7 @@ describe("documentation-site: the private files of a bundle", function () {
             }
         });
 
-        it("are open to the groups of a header with another separator", async () => {
+        it("are readable by the groups in a header with another separator", async () => {
             assert.ok(nginxProgram);
             const access = { header: { ...header, separator: ", " } };
             const bundle = await bundleOf({ ...front, "a.html": { content: "private", groups: ["a,b", "c"] } });

@@ -55,7 +55,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
     after(async () => pod?.stop());
 
     for (const [name, groups] of Object.entries(readers)) {
-        it(`gives ${name} every file that access.json allows, and nothing of the others`, async () => {
+        it(`gives ${name} every file that access.json allows, and no other`, async () => {
             await checkEveryFile((path) => ask(path, groups), groups);
         });
     }
@@ -76,7 +76,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         }
     });
 
-    it("answers a reader without the group as if there were no page, whatever the form of the address", async () => {
+    it("answers a reader outside the group like for a missing page, whatever the form of the address", async () => {
         for (const [path, missing] of [
             ["/guides/boss", "/guides/nowhere"],
             ["/guides/boss.html", "/guides/nowhere.html"],
@@ -90,7 +90,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.equal((await ask("/both/", ["staff"])).headers.location, "/both");
     });
 
-    it("sends browsers without a session to the sign-in for every address that is not public, page or not", async () => {
+    it("redirects browsers without a session to the sign-in for every non-public address, page or not", async () => {
         const start = "https://login.example.com/start?rd=https://docs.example.com";
         for (const [path, returnTo] of [
             ["/guides/secret", "/guides/secret"],
@@ -129,7 +129,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         }
     });
 
-    it("never leads to the sign-in for access.json and what only pages load", async () => {
+    it("never redirects to the sign-in for access.json and files that only pages load", async () => {
         for (const path of ["/access.json", "/_private/0/search.json", "/_private/nothing", "/_private/-reader"]) {
             assert.equal((await ask(path, undefined, { headers: page })).status, 404, path);
         }
@@ -138,7 +138,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         }
     });
 
-    it("keeps redirects of the bundle public, and gives readers the page that they may read instead", async () => {
+    it("keeps redirects of the bundle public, and redirects readers to the page that they may read", async () => {
         assert.equal((await ask("/old", undefined)).headers.location, "/guides/start");
         assert.equal((await ask("/v1/a", undefined)).headers.location, "/guides/a");
         assert.equal((await ask("/v1/kept", undefined)).headers.location, "/guides/kept");
@@ -146,7 +146,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.equal((await ask("/v1/kept", ["staff"])).body, "private: kept");
     });
 
-    it("gives nothing private for any other spelling of an address", async () => {
+    it("returns nothing private for other spellings of an address", async () => {
         const secret = await ask("/guides/secret", ["staff"]);
         const conditions: Ask[] = [
             {},
@@ -174,7 +174,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         }
     });
 
-    it("gives readers parts of a file, and 304 for what they have, like of a public one", async () => {
+    it("serves ranges and 304 of private files like those of public ones", async () => {
         const { headers: first } = await ask("/guides/secret", ["staff"]);
         const part = await ask("/guides/secret", ["staff"], { headers: { range: "bytes=0-6" } });
         assert.deepEqual([part.status, part.body], [206, "private"]);
@@ -184,7 +184,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.deepEqual(await ask("/guides/secret", [], known), await ask("/guides/secret", []));
     });
 
-    it("lets no cache hand on what depends on the reader, and public files as before", async () => {
+    it("prevents caching of responses that depend on the reader, but not of public files", async () => {
         for (const [path, groups] of [
             ["/guides/secret", ["staff"]],
             ["/app.3f2a9c1d.js", ["staff"]],
@@ -200,7 +200,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.deepEqual([headers["cache-control"], headers.vary], ["no-cache", undefined]);
     });
 
-    it("believes only the header that the proxy sets, and no header that was sent twice", async () => {
+    it("trusts only the header that the proxy sets, and no header that was sent twice", async () => {
         const boss = async (headers: NonNullable<Ask["headers"]>) =>
             (await pod.ask("/guides/boss", { headers })).status;
         assert.equal(await boss({ "X-FORWARDED-GROUPS": "admins" }), 200);
@@ -217,7 +217,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.equal(await boss({ "x-forwarded-groups": "[admins]" }), 404);
     });
 
-    it("tells readers apart in requests that follow each other on one connection before any is answered", async () => {
+    it("separates readers in pipelined requests on one connection", async () => {
         const asking = (headers: string) => `GET /guides/secret HTTP/1.1\r\nHost: docs.example.com\r\n${headers}\r\n`;
         const staff = "X-Forwarded-Groups: staff\r\nX-Forwarded-User: ann\r\n";
         const guest = "X-Forwarded-Groups: guests\r\nX-Forwarded-User: eve\r\n";
@@ -228,7 +228,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.deepEqual(told, ["401", "200", "private: secret", "404", "401", "401"]);
     });
 
-    it("gives nothing private to HTTP/2 without a proxy, asked at once or by an upgrade", async () => {
+    it("returns nothing private to HTTP/2 without a proxy, direct or by an upgrade", async () => {
         const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
         const upgrade =
             "GET /guides/secret HTTP/1.1\r\nHost: docs.example.com\r\n" +
@@ -237,7 +237,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.match(await pod.exchange(upgrade), /^HTTP\/1\.1 401 /);
     });
 
-    it("keeps readers apart while the pod is drained", async () => {
+    it("keeps restricting readers while the pod is drained", async () => {
         await pod.markDraining();
         for (const [path, groups, status] of [
             ["/guides/start", undefined, 200],

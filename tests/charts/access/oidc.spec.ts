@@ -58,25 +58,25 @@ describe("documentation-site: readers who sign in at an identity provider", func
         await pod?.stop();
     });
 
-    it("get every public file without a session, and nothing of the others", async () => {
+    it("get every public file without a session, and no other", async () => {
         await checkEveryFile((path) => visitor().ask(path), undefined);
     });
 
     for (const [name, groups] of Object.entries(accounts)) {
-        it(`get every file that access.json allows them, and nothing of the others: ${name}`, async () => {
+        it(`get only the files that access.json allows them: ${name}`, async () => {
             const signedIn = await reader(name);
             await checkEveryFile((path) => signedIn.ask(path), groups);
         });
     }
 
-    it("come back to the page that they asked for, with its query", async () => {
+    it("return to the page that they requested, with its query", async () => {
         const { status, url, body } = await visitor("ann").open("/guides/secret?q=a&b=%20");
         assert.deepEqual([status, url, body], [200, `${siteUrl}/guides/secret?q=a&b=%20`, "private: secret"]);
         const refused = await visitor("eve").open("/guides/secret");
         assert.deepEqual([refused.status, refused.body], [404, "no page of this site"]);
     });
 
-    it("are sent to the provider for every address that is not public, and back to no other site", async () => {
+    it("are sent to the provider for every non-public address, and never back to another site", async () => {
         for (const path of ["/guides/secret", "/guides/nowhere", "/a?rd=https://evil.example", "/%0d%0aset-cookie:x"]) {
             const { status, headers } = await visitor().ask(path, { headers: page });
             assert.equal(status, 302, path);
@@ -104,7 +104,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         assert.equal((await ann.ask("/guides/secret")).status, 401);
     });
 
-    it("have no session by a cookie that is older than access.oidc.sessionMinutes, or changed", async () => {
+    it("have no session with a cookie that was changed or is older than access.oidc.sessionMinutes", async () => {
         const ann = await reader("ann");
         const cookies = ann.cookiesOf(siteUrl);
         const [value = ""] = (cookies.get("static-export") ?? "").split("|");
@@ -133,7 +133,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         await reader("ann");
     });
 
-    it("get nothing private while oauth2-proxy is down, even with a session, and public files as ever", async () => {
+    it("get public files but nothing private while oauth2-proxy is down, even with a session", async () => {
         const ann = await reader("ann");
         await end(signIn);
         try {
@@ -154,7 +154,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         }
     });
 
-    it("read on while the provider is down, and nobody else gets in", async () => {
+    it("continue reading while the provider is down, but nobody else can sign in", async () => {
         const ann = await reader("ann");
         await end(identityProvider);
         assert.equal((await ann.ask("/guides/secret")).body, "private: secret");

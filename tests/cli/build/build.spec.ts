@@ -34,7 +34,7 @@ describe("static-export build", function () {
         assert.match(stdout, /^folder +site$/m);
     });
 
-    it("only checks the pages without --output, and lists what is wrong with file and line", async () => {
+    it("only checks the pages without --output, and lists mistakes with file and line", async () => {
         await addDeadLink();
         const { exitCode, stdout } = await build("docs");
         assert.equal(exitCode, 0);
@@ -42,7 +42,7 @@ describe("static-export build", function () {
         assert.deepEqual((await readdir(folder)).sort(), ["back", "docs", "tmp"]);
     });
 
-    it("fails with --strict where something is wrong, and not where nothing is", async () => {
+    it("fails with --strict only if there are warnings", async () => {
         assert.equal((await build("docs", "--strict")).exitCode, 0);
         await addDeadLink();
         await writeFile(join(folder, "docs", "other.md"), "# Other\n\n[Nowhere](/nor-here)\n");
@@ -83,7 +83,7 @@ describe("static-export build", function () {
         assert.equal(await readFile(join(folder, "all.jsonl"), "utf8"), "");
     });
 
-    it("takes domain, version and pages", async () => {
+    it("accepts domain, version and pages", async () => {
         await writeFile(join(folder, "docs", "other.md"), "# Other\n");
         const args = [
             "--domain",
@@ -107,7 +107,7 @@ describe("static-export build", function () {
         assert.match(page, /2026-11/);
     });
 
-    it("takes a path below which the site is served, and nothing else for one", async () => {
+    it("accepts only a path as the base path of the site", async () => {
         assert.equal((await build("docs", "--base-path", "/help", "-o", "site")).exitCode, 0);
         assert.match(await readFile(join(folder, "site", "help", "index.html"), "utf8"), /The first page/);
         const { exitCode, stderr } = await build("docs", "--base-path", "/../help");
@@ -115,7 +115,7 @@ describe("static-export build", function () {
         assert.match(stderr, /^error: .*--base-path.* It must be a path such as \/docs/m);
     });
 
-    it("fails, with the place, where settings do not parse, and leaves no folder", async () => {
+    it("fails with the place if settings do not parse, and creates no folder", async () => {
         await writeFile(join(folder, "docs", "docs.json"), "{\n  name\n}\n");
         const { exitCode, stderr } = await build("docs", "--output", "site");
         assert.equal(exitCode, 1);
@@ -135,7 +135,7 @@ describe("static-export build", function () {
         assert.deepEqual(await readdir(join(folder, "tmp")), []);
     });
 
-    describe("ends with 2", () => {
+    describe("exits with 2", () => {
         beforeEach(() => symlink("nowhere", join(folder, "dangling")));
 
         for (const [what, args, message] of [

@@ -51,7 +51,7 @@ describe("A declared command", () => {
         [3, 3],
         [undefined, 42],
     ] as const) {
-        it(`${returned === undefined ? "keeps the exit code that was set" : "ends with the exit code that it returns"}`, async () => {
+        it(`${returned === undefined ? "keeps the exit code that was set" : "exits with the code that it returns"}`, async () => {
             const before = process.exitCode;
             try {
                 process.exitCode = 42;

@@ -77,7 +77,7 @@ for (const platform of cases) {
             return [await upsert(markdown, options), server.comments.map(({ body }) => body)];
         }
 
-        it("is created, and from then on updated", async () => {
+        it("is created once, and then updated", async () => {
             assert.deepEqual(await outcome("first"), ["created", [`${marker}\nfirst`]]);
             assert.deepEqual(await outcome("second"), ["updated", [`${marker}\nsecond`]]);
         });
@@ -92,7 +92,7 @@ for (const platform of cases) {
             assert.equal(server.requests.filter(({ method, path }) => method === "GET" && path !== "/user").length, 3);
         });
 
-        it("is a separate one for each project, stack and folder", async () => {
+        it("is separate for each project, stack and folder", async () => {
             const owner = { project: "docs", stack: "production", folder: "infra" };
             const others = [
                 markerOf({ ...owner, project: "other" }),
@@ -104,7 +104,7 @@ for (const platform of cases) {
             assert.equal(new Set([marker, ...others]).size, 4);
         });
 
-        it("is not one that somebody else wrote, nor one that only quotes the marker", async () => {
+        it("is neither another user's, nor one that only quotes the marker", async () => {
             server.add(`${marker}\nforged`, 8);
             server.add(`> ${marker}\nquoted`);
             const [result, bodies] = await outcome("new");
@@ -118,7 +118,7 @@ for (const platform of cases) {
             assert.deepEqual(await outcome("nothing", { onlyUpdate: true }), ["updated", [`${marker}\nnothing`]]);
         });
 
-        it("is created again when somebody deletes it before the update", async () => {
+        it("is created again if it was deleted before the update", async () => {
             server.add(`${marker}\nold`);
             server.faults.push({ method: platform.update, status: 404, body: { message: "gone" } });
             assert.equal(await upsert("new"), "created");
@@ -131,7 +131,7 @@ for (const platform of cases) {
             assert.deepEqual(clock.waits, [7 * second]);
         });
 
-        it("gives up at once when the limit lasts longer than two minutes, and says that it is the limit", async () => {
+        it("gives up at once and names the rate limit if it lasts longer than two minutes", async () => {
             server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "3600" } });
             await assert.rejects(
                 upsert("new"),
@@ -148,7 +148,7 @@ for (const platform of cases) {
             assert.deepEqual(clock.waits, [second, 2 * second, second]);
         });
 
-        it("gives up after five tries, and says what the server answers", async () => {
+        it("gives up after five tries, with the server's answer", async () => {
             server.faults.push(...Array.from({ length: 5 }, () => ({ method: "GET", status: 500 })));
             await assert.rejects(upsert("new"), new RegExp(`${platform.name} answered 500`));
             assert.deepEqual(
@@ -174,13 +174,13 @@ for (const platform of cases) {
             });
         }
 
-        it("says which permission is missing, and does not retry", async () => {
+        it("names the missing permission, and does not retry", async () => {
             server.faults.push({ method: "POST", status: 403, body: { message: "no" } });
             await assert.rejects(upsert("new"), platform.missingRight);
             assert.equal(server.count("POST"), 1);
         });
 
-        it("says that the token is wrong, without it", async () => {
+        it("reports a wrong token without showing it", async () => {
             const store = platform.open(server, clock, "wrong_0123456789");
             await assert.rejects(upsert("new", { store }), (error: Error) => {
                 assert.match(error.message, /answered 401 .* is wrong or has expired/);
@@ -189,7 +189,7 @@ for (const platform of cases) {
             });
         });
 
-        it("says what to check when there is no such place", async () => {
+        it("says what to check if there is no such place", async () => {
             const store = platform.wrongPlace(server, clock);
             await assert.rejects(upsert("new", { store }), /answered 404 .* Check (?:GITHUB_REPOSITORY|CI_PROJECT_ID)/);
         });
@@ -208,7 +208,7 @@ for (const platform of cases) {
 }
 
 describe("The rate limits of GitHub", () => {
-    it("that answer 403 are waited for until x-ratelimit-reset", async () => {
+    it("with status 403 are waited for until x-ratelimit-reset", async () => {
         const server = await new GithubServer().start();
         try {
             const clock = new FakeClock();

@@ -32,7 +32,7 @@ describe("The environment of a GitHub job yields", () => {
         });
     });
 
-    it("the branch of the run before, where a second workflow writes the comment", async () => {
+    it("the branch of the run before, in a second workflow that writes the comment", async () => {
         const run = { head_sha: "abc", head_branch: "topic", head_repository: { owner: { login: "fork" } } };
         await withEvent({ workflow_run: { ...run, pull_requests: [] } }, (env) => {
             const head = { owner: "fork", branch: "topic", sha: "abc" };
@@ -41,7 +41,7 @@ describe("The environment of a GitHub job yields", () => {
         });
     });
 
-    it("a comment's pull request; an issue is none", async () => {
+    it("a comment's pull request, but not an issue", async () => {
         await withEvent({ issue: { number: 5, pull_request: {} } }, (env) => {
             assert.equal(readGithubContext(env, undefined).pullRequest, 5);
         });
@@ -50,7 +50,7 @@ describe("The environment of a GitHub job yields", () => {
         });
     });
 
-    it("nothing that an explicit number replaces, and the address of a self-hosted server", () => {
+    it("nothing that replaces an explicit number, and the address of a self-hosted server", () => {
         const env = { ...github, GITHUB_API_URL: "https://github.example.com/api/v3" };
         const { pullRequest, apiUrl } = readGithubContext(env, 9);
         assert.deepEqual([pullRequest, apiUrl], [9, "https://github.example.com/api/v3"]);

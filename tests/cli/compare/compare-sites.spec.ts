@@ -62,7 +62,7 @@ describe("The comparison of two exports", () => {
         assert.deepEqual(changed, []);
     });
 
-    it("names a removed page that no redirect leads on from", async () => {
+    it("names a removed page without a redirect", async () => {
         const { "guides/old.md": _, ...kept } = before;
         const comparison = await changeTo(kept);
         assert.deepEqual(
@@ -73,7 +73,7 @@ describe("The comparison of two exports", () => {
     });
 
     for (const source of ["/guides/old", "/guides/:page"]) {
-        it(`accepts a removed page that the redirect ${source} leads on from`, async () => {
+        it(`accepts a removed page with the redirect ${source}`, async () => {
             const { "guides/old.md": _, ...kept } = before;
             const redirects = [{ source, destination: "/start" }];
             const comparison = await changeTo({ ...kept, "docs.json": JSON.stringify({ name: "Docs", redirects }) });
@@ -82,7 +82,7 @@ describe("The comparison of two exports", () => {
         });
     }
 
-    it("names the links that the change breaks: to a removed page, to a heading that is gone, and new ones", async () => {
+    it("names the links that the change breaks: to a removed page, to a removed heading, and new ones", async () => {
         const old = { "index.html": '<a href="start.html#first">a</a><a href="old.html">b</a>', "old.html": "Old" };
         const pages = { ...old, "start.html": '<h2 id="first">First</h2>' };
         const after = {
@@ -96,7 +96,7 @@ describe("The comparison of two exports", () => {
         );
     });
 
-    it("does not name links that were dead before, that leave the site, or that servers complete", async () => {
+    it("does not name links that were already dead, that leave the site, or that servers complete", async () => {
         const links = [
             "gone.html",
             "https://example.com/x",

@@ -39,7 +39,7 @@ describe("static-export compare", () => {
         assert.equal(stdout, "changed   / (Home)\n0 added, 1 changed, 0 removed, 0 new dead links\n");
     });
 
-    it("exits with 1 when a link leads nowhere, and says so in JSON", async () => {
+    it("exits with 1 when a link becomes dead, and reports it in JSON", async () => {
         const { exitCode, stdout } = await compare("old", "broken", "--json");
         assert.equal(exitCode, 1);
         assert.deepEqual((JSON.parse(stdout) as { deadLinks: unknown }).deadLinks, [
@@ -47,7 +47,7 @@ describe("static-export compare", () => {
         ]);
     });
 
-    it("says which place holds no site", async () => {
+    it("says which argument is not a site", async () => {
         const missing = await compare("old", "./missing");
         assert.deepEqual([missing.exitCode, missing.stderr], [2, "error: There is no folder or archive ./missing.\n"]);
         for (const [args, place] of [

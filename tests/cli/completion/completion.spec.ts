@@ -20,7 +20,7 @@ const completion = async (shell: string) => (await run(tmpdir(), ["completion", 
 describe("static-export completion", function () {
     this.timeout(120_000);
 
-    it("lets bash complete commands, their commands, and their options", async () => {
+    it("lets bash complete commands, subcommands, and options", async () => {
         const script = await completion("bash");
         assert.deepEqual(await offered(script, "ex"), ["export"]);
         assert.deepEqual(await offered(script, "agent-job", "m"), ["message"]);
@@ -42,7 +42,7 @@ describe("static-export completion", function () {
         assert.match(fish, /^complete -c static-export -n '__fish_seen_subcommand_from export' -l domain -r -d /m);
     });
 
-    it("ends with 2 for a shell that it does not know", async () => {
+    it("exits with 2 for an unknown shell", async () => {
         const { exitCode, stderr } = await run(tmpdir(), ["completion", "csh"]);
         assert.deepEqual([exitCode, /Allowed choices are bash, zsh, fish/.test(stderr)], [2, true]);
     });

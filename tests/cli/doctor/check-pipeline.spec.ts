@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkPipeline } from "../../../cli/src/doctor/check-pipeline.js";
 
 describe("The advice of static-export doctor about the pipeline", () => {
-    it("names the run, and what finds its jobs", () => {
+    it("names the run, and the mechanism that finds its jobs", () => {
         assert.deepEqual(checkPipeline({ CI: "true", GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42" }), {
             check: "pipeline",
             status: "ok",
@@ -10,7 +10,7 @@ describe("The advice of static-export doctor about the pipeline", () => {
         });
     });
 
-    it("warns in a pipeline that does not say which run it is", () => {
+    it("warns in a pipeline without a known run id", () => {
         const { status, fix } = checkPipeline({ CI: "true" });
         assert.equal(status, "warning");
         assert.match(fix ?? "", /^Set STATIC_EXPORT_RUN_ID to a value that stays/);

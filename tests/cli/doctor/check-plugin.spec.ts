@@ -17,9 +17,9 @@ async function findingsOf(cwd: string, runtime: string, plugins: object[] = [], 
     return checkProject(examination);
 }
 
-describe("The advice of static-export doctor for a program in another language than Node.js", () => {
+describe("The advice of static-export doctor for a program in a language other than Node.js", () => {
     for (const runtime of ["runtime: yaml", "runtime:\n  name: python\n  options: {}", 'runtime: "go" # 1.24']) {
-        it(`asks for the plugin, and for no package: ${JSON.stringify(runtime)}`, () =>
+        it(`asks for the plugin, but for no package: ${JSON.stringify(runtime)}`, () =>
             withFolder(async (folder) => {
                 const [plugin, ...others] = await findingsOf(folder, runtime);
                 assert.deepEqual([plugin?.check, plugin?.status, others], ["plugin", "error", []]);
@@ -27,7 +27,7 @@ describe("The advice of static-export doctor for a program in another language t
             }));
     }
 
-    it("finds the plugin on the PATH, and among those that are installed", () =>
+    it("finds the plugin on the PATH, and among installed ones", () =>
         withFolder(async (folder) => {
             const installed = [{ name: "static-export", kind: "resource", version: "0.1.0" }];
             const [found] = await findingsOf(folder, "runtime: yaml", installed);

@@ -62,7 +62,7 @@ function findingAbout(check: string, outcome: Outcome): Finding {
 describe("static-export doctor", function () {
     this.timeout(60_000);
 
-    it("exits with 0 when nothing is missing, and starts no job to find out", async () => {
+    it("exits with 0 without starting a job if nothing is missing", async () => {
         const platform = await Platform.start();
         try {
             await withProject(async (doctor) => {
@@ -99,7 +99,7 @@ describe("static-export doctor", function () {
         ],
         ["502", json(502, {}), "address", /answered 502 Bad Gateway/, /try again later/],
     ] as const) {
-        it(`ends with 1 and a fix for what answers ${what}`, async () => {
+        it(`exits with 1 and a fix if the service answers ${what}`, async () => {
             await withServer([reply], async ({ baseUrl, requests }) => {
                 await withProject(async (doctor) => {
                     const env = { STATIC_EXPORT_BASE_URL: baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey };
@@ -173,7 +173,7 @@ describe("static-export doctor", function () {
         );
     });
 
-    it("lists what a machine and a program lack, each with its fix", async () => {
+    it("lists missing parts of a machine and a program, each with its fix", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "Pulumi.yaml"), "name: docs\nruntime: nodejs\n");
             const outcome = await run(folder, ["doctor", "--json", "--chart", "chart"], { PATH: folder });
@@ -273,7 +273,7 @@ describe("static-export doctor", function () {
             /s3:ListBucket/,
         ],
     ] as const) {
-        it(`tells that a bucket ${what}`, async () => {
+        it(`reports that a bucket ${what}`, async () => {
             await withServer([reply], async ({ baseUrl }) => {
                 await withProject(async (doctor) => {
                     const outcome = await doctor(

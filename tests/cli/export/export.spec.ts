@@ -46,7 +46,7 @@ describe("static-export export, fetch, job and history", function () {
     // The service starts a process for each export.
     this.timeout(60_000);
 
-    it("export starts a job, waits for it, and leaves its pages in the folder", async () => {
+    it("export starts a job, waits for it, and unpacks its pages into the folder", async () => {
         await withPlatform({}, async ({ folder, platform, run }) => {
             const { exitCode, stdout, stderr } = await run(...exportSite, "--version", "2026-11-01", "--json");
             assert.equal(exitCode, 0, stderr);
@@ -81,7 +81,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("export exits with 1 and the reason when the job fails, and does not advise to resume it", async () => {
+    it("export exits with 1 and the reason when the job fails, without advice to resume it", async () => {
         await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
             const { exitCode, stdout, stderr } = await run(...exportSite, "--json");
             assert.equal(exitCode, 1);
@@ -104,7 +104,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("export exits with 3 when the bundle arrives too slowly to be there in time, and says how to resume", async () => {
+    it("export exits with 3 and says how to resume when the bundle arrives too slowly", async () => {
         await withFolder(async (folder) => {
             const drip: Reply = (response) => {
                 response.writeHead(200, { "content-type": "application/gzip" });
@@ -139,7 +139,7 @@ describe("static-export export, fetch, job and history", function () {
         ["SIGINT", 130],
         ["SIGTERM", 143],
     ] as const) {
-        it(`export says on ${signal} how to go on, and leaves the folder as it was`, async () => {
+        it(`export says on ${signal} how to continue, and leaves the folder unchanged`, async () => {
             await withPlatform({ faults: ["export:delay=1m"] }, async ({ folder, command, platform }) => {
                 const running = command(...exportSite);
                 await running.prints(/: (running|queued)/, "stderr");
@@ -173,7 +173,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("fetch unpacks the bundle of a job that is completed, and job shows it", async () => {
+    it("fetch unpacks the bundle of a completed job, and job shows it", async () => {
         await withPlatform({}, async ({ folder, run }) => {
             const { jobId } = JSON.parse((await run(...exportSite, "--json")).stdout) as { jobId: string };
             const fetched = await run("fetch", jobId, "--output", "fetched", "--json");
@@ -257,7 +257,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("fetch ends with 1 for a job that failed, and with 3 for one that is not done", async () => {
+    it("fetch exits with 1 for a failed job, and with 3 for one that is not done", async () => {
         await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
             const { jobId } = JSON.parse((await run(...exportSite, "--json")).stdout) as { jobId: string };
             const { exitCode, stderr } = await run("fetch", jobId, "--output", "fetched");
@@ -271,7 +271,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("ends with 5 when a request fails", async () => {
+    it("exits with 5 when a request fails", async () => {
         await withPlatform({}, async ({ run }) => {
             const { exitCode, stderr } = await run("job", "se_none");
             assert.equal(exitCode, 5);
@@ -279,7 +279,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    describe("ends with 2 and starts no job", () => {
+    describe("exits with 2 and starts no job", () => {
         for (const [what, args, message] of [
             ["without a domain and a job", ["export", "--output", "site"], /^error: Pass --domain .* or --job/],
             ["without a folder", ["export", "--domain", domain], /required option '-o, --output <folder>'/],
@@ -303,7 +303,7 @@ describe("static-export export, fetch, job and history", function () {
         }
     });
 
-    it("the folder may exist, when it is empty", async () => {
+    it("accepts an existing folder if it is empty", async () => {
         await withPlatform({}, async ({ folder, run }) => {
             await mkdir(join(folder, "site"));
             assert.equal((await run(...exportSite)).exitCode, 0);

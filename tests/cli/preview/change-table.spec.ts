@@ -7,7 +7,7 @@ const fixtures = readdirSync(fileURLToPath(new URL("fixtures/", import.meta.url)
     .map((file) => file.replace(/\.jsonl$/, ""));
 
 // Recorded by tests/e2e/preview, which compares them with what the engine says.
-describe("The comment of a recorded preview is the golden one:", () => {
+describe("The comment of a recorded preview matches its golden file:", () => {
     for (const name of fixtures) {
         it(name, async () => {
             await assertGolden(name, await markdownOf(await readFixture(name)));

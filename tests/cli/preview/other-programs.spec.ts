@@ -25,14 +25,14 @@ async function commentOf(...events: object[]): Promise<string> {
     return markdownOf(linesOf([...events, summary]));
 }
 
-describe("The report of programs and engines of others", () => {
-    it("is of a preview that succeeded where an older engine's summary has no result", async () => {
+describe("The report of other programs and engines", () => {
+    it("shows success if an older engine's summary has no result", async () => {
         const events = (await eventsOf("version")).map((event) => withoutResult(event));
         const { report } = await reportOf(linesOf(events));
         assert.equal(report.outcome, "changes");
     });
 
-    it("says that a mirror serves an earlier copy, and that the release rolls", async () => {
+    it("shows that a mirror serves an earlier copy, and that the release rolls", async () => {
         const mirrorUrn = "urn:pulumi:dev::e2e::static-export:index:BundleMirror::docs";
         const before = { inputs: { jobId: "se_2", bucket: "docs" } };
         const after = { inputs: { ...before.inputs, pin: "se_1" } };
@@ -46,7 +46,7 @@ describe("The report of programs and engines of others", () => {
     });
 
     for (const name of ["failed-program", "failed-compile", "failed-inputs"]) {
-        it(`is of one that failed where the older engine's log has an error (${name})`, async () => {
+        it(`shows failure if an older engine's log has an error (${name})`, async () => {
             const events = (await eventsOf(name)).map((event) => withoutResult(event));
             assert.equal((await reportOf(linesOf(events))).report.outcome, "failed");
         });
@@ -60,7 +60,7 @@ describe("The report of programs and engines of others", () => {
         ["remediate", "rule-broken"],
         ["a later engine's", "rule-broken"],
     ] as const) {
-        it(`is ${outcome} where a rule of another pack has the level ${level}`, async () => {
+        it(`is ${outcome} if a rule of another pack has the level ${level}`, async () => {
             const policyEvent = {
                 message: "Too large",
                 policyName: "size",
@@ -73,12 +73,12 @@ describe("The report of programs and engines of others", () => {
         });
     }
 
-    it("reads a log that begins with a byte order mark and has Windows line ends", async () => {
+    it("accepts a log with a byte order mark and Windows line ends", async () => {
         const log = linesOf(await eventsOf("version"));
         assert.equal(await markdownOf(`\uFEFF${log.replaceAll("\n", "\r\n")}`), await markdownOf(log));
     });
 
-    it("does not take the rest of an interrupted replacement for a deletion", async () => {
+    it("does not report the rest of an interrupted replacement as a deletion", async () => {
         for (const urn of [bundleUrn, releaseUrn]) {
             const comment = await commentOf(
                 stepOf("same", urn, { inputs }, { inputs }),
@@ -90,12 +90,12 @@ describe("The report of programs and engines of others", () => {
         }
     });
 
-    it("still reports a deletion that is one", async () => {
+    it("still reports real deletions", async () => {
         const comment = await commentOf(stepOf("delete", releaseUrn, { inputs }));
         assert.match(comment, /uninstalled, and its site with it/);
     });
 
-    it("counts no step of the engine's own as a change", async () => {
+    it("does not count the engine's internal steps as changes", async () => {
         const provider = "urn:pulumi:dev::e2e::pulumi:providers:aws::main";
         const comment = await commentOf(
             stepOf("diff", releaseUrn, { inputs }, { inputs }),
@@ -105,7 +105,7 @@ describe("The report of programs and engines of others", () => {
         assert.match(comment, /Nothing changes/);
     });
 
-    it("says that a release which is imported exists already", async () => {
+    it("shows that an imported release already exists", async () => {
         const comment = await commentOf(stepOf("import", releaseUrn, undefined, { inputs }));
         assert.match(comment, /^### ✅ 1 release is imported\n/);
         assert.match(comment, /is imported \| it exists, and Pulumi will manage it/);
@@ -152,7 +152,7 @@ describe("The report of programs and engines of others", () => {
         assert.match(down, /the site is taken down \| `web.docs.staticExport.enabled` is no longer true/);
     });
 
-    it("leaves settings of others alone that are called staticExport", async () => {
+    it("ignores other charts' settings called staticExport", async () => {
         const values = (staticExport: unknown) => ({ ...inputs, values: { next: { staticExport } } });
         const comment = await commentOf(
             stepOf("update", releaseUrn, { inputs: values(true) }, { inputs: values(false) }),

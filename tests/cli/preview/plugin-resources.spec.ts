@@ -8,7 +8,7 @@ const asPlugin = (text: string) => text.replaceAll(dynamicModule, pluginModule);
 
 describe("The report of a preview with the plugin's resources", () => {
     for (const name of ["create", "version", "domain", "renewal", "mirror", "delete", "adopt", "resume"]) {
-        it(`says what it says of dynamic ones: ${name}`, async () => {
+        it(`equals that of the dynamic resources: ${name}`, async () => {
             const dynamic = await markdownOf(linesOf(await eventsOf(name)));
             assert.equal(await markdownOf(await logWith(name, asPlugin)), asPlugin(dynamic));
         });

@@ -16,7 +16,7 @@ function error(message: string): object {
     return { diagnosticEvent: { severity: "error", message } };
 }
 
-describe("A report holds no secret:", () => {
+describe("A report contains no secret:", () => {
     const shapes: Record<string, [string, RegExp]> = {
         "the query of a presigned link": [`GET ${link} answered 403`, /Signature|0123456789abcdef/],
         "credentials in an address": ["clone https://user:hunter2hunter@git.example.com/a", /hunter2/],
@@ -39,7 +39,7 @@ describe("A report holds no secret:", () => {
         });
     }
 
-    it("secrets of the state, where the log was written with --show-secrets, in every other place too", async () => {
+    it("secrets of the state in a log written with --show-secrets, in every other place too", async () => {
         const plaintext = JSON.stringify({ nested: ["hidden-in-state"] });
         const log = await logWith("version", (text) => text);
         const shown = log.replaceAll('"ciphertext":"[secret]"', `"plaintext":${JSON.stringify(plaintext)}`);
@@ -55,13 +55,13 @@ describe("A report holds no secret:", () => {
         assert.doesNotMatch(renderMarkdown(report, clean), /e2e-passphrase/);
     });
 
-    it("a domain or a version that is a secret is called one", async () => {
+    it("a domain or a version that is a secret is shown as [secret]", async () => {
         const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x" };
         const log = (await readFixture("version")).replaceAll('"version":"2"', `"version":${JSON.stringify(secret)}`);
         assert.match(await markdownOf(log), /`1` → `\[secret\]`/);
     });
 
-    it("a text without one is shown as it is", () => {
+    it("a text without a secret is shown unchanged", () => {
         const text = "https://docs.example.com/start: the token of the page is missing, see pass 2";
         assert.equal(createCleaner([])(text), text);
     });
@@ -72,7 +72,7 @@ describe("An admin API key in plain text in the configuration", () => {
     const inClear = async (name: string): Promise<string> =>
         logWith(name, (text) => (text === "[secret]" ? key : text));
 
-    it("is reported with what to do, but not printed", async () => {
+    it("is reported with the next step, but not printed", async () => {
         const text = await everyForm(await inClear("version"));
         assert.match(text, /\*\*The admin API key is in plain text in the stack's configuration\*\*/);
         assert.match(text, /`pulumi config set --secret static-export:adminApiKey`/);

@@ -26,7 +26,7 @@ async function manyExports(count: number): Promise<string> {
 }
 
 describe("A report of 300 exports", () => {
-    it("fits a comment of GitHub, by whole rows, and says how many were left out", async () => {
+    it("fits into a GitHub comment, by whole rows, and says how many were left out", async () => {
         const { report, clean } = await reportOf(await manyExports(300));
         const markdown = renderMarkdown(report, clean, { commit, limit: 10_000 });
         assert.ok(markdown.length <= 10_000, String(markdown.length));
@@ -37,7 +37,7 @@ describe("A report of 300 exports", () => {
         await assertGolden("size-300-short", markdown);
     });
 
-    it("leaves none out where there is room for all", async () => {
+    it("leaves none out if there is room for all", async () => {
         const { report, clean } = await reportOf(await manyExports(300));
         const markdown = renderMarkdown(report, clean, { commit });
         assert.ok(markdown.length <= 60_000, String(markdown.length));
@@ -45,7 +45,7 @@ describe("A report of 300 exports", () => {
         assert.doesNotMatch(markdown, /left out/);
     });
 
-    it("keeps room for later sections when an error is longer than all of it", async () => {
+    it("reserves room for later sections if an error is longer than the limit", async () => {
         const diagnosticEvent = { severity: "error", message: "long ".repeat(4000) };
         const { report, clean } = await reportOf(await logAnd("version", { diagnosticEvent }));
         const markdown = renderMarkdown(report, clean, { limit: 3000 });

@@ -38,8 +38,8 @@ const release = (source: "bundle" | "mirror", bundleUrl: string) => {
 const redactUnread = (resources: object[], options = {}) => redact(stateOf(resources, passphraseProvider), options);
 
 /** Secrets of which only the encryption is known: no passphrase is given. */
-describe("a redacted state of which no secret could be read", () => {
-    it("has a link in place of a bundle's link, the same one in the Release that depends on it", () => {
+describe("a redacted state without any readable secret", () => {
+    it("has one placeholder link for a bundle's link and for the Release that depends on it", () => {
         const { resources, state } = redactUnread([bundle, release("bundle", link)]);
         const placeholder: string = resources[0]?.outputs?.["bundleUrl"] ?? "";
         assert.match(placeholder, /^https:\/\/redacted-\d+\.invalid\/\?signature=/);
@@ -61,12 +61,12 @@ describe("a redacted state of which no secret could be read", () => {
         assert.notEqual(staticExport.bundleUrl, docs?.outputs?.["bundleUrl"]);
     });
 
-    it("has a copy of the redacted inputs where a provider keeps one", () => {
+    it("has a copy of the redacted inputs if a provider stores one", () => {
         const [, helm] = redactUnread([bundle, release("bundle", link)]).resources;
         assert.deepEqual(helm?.outputs?.["__inputs"], helm?.inputs);
     });
 
-    it("has the placeholder of the configuration in the provider that was configured with it", () => {
+    it("has the configuration's placeholder in the provider that was configured with it", () => {
         const { resources, configuration: redacted } = redactUnread([provider(key)], { configuration });
         assert.deepEqual(resources[0]?.inputs, resources[0]?.outputs);
         assert.match(resources[0]?.inputs?.["static-export:adminApiKey"] ?? "", /^redacted-1$/);
@@ -78,14 +78,14 @@ describe("a redacted state of which no secret could be read", () => {
         assert.notDeepEqual(same[0]?.inputs, same[1]?.inputs);
     });
 
-    it("has a placeholder in place of any output of the stack, the same as of the link where it is that", () => {
+    it("has a placeholder for any output of the stack, the link's if it is the link", () => {
         const outputs = { bundleUrl: encrypted(link), other: encrypted({ a: "secret" }) };
         const [docs, stack] = redactUnread([bundle, resource("stack", "docs-dev", { outputs })]).resources;
         assert.equal(stack?.outputs?.["bundleUrl"], docs?.outputs?.["bundleUrl"]);
         assert.match(stack?.outputs?.["other"] ?? "", /^redacted-\d+$/);
     });
 
-    it("is refused by name where the shape of a secret cannot be known", () => {
+    it("is refused by name if the format of a secret cannot be known", () => {
         const inputs = { values: { password: encrypted("s3cr3t") } };
         assert.throws(
             () => redactUnread([resource("release", "docs", { inputs })]),
@@ -93,7 +93,7 @@ describe("a redacted state of which no secret could be read", () => {
         );
     });
 
-    it("is refused by name where the shape of a setting cannot be known", () => {
+    it("is refused by name if the format of a setting cannot be known", () => {
         const text = configuration.replace("static-export:adminApiKey", "docs:replicas");
         assert.throws(
             () => redactUnread([], { configuration: text }),

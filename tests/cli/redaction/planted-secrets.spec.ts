@@ -66,7 +66,7 @@ function redactPlanted({ state, configuration }: PlantedState): Redacted {
 describe("a redacted stack with copies of its secrets", function () {
     this.timeout(20_000 + numRuns * 100);
 
-    it("has none of them, wherever they are marked, copied to, and however they are encoded", () => {
+    it("contains none of them, wherever they are marked, copied to, and however they are encoded", () => {
         fc.assert(
             fc.property(plantedStates(distinctive), (planted) => {
                 const texts = textsOf(redactPlanted(planted));
@@ -78,7 +78,7 @@ describe("a redacted stack with copies of its secrets", function () {
         );
     });
 
-    it("has none of those that are short, or is refused and names the places", () => {
+    it("contains no short ones, or is refused and names the places", () => {
         const planted = plantedStates(short, {
             markedAs: [
                 "an input",

@@ -40,21 +40,21 @@ describe("a redacted configuration", () => {
     const { configuration: redacted, configurationPlaceholders: placeholders } = redactIt();
     const { config, encryptionsalt } = read(redacted);
 
-    it("has placeholders that the throw-away passphrase decrypts, also inside of structures", () => {
+    it("has placeholders that the throw-away passphrase decrypts, also inside structures", () => {
         assert.equal(encryptionsalt, redactedCrypter.salt);
         assert.match(decrypt(config, "static-export:adminApiKey"), /^redacted-\d+$/);
         assert.match(decrypt(config, "docs:database", "password"), /^redacted-\d+$/);
         assert.match(decrypt(config, "docs:ports", 0), /^\[\d{4}\]$/);
     });
 
-    it("keeps settings in clear, comments and order, and replaces keys in clear text", () => {
+    it("preserves plain settings, comments and order, and replaces plain keys", () => {
         assert.match(redacted ?? "", /^# Who may deploy: see the wiki\.\n/);
         assert.match(redacted ?? "", /docs:version: "1"\n[^]*host: db\.example\.com\n/);
         assert.match(redacted ?? "", /docs:apiToken: "redacted-\d+"/);
         assert.doesNotMatch(redacted ?? "", /t0ken/);
     });
 
-    it("has none of the stack's ciphertexts", () => {
+    it("contains none of the stack's ciphertexts", () => {
         for (const ciphertext of [...Object.values(secrets), stackCrypter.salt]) {
             assert.ok(!redacted?.includes(ciphertext));
         }
@@ -80,7 +80,7 @@ describe("a redacted configuration", () => {
         assert.deepEqual([secretsprovider, encryptedkey, salt], [undefined, undefined, redactedCrypter.salt]);
     });
 
-    it("takes secrets that no passphrase opens from what pulumi config --show-secrets printed", () => {
+    it("takes unreadable secrets from the output of pulumi config --show-secrets", () => {
         const { configuration: text } = redact(stateOf([]), {
             configuration: configuration.replace(/encryptionsalt.*\n/, "secretsprovider: awskms://alias/docs\n"),
             configurationValues: {
@@ -92,24 +92,24 @@ describe("a redacted configuration", () => {
         assert.match(decrypt(read(text).config, "docs:ports", 0), /^\[\d{4}\]$/);
     });
 
-    it("is made of an empty file, too", () => {
+    it("also works for an empty file", () => {
         assert.equal(redactIt("").configuration, `encryptionsalt: ${redactedCrypter.salt}\n`);
     });
 
-    it("is refused where a comment contains a secret", () => {
+    it("is refused if a comment contains a secret", () => {
         assert.throws(() => redactIt(`# ${key}\n${configuration}`), /holds a secret in a comment/);
     });
 
-    it("is refused where it takes values from an environment of Pulumi Cloud", () => {
+    it("is refused if it imports an environment of Pulumi Cloud", () => {
         assert.throws(() => redactIt("environment:\n  - production\n"), /cannot open: environment/);
     });
 
-    it("is refused where it is not a configuration", () => {
+    it("is refused if it is not a configuration", () => {
         assert.throws(() => redactIt("- a\n- list\n"), /is not a YAML file with settings/);
     });
 
     describe("of a pull request", () => {
-        it("has the pull request's settings, and the placeholders of the secrets that it has not changed", () => {
+        it("has the pull request's settings, and the placeholders of unchanged secrets", () => {
             const changed = configuration.replace('docs:version: "1"', 'docs:version: "2"');
             const { configuration: text, unknown } = redactConfiguration(changed, placeholders);
             assert.deepEqual(read(text), read(redacted?.replace('docs:version: "1"', 'docs:version: "2"')));
@@ -123,7 +123,7 @@ describe("a redacted configuration", () => {
             assert.deepEqual(unknown, ['["static-export:adminApiKey"]']);
         });
 
-        it("has a placeholder for a key that the pull request sets in clear", () => {
+        it("has a placeholder for a key that the pull request sets without --secret", () => {
             const changed = configuration.replace("t0ken-in-clear", "an0ther-in-clear");
             assert.doesNotMatch(redactConfiguration(changed, placeholders).configuration, /an0ther|t0ken/);
         });

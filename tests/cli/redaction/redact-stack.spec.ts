@@ -50,7 +50,7 @@ describe("a redacted state", () => {
         });
     });
 
-    it("has the same placeholder wherever it had the same secret", () => {
+    it("has equal placeholders for equal secrets", () => {
         const [docs, helm] = redact(stateOf([bundle(), release(secret(link))])).resources;
         const placeholder: string = docs?.outputs?.["bundleUrl"] ?? "";
         assert.match(placeholder, /^https:\/\/redacted-\d+\.invalid\/\?expires=1795179600&signature=redacted-\d+$/);
@@ -60,13 +60,13 @@ describe("a redacted state", () => {
         assert.deepEqual(helm?.outputs?.["__inputs"], helm?.inputs);
     });
 
-    it("has the same from secrets that the passphrase of the stack reads", () => {
+    it("has the same placeholders for secrets that the stack's passphrase decrypts", () => {
         const state = stateOf([bundle({ outputs: { bundleUrl: encrypted(link) } })], passphraseProvider);
         const [docs] = redact(state, { passphrase: "of the stack" }).resources;
         assert.match(docs?.outputs?.["bundleUrl"] ?? "", /^https:\/\/redacted-1\.invalid\/\?expires=1795179600/);
     });
 
-    it("keeps everything but secrets: inputs, the provider's code, identifiers and dependencies", () => {
+    it("preserves everything but secrets: inputs, the provider's code, identifiers and dependencies", () => {
         const before = bundle();
         const [after] = redact(stateOf([before])).resources;
         const { outputs, ...rest } = after ?? {};
@@ -75,13 +75,13 @@ describe("a redacted state", () => {
         assert.deepEqual({ ...outputs, bundleUrl: undefined }, { ...(outputsBefore as object), bundleUrl: undefined });
     });
 
-    it("keeps when a link expires, also where a program made that a secret", () => {
+    it("preserves a link's expiry, even if a program made it a secret", () => {
         const outputs = { expiresAt: secret("2026-11-20T13:00:00.000Z"), clockSkewMs: secret(120) };
         const [docs] = redact(stateOf([bundle({ outputs })])).resources;
         assert.deepEqual(docs?.outputs, { expiresAt: "2026-11-20T13:00:00.000Z", clockSkewMs: 120 });
     });
 
-    it("has no secret of an operation that was interrupted, and not the errors of resources", () => {
+    it("has no secret of an interrupted operation, and no errors of resources", () => {
         const { state } = redact(
             stateOf([bundle({ initErrors: [`${link} did not answer`] })], {
                 pending_operations: [{ resource: bundle(), type: "updating" }],
@@ -94,7 +94,7 @@ describe("a redacted state", () => {
         assert.equal(operations?.length, 1);
     });
 
-    it("has a placeholder in place of a secret in clear, whole or as part of another text", () => {
+    it("has a placeholder for a plain copy of a secret, whole or as part of another text", () => {
         const inputs = { note: `see ${link} for more` };
         const { resources } = redact(stateOf([bundle(), resource("stack", "docs-dev", { inputs })]));
         assert.equal(resources[1]?.inputs?.["note"], `see ${String(resources[0]?.outputs?.["bundleUrl"])} for more`);
@@ -107,14 +107,14 @@ describe("a redacted state", () => {
         "a kubeconfig": { text: "kind: Config\nclusters: []\nusers:\n  - user: { token: 5ignature }\n" },
         "a private key": { text: "-----BEGIN PRIVATE KEY-----\n5ignature\n-----END PRIVATE KEY-----\n" },
     })) {
-        it(`has a placeholder in place of ${what}, that nobody marked as a secret`, () => {
+        it(`has a placeholder for ${what}, that nobody marked as a secret`, () => {
             const { state, doubts } = redact(stateOf([resource("provider", "default", { inputs })]));
             assert.doesNotMatch(JSON.stringify(state), /5ignature|ghp_/);
             assert.equal(doubts.length, 1);
         });
     }
 
-    describe("with a short secret that other values equal, perhaps by chance", () => {
+    describe("with a short secret that equals other values, perhaps by chance", () => {
         const inputs = { namespace: "default", enabled: true, password: secret("default"), on: secret(true) };
         const state = stateOf([resource("stack", "docs-dev", { inputs })]);
         const [password, on] = ["Stack docs-dev: password", "Stack docs-dev: on"];
@@ -128,21 +128,21 @@ describe("a redacted state", () => {
             });
         });
 
-        it("keeps these values where told so", () => {
+        it("keeps these values if configured", () => {
             const choices = { keepCopiesOf: [password, on], replaceCopiesOf: [] };
             const [docs] = redact(state, { choices }).resources;
             const redacted = { namespace: "default", enabled: true, password: "redacted-1", on: false };
             assert.deepEqual(docs?.inputs, redacted);
         });
 
-        it("has placeholders in place of these values where told so", () => {
+        it("has placeholders for these values if configured", () => {
             const choices = { keepCopiesOf: [on], replaceCopiesOf: [password] };
             const [docs] = redact(state, { choices }).resources;
             assert.equal(docs?.inputs?.["namespace"], docs?.inputs?.["password"]);
         });
     });
 
-    it("takes an output for a secret that the program declared as one, although its input is plain", () => {
+    it("treats an output as secret if the program declared it, although its input is plain", () => {
         const fields = {
             inputs: { phrase: "hunter2-of-plain", note: "plain" },
             outputs: { phrase: secret("hunter2-of-plain"), note: "plain", other: "hunter2-of-plain" },
@@ -154,7 +154,7 @@ describe("a redacted state", () => {
         assert.deepEqual(doubts, ["Stack docs-dev: phrase"]);
     });
 
-    it("keeps what is plain in the inputs where the provider made the whole list secret for one secret in it", () => {
+    it("keeps plain inputs if the provider made the whole list secret because of one secret", () => {
         const env = (password: object | string) => [
             { name: "SIZE", value: "12345678" },
             { name: "PASSWORD", value: password },
@@ -165,7 +165,7 @@ describe("a redacted state", () => {
         assert.deepEqual(docs?.outputs, docs?.inputs);
     });
 
-    it("keeps the names of properties in the copy of the inputs that a provider makes, whatever they are called", () => {
+    it("preserves all property names in a provider's copy of the inputs", () => {
         const inputs = { values: { token: secret("t0ken-of-the-values"), password: "docs", note: "plain" } };
         const outputs = {
             ...inputs,
@@ -183,14 +183,14 @@ describe("a redacted state", () => {
         ["an environment variable", { env: [{ name: "DB_PASSWORD", value: "5ecret" }] }, "env[0].value (a key)"],
         ["a numeric password", { password: 71_534 }, "password (a key)"],
     ] as const) {
-        it(`has a placeholder in place of ${what} that nobody marked, and names it`, () => {
+        it(`has a placeholder for an unmarked ${what}, and names it`, () => {
             const { state, unmarked } = redact(stateOf([resource("stack", "docs-dev", { inputs })]));
             assert.doesNotMatch(JSON.stringify(state), /5ecret|71534/);
             assert.deepEqual(unmarked, [`Stack docs-dev: ${looksLike}`]);
         });
     }
 
-    it("has the digest of the placeholder for a file whose text is a secret, as a program that computes it", () => {
+    it("has the placeholder's digest for a file whose text is a secret, as the program computes it", () => {
         const text = "t0ken-of-the-file";
         const asset = (content: string) =>
             marked(assetMark, { text: content, hash: createHash("sha256").update(content).digest("hex") });
@@ -199,7 +199,7 @@ describe("a redacted state", () => {
         assert.deepEqual(docs?.inputs, { hidden: asset("redacted-1"), plain: asset("token: redacted-1") });
     });
 
-    it("names secrets of which it is not known how the program makes them, and no others", () => {
+    it("names exactly the secrets whose computation is unknown", () => {
         const config = "config:\n  docs:token: { secure: x }\n";
         const inputs = {
             made: secret(link),
@@ -245,26 +245,26 @@ describe("a redacted state", () => {
     });
 });
 
-describe("what cannot be redacted", () => {
+describe("data that cannot be redacted", () => {
     const refuses = (resources: object[], message: RegExp, fields: object = {}) =>
         assert.throws(() => redact(stateOf(resources, fields)), message);
 
-    it("is refused by name: code of a provider that is a secret", () => {
+    it("is refused by name: provider code that is a secret", () => {
         refuses([bundle({ inputs: { __provider: secret(provider) } })], /\n {2}- StaticExportBundle docs: __provider/);
     });
 
-    it("is refused by name: code of a provider that holds a secret", () => {
+    it("is refused by name: provider code that contains a secret", () => {
         const inputs = { __provider: `const link = "${link}";` };
         refuses([bundle({ inputs })], /\n {2}- StaticExportBundle docs: inputs holds a secret/);
     });
 
-    it("is refused by name: a secret in the name of the program, which every URN holds", () => {
+    it("is refused by name: a secret in the program's name, which every URN contains", () => {
         const urn = urnOf("bundle", "docs").replace("dev::docs", "dev::t0ken-of-the-project");
         const inputs = { token: secret("t0ken-of-the-project") };
         refuses([bundle({ urn, inputs })], /\n {2}- StaticExportBundle docs: urn holds a secret[^]*docs: token/);
     });
 
-    it("is refused by name: a file that is a secret, because its digest would be another one", () => {
+    it("is refused by name: a file that is a secret, because its digest would change", () => {
         const archive = marked(archiveMark, {
             hash: "ab",
             assets: { a: marked(assetMark, { hash: "cd", text: "x" }) },
@@ -280,12 +280,12 @@ describe("what cannot be redacted", () => {
         refuses([bundle({ inputs: provider }), resource("release", "docs", { inputs: provider })], /\n.*\n.*Release/);
     });
 
-    it("is refused by its name: a secrets provider that nobody knows", () => {
+    it("is refused by name: an unknown secrets provider", () => {
         const fields = { secrets_providers: { type: "b64", state: {} } };
         refuses([bundle()], /secrets provider "b64" is unknown to this command/, fields);
     });
 
-    it("is refused without a word of it: a wrong passphrase", () => {
+    it("is refused without showing it: a wrong passphrase", () => {
         const state = stateOf([bundle()], passphraseProvider);
         assert.throws(
             () => redact(state, { passphrase: "wr0ng" }),

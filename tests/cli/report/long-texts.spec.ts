@@ -73,7 +73,7 @@ const characters = Number(process.env["LONG_TEXT_CHARACTERS"] ?? 200_000);
 /** Twice the text takes twice the time; with time squared, one of these texts took minutes. */
 const maxMilliseconds = 1000 + characters / 100;
 
-describe("Long hostile texts keep no reader waiting:", () => {
+describe("Long hostile texts do not delay the report:", () => {
     for (const [what, read] of Object.entries(functions)) {
         it(`${what} takes time in proportion to their length`, function () {
             this.timeout(maxMilliseconds * parts.length);
@@ -87,7 +87,7 @@ describe("Long hostile texts keep no reader waiting:", () => {
         });
     }
 
-    it("a known secret is not shown in part where a long text is cut", () => {
+    it("a known secret is never shown in part if a long text is truncated", () => {
         for (let before = 3900; before < 4010; before += 1) {
             const shown = clean(`${"x ".repeat(before / 2)}t0ken-of-the-check${"\u0001".repeat(10)}`, {
                 characters: 200,

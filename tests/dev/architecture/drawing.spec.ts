@@ -17,7 +17,7 @@ describe("The drawing of the architecture", () => {
         assert.equal(withDrawing(text, drawing), text);
     });
 
-    it("draws an arrow where one room imports another, and none back", () => {
+    it("draws an arrow from the importing room to the imported one only", () => {
         assert.match(drawing, /^ {4}provider_room --> sdk_room$/m);
         assert.doesNotMatch(drawing, /^ {4}sdk\w* --> (provider|service|cli)/m);
     });
@@ -29,7 +29,7 @@ describe("The drawing of the architecture", () => {
         assert.deepEqual(opposite, []);
     });
 
-    it("refuses a page that has no place for it", () => {
+    it("refuses a page without a place for it", () => {
         assert.throws(() => withDrawing("# Architecture\n", "drawing"), /needs the lines/);
     });
 });

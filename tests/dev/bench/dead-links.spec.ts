@@ -20,13 +20,13 @@ describe("dead links of an exported site", () => {
         return report;
     }
 
-    it("are none where files and anchors are there, and links to other hosts do not count", async () => {
+    it("are none if files and anchors exist, and links to other hosts do not count", async () => {
         const html =
             '<p id="x"><a href="#x">x</a> <a class="c" href="b.html#there">b</a> <a href="https://a.example/">c</a>';
         assert.deepEqual(await reportOf(html, { "source/a.md": "" }), { links: 2, deadInSource: [], lost: [] });
     });
 
-    it("are the source's own where nothing in the source fits them", async () => {
+    it("are the source's own if nothing in the source matches them", async () => {
         const { deadInSource, lost } = await reportOf('<a href="gone.html">g</a> <a href="b.html#gone">b</a>', {
             "source/b.mdx": "## There",
         });
@@ -37,7 +37,7 @@ describe("dead links of an exported site", () => {
         assert.deepEqual(lost, []);
     });
 
-    it("are lost where the source has the file, or a heading with the same letters", async () => {
+    it("are lost if the source has the file, or a heading with the same letters", async () => {
         const { deadInSource, lost } = await reportOf('<a href="c.html">c</a> <a href="b.html#ci-cd">b</a>', {
             "source/b.mdx": "## There\n\n## `CI/CD`",
             "source/c.md": "# C",

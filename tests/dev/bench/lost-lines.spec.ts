@@ -5,7 +5,7 @@ import { findLostLines, type LineReport, type PlacedWarning } from "../../../dev
 import { withFolder } from "../../sdk/support/files.js";
 
 /** `npm run bench:foreign` asks this of sites that it has exported. */
-describe("lines of a site that its export has lost", () => {
+describe("lines of a site that are missing in its export", () => {
     /** @param article the text on the exported page of `a.mdx` */
     async function reportOf(
         article: string,
@@ -32,7 +32,7 @@ describe("lines of a site that its export has lost", () => {
     const lostOf = async (...given: Parameters<typeof reportOf>) =>
         (await reportOf(...given)).lost.map(({ line, text }) => `${line} ${text}`);
 
-    it("are none where the page has the words, whatever the markup around them", async () => {
+    it("are none if the page has the words, whatever the markup around them", async () => {
         const source =
             "---\ntitle: First page\ndescription: What it *says*\n---\n" +
             "## Head\n\n- one **bold** [link](https://a.example/x_(y) 'hint') &amp; `code`\n" +
@@ -47,7 +47,7 @@ describe("lines of a site that its export has lost", () => {
         assert.deepEqual(await reportOf(article, source), { lines: 11, lost: [] });
     });
 
-    it("are those of which a word is missing: text, cells, code, titles of components and of the page", async () => {
+    it("are those with a missing word: text, cells, code, titles of components and of the page", async () => {
         const source =
             "---\ntitle: Title\n---\nText here\n\n| cell |\n| --- |\n\n" +
             '<Card title="On a card"\n  description="About it" />\n\n```js\nlet x;\n```\n';
@@ -61,7 +61,7 @@ describe("lines of a site that its export has lost", () => {
         ]);
     });
 
-    it("are none where a code span has no end in its item or row, or an item has its number after a dash", async () => {
+    it("are none for a code span without an end in its item or row, and for a number after a dash", async () => {
         const source =
             "- one `code\n- two [link](https://a.example) `code`\n\n| `` | a |\n| `` | b |\n\n- 4. four\n\n```java showLineNumbers\nx\n```\n";
         assert.deepEqual(
@@ -73,11 +73,11 @@ describe("lines of a site that its export has lost", () => {
         );
     });
 
-    it("are not looked up in the lists around a page's content", async () => {
+    it("are not searched for in the lists around a page's content", async () => {
         assert.deepEqual(await lostOf("", "menu"), ["1 menu"]);
     });
 
-    it("do not count where a warning names the line or the tag around it", async () => {
+    it("do not count if a warning names the line or the tag around it", async () => {
         const source = 'Text\n\n<Card\n  title="On a card"\n/>\n\nMore';
         const warning = { kind: "attribute", file: "a.mdx", line: 3, reason: "title in <Card> is left out" };
         assert.deepEqual(await lostOf("Text", source, [warning]), ["7 More"]);
@@ -85,7 +85,7 @@ describe("lines of a site that its export has lost", () => {
         assert.deepEqual(await lostOf("Text", source, [{ ...warning, file: "b.mdx" }]), ["4 On a card", "7 More"]);
     });
 
-    it("are those of a snippet on each page that uses it", async () => {
+    it("include those of a snippet on each page that uses it", async () => {
         const page = 'import Part from "/snippets/part.mdx";\n\nText\n\n<Part />';
         const files = { "a.mdx": page, "snippets/part.mdx": "Shown\n\nMissing" };
         const { lines, lost } = await reportOf("<p>Text</p><p>Shown</p>", files);
@@ -94,7 +94,7 @@ describe("lines of a site that its export has lost", () => {
         assert.deepEqual(await lostOf("<p>Text</p>", { ...files, "a.mdx": page.replace("<Part />", "") }), []);
     });
 
-    it("are those of the components that a page defines and uses", async () => {
+    it("include those of the components that a page defines and uses", async () => {
         const source = "export const Box = () => (\n  <div>\n    <b>Shown</b> Missing\n  </div>\n);\n\n<Box />";
         assert.deepEqual(await lostOf("<b>Shown</b>", source), ["3 Missing"]);
         const warning = { kind: "expression", file: "a.mdx", line: 7, reason: "<Box> is left out" };

@@ -11,14 +11,14 @@ const reduced = { jobs: 800, seed: 7 };
 
 describe("polling simulation", () => {
     for (const family of families) {
-        it(`holds the bounds on ${family} jobs from 2 s to 2 h`, () => {
+        it(`stays within the bounds on ${family} jobs from 2 s to 2 h`, () => {
             const summary = summarize(family, everyLength, compare(family, reduced.jobs, reduced.seed));
 
             assert.deepEqual(brokenBounds(summary, chance(reduced.jobs)), []);
         });
     }
 
-    it("names the bounds that polling every 10 s itself would break", () => {
+    it("reports the bounds that polling every 10 s itself would break", () => {
         const jobs = compare("steady", 100, reduced.seed).map((job) => ({ ...job, adaptive: job.fixed }));
 
         const broken = brokenBounds(summarize("steady", everyLength, jobs));
@@ -26,7 +26,7 @@ describe("polling simulation", () => {
         assert.match(broken.join("\n"), /^steady, all: the median notice is \d+ % of 2 % or 500 ms\n/);
     });
 
-    it("names a family whose notice became worse, or that costs too many requests", () => {
+    it("reports a family with a worse notice, or with too many requests", () => {
         const jobs = compare("bursty", 100, reduced.seed).map((job) => ({
             ...job,
             adaptive: { noticeMs: job.fixed.noticeMs + 1, requests: job.fixed.requests + 6 },
@@ -53,7 +53,7 @@ describe("polling simulation", () => {
         assert.equal(quantile([3, 1, 2, 4], 0.95), 4);
     });
 
-    it("draws one panel a family", () => {
+    it("draws one panel per family", () => {
         const plot = drawPlot(new Map(families.map((family) => [family, compare(family, 48, 1)])));
 
         assert.equal(plot.match(/<g /g)?.length, families.length);

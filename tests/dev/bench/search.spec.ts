@@ -15,7 +15,7 @@ describe("searching an exported site", function () {
         }
     });
 
-    it("measures answers in a browser, and what a first search loads", async () => {
+    it("measures answers in a browser, and the size of a first search", async () => {
         const args = ["--import=tsx", main, "--pages", "200", "--queries", "8", "--first", "1"];
         // The exit code judges by times, which mean nothing while other specs run.
         const stdout = await new Promise<string>((resolve) => {

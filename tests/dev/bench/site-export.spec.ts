@@ -25,7 +25,7 @@ describe("building a whole site", function () {
         }
     });
 
-    it("measures an export from nothing, one of the same pages, and one of a changed page", async () => {
+    it("measures a first export, one of the same pages, and one of a changed page", async () => {
         const { stdout } = await run("--pages", "5", "--peers", "none", "--runs", "1");
 
         const wall = String.raw`[\d.]+ s \([\d.]+ s – [\d.]+ s\) \| [\d.]+`;
@@ -35,7 +35,7 @@ describe("building a whole site", function () {
         }
     });
 
-    it("says what its options are", async () => {
+    it("describes its options", async () => {
         const { stdout } = await run("--help");
 
         assert.match(
@@ -44,7 +44,7 @@ describe("building a whole site", function () {
         );
     });
 
-    it("ends with one sentence when an option makes no sense", async () => {
+    it("exits with one sentence for an invalid option", async () => {
         await assert.rejects(run("--peers", "eleventy,jekyll"), {
             code: 1,
             stderr: "--peers knows hugo, eleventy, eleventy-complete, vitepress, starlight, docusaurus and none, got jekyll.\n",
@@ -71,7 +71,7 @@ describe("building a whole site", function () {
         });
     });
 
-    it("counts the time and the memory of what a process starts, too", async () => {
+    it("includes the time and the memory of child processes", async () => {
         const folder = await mkdtemp(join(tmpdir(), "bench-site-spec-"));
         try {
             const busy =
@@ -92,13 +92,13 @@ describe("building a whole site", function () {
         }
     });
 
-    it("gives no figure for a build that failed, but what it said", async () => {
+    it("shows the output of a failed build instead of a figure", async () => {
         const failing = runMeasured({ args: ["-e", "console.error('no such page'); process.exit(3)"], cwd: tmpdir() });
 
         await assert.rejects(failing, /ended with 3:\s+no such page/);
     });
 
-    it("compares builds of the same round, and tells the median of that", () => {
+    it("compares builds of the same round, and reports their median ratio", () => {
         const usages = (...walls: number[]) =>
             walls.map((wallSeconds) => ({ wallSeconds, cpuSeconds: wallSeconds, peakMegabytes: 10 * wallSeconds }));
 

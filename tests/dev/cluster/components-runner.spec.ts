@@ -11,7 +11,7 @@ describe("ComponentsRunner", () => {
     });
     afterEach(() => rm(folder, { recursive: true }));
 
-    it("stops waiting when a component ends, and shows the last lines of that one's log", async () => {
+    it("stops waiting when a component exits, and shows the last lines of its log", async () => {
         const runner = new ComponentsRunner("dev", folder, undefined);
         const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
         await writeFile(path.join(folder, "etcd.log"), `${lines.join("\n")}\n`);
@@ -31,7 +31,7 @@ describe("ComponentsRunner", () => {
         await assert.rejects(waiting, /: kubelet was not ready within 0 s: cni plugin not initialized\. /);
     });
 
-    it("waits no longer than until nothing is missing", async () => {
+    it("stops waiting as soon as nothing is missing", async () => {
         await new ComponentsRunner("dev", folder, undefined).waitFor("kubelet", 0, () => Promise.resolve(undefined));
     });
 });

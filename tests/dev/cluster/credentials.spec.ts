@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createCredentials, kubeconfig, tokenFile } from "../../../dev/cluster/src/local/control-plane/credentials.js";
 
 describe("createCredentials", () => {
-    it("gives everybody a different token, and every cluster other ones", () => {
+    it("gives every user of every cluster a different token", () => {
         const tokens = [createCredentials("a"), createCredentials("a")].flatMap((credentials) =>
             Object.values(credentials).map(({ token }) => token),
         );

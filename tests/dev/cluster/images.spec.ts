@@ -4,7 +4,7 @@ import { imageName, imageTag } from "../../../dev/cluster/src/local/images/archi
 import { imageArchive, parseLinkerTrace } from "../../../dev/cluster/src/local/images/images.js";
 
 describe("parseLinkerTrace", () => {
-    it("takes every library that has a file, with the dynamic linker", () => {
+    it("lists every library that has a file, with the dynamic linker", () => {
         const trace = [
             "\tlinux-vdso.so.1 (0x00007ffe9a5f2000)",
             "\tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f3b2c000000)",

@@ -20,7 +20,7 @@ describe("a cluster made by kind", () => {
         await sandbox.script("docker", 'case "$1" in inspect) echo 172.18.0.2 172.18.0.1 ;; esac');
     });
 
-    it("is made where Docker runs, with the addresses of Docker's network", async () => {
+    it("is created if Docker runs, with the addresses of Docker's network", async () => {
         const cluster = await clusterUp(quiet);
         const addresses = { nodeAddress: "172.18.0.2", hostAddress: "172.18.0.1" };
         const kubeconfig = path.join(folder(), "kubeconfig");
@@ -32,7 +32,7 @@ describe("a cluster made by kind", () => {
         assert.equal(await kindCalls(), create);
     });
 
-    it("is made once", async () => {
+    it("is created once", async () => {
         const cluster = await clusterUp(quiet);
         assert.deepEqual(await clusterUp(quiet), cluster);
         assert.equal((await kindCalls()).split("\n").length, 2);
@@ -48,7 +48,7 @@ describe("a cluster made by kind", () => {
         assert.deepEqual(commands, ["create", "delete", "create", ""]);
     });
 
-    it("leaves nothing when kind fails, and shows what it wrote", async () => {
+    it("leaves nothing when kind fails, and shows kind's output", async () => {
         await putKind('case $1 in create) echo "ERROR: failed to pull image" >&2; exit 1 ;; esac');
         await assert.rejects(clusterUp(quiet), {
             name: "ClusterError",
@@ -72,7 +72,7 @@ describe("a cluster made by kind", () => {
         assert.deepEqual(await clusterStatus(quiet), { name: "dev", state: "absent", problems: [] });
     });
 
-    it("is an error where nothing but kind was asked for and Docker does not run", async () => {
+    it("is an error if only kind was requested and Docker does not run", async () => {
         await sandbox.script("docker", "exit 1");
         process.env["STATIC_EXPORT_CLUSTER"] = "kind";
         await assert.rejects(clusterUp(quiet), {
@@ -81,7 +81,7 @@ describe("a cluster made by kind", () => {
         assert.equal((await clusterStatus(quiet)).state, "absent");
     });
 
-    it("is not made where only a local cluster was asked for", async () => {
+    it("is not created if only a local cluster was requested", async () => {
         process.env["STATIC_EXPORT_CLUSTER"] = "local";
         // On this PATH there is not even a mount: the local way ends before it does anything.
         await assert.rejects(clusterUp(quiet), /^ClusterError: Cannot start the local cluster dev: /);

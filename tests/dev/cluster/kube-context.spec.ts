@@ -15,7 +15,7 @@ describe("a context of the user's kubeconfig", () => {
     const answering = 'case "$*" in *config*) echo "kind: Config" ;; *) echo ok ;; esac';
     const copy = () => path.join(sandbox.folder, "cache/clusters/contexts/arn%3Aaws%3Aeks%2Fproduction.yaml");
 
-    it("is taken when it answers, as a private file with nothing else in it", async () => {
+    it("is used if it answers, as a private file with nothing else in it", async () => {
         const kubectl = await putKubectl(answering);
         const cluster = await clusterUp({ context });
         assert.deepEqual(cluster, { name: context, kind: "context", kubeconfig: copy(), kubectl });
@@ -35,7 +35,7 @@ describe("a context of the user's kubeconfig", () => {
         assert.equal((await clusterStatus()).state, "running");
     });
 
-    it("is an error when it does not answer, and nothing else is taken instead", async () => {
+    it("is an error without a fallback if it does not answer", async () => {
         await putKubectl('echo "error: context \\"x\\" does not exist" >&2; exit 1');
         await assert.rejects(clusterUp({ context }), {
             name: "ClusterError",

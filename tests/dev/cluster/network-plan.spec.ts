@@ -10,7 +10,7 @@ const network = (text: string): Ipv4Network => {
 describe("parseRoutes", () => {
     const header = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT";
 
-    it("reads what the kernel prints, byte by byte backwards", () => {
+    it("parses the kernel's output, with reversed bytes", () => {
         const table = `${header}\neth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n`;
         assert.deepEqual(parseRoutes(table), [network("192.0.2.0/24")]);
     });
@@ -43,16 +43,16 @@ describe("planNetwork", () => {
         });
     });
 
-    it("takes the next block where a route leads into the first", () => {
+    it("takes the next block if a route leads into the first", () => {
         assert.equal(blockOf("10.233.7.128/25"), "10.233.8.0/21");
         assert.equal(blockOf("10.233.0.2/32"), "10.233.8.0/21");
     });
 
-    it("steps over a route that contains blocks", () => {
+    it("skips a route that contains blocks", () => {
         assert.equal(blockOf("10.233.0.0/17"), "10.233.128.0/21");
     });
 
-    it("is not disturbed by routes outside its blocks", () => {
+    it("ignores routes outside its blocks", () => {
         assert.equal(blockOf("10.232.0.0/16", "10.234.0.0/16", "192.168.0.0/16"), "10.233.0.0/21");
     });
 
@@ -60,7 +60,7 @@ describe("planNetwork", () => {
         assert.equal(blockOf("10.0.0.0/8"), undefined);
     });
 
-    it("names the interface within the kernel's 15 characters, and after no block that others may have had", () => {
+    it("gives the interface a name of at most 15 characters, which no other block has used", () => {
         const names = ["7f3a0", "7f3a1"].map((unique) => planNetwork([], unique)?.hostInterface);
         assert.deepEqual(names, ["sx-cluster7f3a0", "sx-cluster7f3a1"]);
         assert.equal(names[0]?.length, 15);

@@ -17,11 +17,11 @@ describe("parseProcessStat", () => {
         assert.deepEqual(parseProcessStat(line("sh")), { pid: 4711, state: "S", startTime: "123456" });
     });
 
-    it("is not misled by a program's name", () => {
+    it("is not confused by a program's name", () => {
         assert.deepEqual(parseProcessStat(line("a) Z 1 (b")), { pid: 4711, state: "S", startTime: "123456" });
     });
 
-    it("gives nothing for half a line", () => {
+    it("returns nothing for half a line", () => {
         assert.equal(parseProcessStat(""), undefined);
         assert.equal(parseProcessStat("4711 (sh) S 1 4711"), undefined);
     });
@@ -42,7 +42,7 @@ describe("a process's identity", function () {
         return { child, identity, exited: once(child, "exit") };
     };
 
-    it("tells a running process, kills it, and then tells that it has ended", async () => {
+    it("recognises a running process, kills it, and then reports its end", async () => {
         const { identity, exited } = await startProcess();
         assert.equal(await isRunning(identity), true);
         await killProcess(identity);

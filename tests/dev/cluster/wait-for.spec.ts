@@ -11,25 +11,25 @@ describe("waitFor", () => {
         };
     };
 
-    it("looks until nothing is missing", async () => {
+    it("checks until nothing is missing", async () => {
         const answers = ["this", "that", undefined, "never asked"];
         const time = clock();
         assert.equal(await waitFor(() => Promise.resolve(answers.shift()), { timeoutMs: 1000, ...time }), undefined);
         assert.deepEqual([answers, time.now()], [["never asked"], 200]);
     });
 
-    it("gives what was missing at last when the time is up", async () => {
+    it("returns what was still missing at the timeout", async () => {
         let looks = 0;
         const look = () => Promise.resolve(`missing ${++looks}`);
         assert.equal(await waitFor(look, { timeoutMs: 300, ...clock() }), "missing 4");
     });
 
-    it("takes an error for something missing", async () => {
+    it("treats an error as something missing", async () => {
         const look = () => Promise.reject(new Error("connection refused"));
         assert.equal(await waitFor(look, { timeoutMs: 100, ...clock() }), "connection refused");
     });
 
-    it("ends with the signal's reason, also while it waits", async () => {
+    it("rejects with the signal's reason, also while it waits", async () => {
         const interrupted = new AbortController();
         const reason = new Error("interrupted");
         const look = () => {

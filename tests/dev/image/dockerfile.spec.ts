@@ -22,7 +22,7 @@ function lastStage(): Instruction[] {
     return all.slice(all.findLastIndex(({ name }) => name === "FROM"));
 }
 
-describe("The Dockerfile makes the same image as the local cluster's, as dev/image/image.json lists it", () => {
+describe("The Dockerfile builds the same image as the local cluster's, as dev/image/image.json lists it", () => {
     const textsOf = (name: string) => lastStage().flatMap((each) => (each.name === name ? [each.text] : []));
 
     it("with the same user, entry point, command and stop signal", () => {

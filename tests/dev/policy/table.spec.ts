@@ -6,19 +6,19 @@ import { policies } from "../../../policy/src/policies/index.js";
 const page = new URL("../../../docs/reference/policy-pack.md", import.meta.url);
 
 describe("The tables of the policy pack", () => {
-    it("say what the pack says today: run `npm run policy:table` after rules have changed", async () => {
+    it("match the pack: run `npm run policy:table` after rules have changed", async () => {
         const text = await readFile(page, "utf8");
         assert.equal(withTable(text, table()), text);
     });
 
     for (const policy of policies) {
-        it(`give what ${policy.name} holds, why, and at which level`, () => {
+        it(`show the check of ${policy.name}, its reason and its level`, () => {
             assert.ok(table().includes(`| \`${policy.name}\` | ${policy.description} | ${policy.why} |`));
             assert.ok(policy.enforcementLevel && policy.severity && policy.configSchema);
         });
     }
 
-    it("refuse a page that has no place for them", () => {
+    it("refuse a page without a place for them", () => {
         assert.throws(() => withTable("# Rules\n", table()), /needs the lines/);
     });
 });

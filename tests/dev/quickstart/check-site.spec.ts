@@ -26,7 +26,7 @@ describe("the check of a served site", () => {
         assert.equal(await check(), 2);
     });
 
-    it("fails for a page that is missing", async () => {
+    it("fails for a missing page", async () => {
         delete pages["/start"];
         await assert.rejects(check(), /\/start answers 404\./);
     });

@@ -30,7 +30,7 @@ describe("npm run quickstart -- --kubernetes, where no pod reaches this machine"
         await assert.rejects(access(path.join(sandbox.folder, "cache")), { code: "ENOENT" });
     };
 
-    it("refuses the user's own cluster before it asks it, and copies no credentials of it", async () => {
+    it("refuses the user's own cluster before any request, and copies no credentials", async () => {
         process.env["STATIC_EXPORT_KUBE_CONTEXT"] = "production";
         await assert.rejects(run(), {
             message:
@@ -39,7 +39,7 @@ describe("npm run quickstart -- --kubernetes, where no pod reaches this machine"
         await assertUntouched();
     });
 
-    it("says off Linux that it cannot, before kind makes a cluster", async () => {
+    it("refuses systems other than Linux, before kind creates a cluster", async () => {
         setPlatform("darwin");
         await assert.rejects(run(), { message: /on Linux only, and this is darwin: .* Leave out --kubernetes/ });
         await assertUntouched();

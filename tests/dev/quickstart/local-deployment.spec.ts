@@ -113,7 +113,7 @@ describe("the deployment on this machine", () => {
         assert.equal((await get("/")).text, "one");
     });
 
-    it("serves its last site after a restart, although the link is dead", async () => {
+    it("serves its last site after a restart, although the link has expired", async () => {
         await deployment.apply(values("one", "1"));
         await deployment.stop();
         archives.clear();
@@ -122,7 +122,7 @@ describe("the deployment on this machine", () => {
         assert.equal((await get("/")).text, "one");
     });
 
-    it("starts without a site when its last one was never fetched and the link is dead, and takes new values", async () => {
+    it("starts without a site when its last one was never fetched and the link has expired, and accepts new values", async () => {
         await assert.rejects(deployment.apply(values("expired", "1")), /403/);
         await deployment.stop();
         deployment = newDeployment();
@@ -133,7 +133,7 @@ describe("the deployment on this machine", () => {
         assert.equal((await get("/")).text, "one");
     });
 
-    it("takes another port when its own is another program's now, and says so", async () => {
+    it("takes another port and says so when its own is in use", async () => {
         await deployment.stop();
         const { port } = storage.address() as AddressInfo;
         deployment = newDeployment({ port });
@@ -143,7 +143,7 @@ describe("the deployment on this machine", () => {
         assert.equal((await get("/")).status, 503);
     });
 
-    it("keeps its port where that is free", async () => {
+    it("keeps its port if it is free", async () => {
         const { port } = new URL(deployment.address);
         await deployment.stop();
         deployment = newDeployment({ port: Number(port) });
@@ -193,12 +193,12 @@ describe("the deployment on this machine", () => {
         await deployment.start();
     });
 
-    it("keeps the link in a file that only its owner reads", async () => {
+    it("stores the link in a file that only its owner can read", async () => {
         await deployment.apply(values("one", "1"));
         assert.equal((await stat(join(folder, "values.json"))).mode & 0o777, 0o600);
     });
 
-    it("leaves the site alone while the export is not enabled", async () => {
+    it("does not touch the site while the export is disabled", async () => {
         await deployment.apply({ ...values("one", "1"), enabled: false });
         assert.equal((await get("/")).status, 503);
     });

@@ -29,21 +29,21 @@ describe("the quickstart", () => {
         await rm(root, { recursive: true });
     });
 
-    it("knows the one that serves from the same folder", async () => {
+    it("finds the one that serves from the same folder", async () => {
         service = await startService(folder, await folder.settings());
         const running = { pid: process.pid, serviceAddress: service.url, siteAddress: "http://127.0.0.1:9/" };
         await folder.saveRunning(running);
         assert.deepEqual(await folder.running(), running);
     });
 
-    it("knows none when the one before was killed and its process id is another program's now", async () => {
+    it("finds none when the last one was killed and its process id belongs to another program", async () => {
         service = await startService(folder, await folder.settings());
         await folder.saveRunning({ pid: process.pid, serviceAddress: service.url });
         await service.close();
         assert.equal(await folder.running(), undefined);
     });
 
-    it("knows none when its port is another program's now", async () => {
+    it("finds none when its port belongs to another program", async () => {
         await once(other.listen(0, "127.0.0.1"), "listening");
         const { port } = other.address() as AddressInfo;
         await folder.settings();

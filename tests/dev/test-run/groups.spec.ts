@@ -3,12 +3,12 @@ import { findSpecs, groupSpecs } from "../../../dev/test-run/groups.js";
 import { isInAll, isInAttack, isInTest } from "../../../dev/test-run/long-forms.js";
 
 describe("groups of spec files", () => {
-    it("hold each spec file of this checkout once", () => {
+    it("contain each spec file of this checkout once", () => {
         const files = groupSpecs(findSpecs()).flatMap((group) => group.files);
         assert.deepEqual(files.toSorted(), findSpecs().toSorted());
     });
 
-    it("run what needs a cluster one file at a time, and count a new spec among the unit specs", () => {
+    it("run specs with a cluster one file at a time, and treat new specs as unit specs", () => {
         const groups = groupSpecs(["tests/e2e/kubernetes/new.spec.ts", "tests/sdk/new/new.spec.ts"]);
         const places = groups.map(({ name, jobs, files }) => ({ name, jobs, files }));
         assert.deepEqual(places, [
@@ -19,7 +19,7 @@ describe("groups of spec files", () => {
 });
 
 describe("npm test and npm run test:all", () => {
-    it("run each spec file of this checkout in one of them at least", () => {
+    it("together run each spec file of this checkout", () => {
         assert.deepEqual(
             findSpecs().filter((file) => !isInTest(file) && !isInAll(file)),
             [],
@@ -31,7 +31,7 @@ describe("npm test and npm run test:all", () => {
         assert.deepEqual([isInTest(file), isInAll(file)], [true, true]);
     });
 
-    it("leave to the second what repeats a proof of the first on more ground", () => {
+    it("leave longer repetitions to the second", () => {
         const file = "tests/e2e/packages/matrix.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [false, true]);
     });

@@ -21,20 +21,20 @@ describe("A file that failed in a whole run", () => {
         return { runs, summary: summarize(results, 1) };
     };
 
-    it("runs again, alone, and is named when it passes", async () => {
+    it("runs again alone, and is named when it passes", async () => {
         const { runs, summary } = await runAgain([passed("a"), failed("b")], passed);
         assert.deepEqual(runs, [{ files: ["b"], jobs: 1 }]);
         assert.match(summary, /passed when it ran again, alone: b\n {5}opens\n {7}too slow\n/);
         assert.doesNotMatch(summary, /failing/);
     });
 
-    it("has failed when it fails again", async () => {
+    it("fails when it fails again", async () => {
         const { summary } = await runAgain([passed("a"), failed("b")], failed);
         assert.match(summary, /1 passing.*\n {2}1 failing\n/);
         assert.doesNotMatch(summary, /alone/);
     });
 
-    it("has failed at once when more than three files did", async () => {
+    it("fails at once when more than three files did", async () => {
         const { runs, summary } = await runAgain(["a", "b", "c", "d"].map(failed), passed);
         assert.deepEqual(runs, []);
         assert.match(summary, /4 failing/);

@@ -43,13 +43,13 @@ describe("npm test with some temporary specs", () => {
         assert.match(output, /\n {2}1 passing \(.*\)\n {2}1 pending\n {2}1 failing\n+$/);
     });
 
-    it("runs only the specs with the title that is asked for", async () => {
+    it("runs only the specs with the requested title", async () => {
         const { exitCode, output } = await run(join(folder, "gate.spec.ts"), "--grep", "opens");
         assert.equal(exitCode, 0);
         assert.match(output, /\n {2}1 passing \([^)]*\)\n+$/);
     });
 
-    it("fails where no spec has that title", async () => {
+    it("fails if no spec has that title", async () => {
         const { exitCode, output } = await run(join(folder, "gate.spec.ts"), "--grep", "burns");
         assert.deepEqual({ exitCode, output }, { exitCode: 1, output: "No spec matches.\n" });
     });

@@ -58,13 +58,13 @@ describe("the bootstrap of a fresh clone", function () {
     });
     afterEach(() => rm(clone, { recursive: true }));
 
-    it("compiles, and installs nothing where the dependencies are there", async () => {
+    it("compiles, and installs nothing if the dependencies exist", async () => {
         await install();
         assert.deepEqual(await bootstrap(), { exitCode: 0, stdout: "compiled\n", stderr: "" });
         assert.equal(await npmCalls(), "");
     });
 
-    it("installs without install scripts what is missing", async () => {
+    it("installs missing dependencies without install scripts", async () => {
         await putNpm(`mv ${path.join(clone, "installed")} ${path.join(clone, "node_modules")}`);
         await install();
         await rename(path.join(clone, "node_modules"), path.join(clone, "installed"));
@@ -87,7 +87,7 @@ describe("the bootstrap of a fresh clone", function () {
         );
     });
 
-    it("ends without a sentence when the installation is interrupted", async () => {
+    it("exits silently when the installation is interrupted", async () => {
         await putNpm("kill -INT $$");
         assert.deepEqual(await bootstrap(), {
             exitCode: 130,
@@ -96,7 +96,7 @@ describe("the bootstrap of a fresh clone", function () {
         });
     });
 
-    it("says that the project does not compile, after the compiler has said why", async () => {
+    it("reports that the project does not compile, after the compiler's errors", async () => {
         await install();
         await putCompiler("console.log('index.ts has a fault'); return false;");
         const { exitCode, stdout, stderr } = await bootstrap();
@@ -111,7 +111,7 @@ describe("the bootstrap of a fresh clone", function () {
         ["20.19.0", true],
         ["22.0.0", true],
     ] as const) {
-        it(`${isEnough ? "takes" : "turns away, before anything is installed,"} Node.js ${version}`, async () => {
+        it(`${isEnough ? "accepts" : "refuses, before anything is installed,"} Node.js ${version}`, async () => {
             const { exitCode, stderr } = await bootstrap(version);
             assert.equal(exitCode, 1);
             const sentence = `Node.js 20.19 or later is needed, and this is ${version}. Install a newer Node.js.\n`;

@@ -51,7 +51,7 @@ esac
     });
     afterEach(() => rm(folder, { recursive: true }));
 
-    it("ends with a line that counts what passed and what failed, behind one that counts what was skipped", async () => {
+    it("ends with a line that counts passes and failures, after one that counts skips", async () => {
         const { lines, exitCode } = await endOf("  12 passing (3s)\\n  2 pending\\n", 0);
         assert.deepEqual(lines, ["2 skipped", "12 passed, 0 failed"]);
         assert.equal(exitCode, 0);
@@ -62,7 +62,7 @@ esac
         assert.deepEqual(lines, ["1 skipped", "17 passed, 0 failed"]);
     });
 
-    it("leaves the longer forms out where npm test left no time for them", async () => {
+    it("skips the longer forms if npm test left no time for them", async () => {
         const options = { longForms: "  5 passing\\n", earlierSeconds: 51 * 60 };
         const { lines, exitCode } = await endOf("  12 passing (51m)\\n", 0, options);
         assert.deepEqual(lines, ["0 skipped", "12 passed, 0 failed"]);
@@ -77,7 +77,7 @@ esac
         assert.equal(exitCode, 3);
     });
 
-    it("ends with npm test, although that left a process behind which holds its output", async () => {
+    it("ends with npm test, even if a process that it left behind holds its output open", async () => {
         const { lines } = await endOf("  12 passing (3s)\\n", 0, { leftBehindSeconds: 15 });
         assert.deepEqual(lines, ["0 skipped", "12 passed, 0 failed"]);
     });

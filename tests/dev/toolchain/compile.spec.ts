@@ -31,13 +31,13 @@ describe("the compilation of the workspaces", function () {
     });
     afterEach(() => rm(root, { recursive: true }));
 
-    it("keeps the layout of a library's functions, which users' states hold", async () => {
+    it("preserves the layout of a library's functions, which users' states contain", async () => {
         assert.equal(await compileWorkspaces(root), true);
         assert.match(await read("library/dist/index.js"), /exports\.one = one;\nfunction one\(\) \{ return 1; \}\n/);
         assert.match(await read("program/dist/index.js"), /export \{\n {2}one\n\};\n/);
     });
 
-    it("compiles again only what has changed since", async () => {
+    it("recompiles only changed workspaces", async () => {
         await compileWorkspaces(root);
         await write("program/dist/index.js", "kept");
         await write("library/src/index.ts", "export const two = 2;\n");

@@ -41,7 +41,7 @@ describe("ensureGoTool", function () {
             accessSync(path.join(path.dirname(binary), "main.go"), constants.X_OK);
         });
 
-        it("says at the start how long a build takes, and at the end how long it took", async () => {
+        it("prints the expected time of a build at its start, and the real one at its end", async () => {
             const lines: string[] = [];
             await ensureGoTool(hello, { onProgress: (line) => lines.push(line) });
 
@@ -50,7 +50,7 @@ describe("ensureGoTool", function () {
             assert.match(lines[1]!, /^Built hello 1\.2\.3 in \d+ s\.$/);
         });
 
-        it("returns the cached tool without a word and without Go", async () => {
+        it("returns the cached tool silently and without Go", async () => {
             const built = await ensureGoTool(hello, { onProgress: () => undefined });
             process.env["PATH"] = sandbox.bin;
 
@@ -59,7 +59,7 @@ describe("ensureGoTool", function () {
             assert.deepEqual(lines, []);
         });
 
-        it("builds once when two processes ask at the same time", async () => {
+        it("builds once for two concurrent processes", async () => {
             const runs = await Promise.all([1, 2].map(() => runScript(fixture("ensure-hello.ts"))));
 
             assert.equal(runs[0]!.stdout, runs[1]!.stdout);
@@ -67,7 +67,7 @@ describe("ensureGoTool", function () {
             assert.equal(reported.match(/^Building hello/gm)?.length, 1, reported);
         });
 
-        it("says what it waits for while another process builds, and takes what that one built", async () => {
+        it("says that it waits while another process builds, and uses that build", async () => {
             const binary = cachedBinary(hello);
             const lockPath = `${path.dirname(binary)}.lock`;
             await mkdir(sandbox.tools, { recursive: true });
@@ -92,7 +92,7 @@ describe("ensureGoTool", function () {
             ]);
         });
 
-        it("takes over from a process that was killed, and removes what that one left", async () => {
+        it("takes over from a killed process, and removes its leftovers", async () => {
             const folder = path.dirname(cachedBinary(hello));
             const leftover = path.join(sandbox.tools, `.${path.basename(folder)}.partial-killed`);
             await mkdir(path.join(leftover, "scratch"), { recursive: true });
@@ -105,7 +105,7 @@ describe("ensureGoTool", function () {
             assert.deepEqual(await readdir(sandbox.tools), [path.basename(folder)]);
         });
 
-        it("shows the end of what the compiler wrote when the tool does not compile", async () => {
+        it("shows the end of the compiler's output when the tool does not compile", async () => {
             await assert.rejects(ensureGoTool(fixtureTool("broken"), { onProgress: () => undefined }), (error) => {
                 assert.ok(error instanceof ToolUnavailableError);
                 assert.match(error.message, /^Cannot get broken 1\.2\.3: .* failed while compiling it\. /);
@@ -115,7 +115,7 @@ describe("ensureGoTool", function () {
             assert.deepEqual(await readdir(sandbox.tools), []);
         });
 
-        it("says that modules could not be downloaded when the network is missing", async () => {
+        it("reports that modules could not be downloaded without a network", async () => {
             process.env["GOPROXY"] = "off";
             await assert.rejects(
                 ensureGoTool(fixtureTool("unreachable"), { onProgress: () => undefined }),
@@ -125,14 +125,14 @@ describe("ensureGoTool", function () {
         });
     });
 
-    it("says that Go is missing, and what to do", async () => {
+    it("reports missing Go, and what to do", async () => {
         await assert.rejects(ensureGoTool(hello, { onProgress: () => undefined }), {
             name: "ToolUnavailableError",
             message: "Cannot get hello 1.2.3: Go is not installed. Install Go 1.26 or later, then run this again.",
         });
     });
 
-    it("stops Go and leaves nothing half-made when it is aborted", async () => {
+    it("stops Go and leaves nothing half-built when it is aborted", async () => {
         const pidFile = await sandbox.endlessGo();
         const abort = new AbortController();
         const started = fileAppears(pidFile);
@@ -148,7 +148,7 @@ describe("ensureGoTool", function () {
         assert.deepEqual(await readdir(sandbox.tools), []);
     });
 
-    it("leaves nothing half-made when its process is interrupted and does not listen for that", async () => {
+    it("leaves nothing half-built when its process is interrupted without a handler", async () => {
         const started = fileAppears(await sandbox.endlessGo());
         const run = runScript(fixture("ensure-hello.ts"));
         const interrupted = assert.rejects(run, { signal: "SIGINT" });

@@ -35,7 +35,7 @@ describe("ensureKubernetesProvider", () => {
         assert.equal(await ensureKubernetesProvider(quiet), provider);
     });
 
-    it("says in one sentence what each way lacked, and what to do", async () => {
+    it("gives in one sentence the reasons of each failed way, and what to do", async () => {
         await putEngine("echo 'error: failed all 5 attempts' >&2; exit 1");
         await assert.rejects(ensureKubernetesProvider(quiet), {
             name: "ToolUnavailableError",

@@ -30,13 +30,13 @@ describe("npm run toolchain", () => {
         assert.equal(lines.length, 1 + Object.keys(goTools).length);
     });
 
-    it("gets the tools that it is asked for", async () => {
+    it("gets the requested tools", async () => {
         const binary = await putInCache();
         const { stdout } = await runScript(main, ["get", "versitygw"]);
         assert.match(stdout, new RegExp(`^versitygw +${binary}\n$`));
     });
 
-    it("says in a sentence, without a stack, why a tool is not available", async () => {
+    it("explains in a sentence, without a stack, why a tool is not available", async () => {
         await assert.rejects(runScript(main, ["get", "versitygw"]), (error: { code: number; stderr: string }) => {
             assert.equal(error.code, 1);
             assert.match(
@@ -47,7 +47,7 @@ describe("npm run toolchain", () => {
         });
     });
 
-    it("stops a build on Ctrl-C and leaves nothing half-made", async () => {
+    it("stops a build on Ctrl-C and leaves nothing half-built", async () => {
         const pidFile = await sandbox.endlessGo();
         const started = fileAppears(pidFile);
         const getting = runScript(main, ["get", "versitygw"]);
@@ -64,7 +64,7 @@ describe("npm run toolchain", () => {
         assert.deepEqual(await readdir(sandbox.tools), []);
     });
 
-    it("refuses a tool that it does not know, and names those that it does", async () => {
+    it("refuses an unknown tool, and lists the known ones", async () => {
         await assert.rejects(runScript(main, ["get", "kubectl"]), (error: { code: number; stderr: string }) => {
             assert.equal(error.code, 2);
             assert.match(error.stderr, /^There is no tool "kubectl"\.\n\nUsage: /);

@@ -14,13 +14,13 @@ describe("findOnPath", () => {
         ["v4.0.0+g1234567", "4.0.0"],
         ["v3.216.0-alpha.1", "3.216.0-alpha.1"],
     ] as const) {
-        it(`accepts a program that says it is ${printed}`, async () => {
+        it(`accepts a program that prints ${printed}`, async () => {
             const command = await sandbox.script("greeter", `test "$1" = version && echo ${printed}`);
             assert.deepEqual(await findOnPath(greeter), { command, version });
         });
     }
 
-    it("refuses a program that is too old, and says how old", async () => {
+    it("refuses a program that is too old, and names its version", async () => {
         const command = await sandbox.script("greeter", "echo v3.215.9");
         assert.deepEqual(
             await findOnPath(greeter),
@@ -36,7 +36,7 @@ describe("findOnPath", () => {
         );
     });
 
-    it("refuses a program that fails to tell its version", async () => {
+    it("refuses a program that fails to print its version", async () => {
         const command = await sandbox.script("greeter", "echo v3.300.0; exit 1");
         assert.deepEqual(
             await findOnPath(greeter),
@@ -44,11 +44,11 @@ describe("findOnPath", () => {
         );
     });
 
-    it("says so when none is there", async () => {
+    it("reports that none was found", async () => {
         assert.deepEqual(await findOnPath(greeter), new Missing("none is on PATH"));
     });
 
-    it("ignores a program of a tool that is only ever built", async () => {
+    it("ignores a program on PATH for a tool that is always built", async () => {
         await sandbox.script("greeter", "echo v3.300.0");
         assert.deepEqual(await findOnPath({ name: "greeter" }), new Missing("none is on PATH"));
     });

@@ -59,14 +59,14 @@ describe("ensurePulumi", () => {
         assert.equal((await stat(path.join(folder, "pulumi-resource-pulumi-nodejs"))).mode & 0o111, 0o111);
     });
 
-    it("bundles the built one the same when two callers ask at once", async () => {
+    it("bundles the built one the same way for two concurrent callers", async () => {
         await putInCache(cachedBinary(engine), cachedBinary(languageHost));
         const [one, other] = await Promise.all([ensurePulumi(quiet), ensurePulumi(quiet)]);
         assert.deepEqual(one, other);
         assert.equal((await readdir(path.dirname(one.command))).length, 3);
     });
 
-    it("says in one sentence what each way lacked, and what to do", async () => {
+    it("gives in one sentence the reasons of each failed way, and what to do", async () => {
         await assert.rejects(ensurePulumi(quiet), (error: Error) => {
             assert.equal(
                 error.message.replace(/https:[^:]*/, "<address>"),
@@ -87,7 +87,7 @@ describe("ensurePulumi", () => {
         assert.match(lines[1]!, /^Building pulumi 3\.259\.0 with Go, once; /);
     });
 
-    it("shows what Go wrote when the build was the last way", async () => {
+    it("shows Go's output when the build was the last way", async () => {
         await sandbox.script("go", "echo 'no such host' >&2; exit 1");
         await assert.rejects(
             ensurePulumi(quiet),
@@ -114,7 +114,7 @@ describe("ensurePulumi", () => {
     });
 
     describe("with STATIC_EXPORT_PULUMI", () => {
-        it("takes only the way that it names", async () => {
+        it("uses only the named way", async () => {
             await sandbox.script("pulumi", "echo v3.300.0");
             await putInCache(cachedBinary(engine), cachedBinary(languageHost));
             process.env["STATIC_EXPORT_PULUMI"] = "build";
@@ -130,7 +130,7 @@ describe("ensurePulumi", () => {
             );
         });
 
-        it("names the admitted values when it has another one", async () => {
+        it("lists the valid values for an invalid one", async () => {
             process.env["STATIC_EXPORT_PULUMI"] = "docker";
             await assert.rejects(ensurePulumi(quiet), {
                 name: "RangeError",

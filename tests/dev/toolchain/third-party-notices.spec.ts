@@ -62,7 +62,7 @@ describe("the notices of a bundle", () => {
         );
     });
 
-    it("print a text once for all libraries that have it", async () => {
+    it("print a text once for all libraries with it", async () => {
         const licenceFile = "Copyright (c) Ada.";
         const notices = await noticesWith(
             { name: "one", license: "ISC", licenceFile },
@@ -71,7 +71,7 @@ describe("the notices of a bundle", () => {
         assert.match(notices, /one 2\.0\.0 \(ISC\)\ntwo 2\.0\.0 \(ISC\)\n\nCopyright/);
     });
 
-    it("take the allowed one of two licences", async () => {
+    it("use the allowed one of two licences", async () => {
         const notices = await noticesWith({ name: "one", license: "(MIT OR GPL-3.0-only)", licenceFile: "Either." });
         assert.match(notices, /one 2\.0\.0/);
     });

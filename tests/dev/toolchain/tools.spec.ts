@@ -17,7 +17,7 @@ describe("The registered Go tools", () => {
             }
         });
 
-        it(`builds ${tool.name} from a package that its go.mod keeps`, async () => {
+        it(`builds ${tool.name} from a package that its go.mod lists`, async () => {
             const module = await readFile(path.join(tool.sources, "go.mod"), "utf8");
             if (tool.package === ".") {
                 await readFile(path.join(tool.sources, "main.go"));

@@ -34,7 +34,7 @@ function isAboutAgentJob(line: string): boolean {
 describe("an AgentJob on the real engine", function () {
     this.timeout(600_000);
 
-    it("goes from the program to the commit, and a changed prompt adds one to it", async () => {
+    it("runs from the program to the commit, and a changed prompt adds a commit", async () => {
         await withStack(async (stack, { remote, lines }) => {
             const preview = await stack.succeed("preview");
             assert.match(preview.stdout, /AgentJob.*create/);
@@ -70,7 +70,7 @@ describe("an AgentJob on the real engine", function () {
         });
     });
 
-    it("exports the site once the agent is done, as examples/agent-job shows, and anew after a message", async () => {
+    it("exports the site once the agent is done, as in examples/agent-job, and again after a message", async () => {
         await withAgentService({ pullRequests: { kind: "link", template } }, async (running) => {
             await writeFile(join(running.folder, "site", "index.md"), "# Welcome\n");
             const stack = await EngineStack.create({
@@ -95,7 +95,7 @@ describe("an AgentJob on the real engine", function () {
         });
     });
 
-    it("is null-safe where no file changed", async () => {
+    it("has no null outputs if no file changed", async () => {
         await withStack(async (stack) => {
             await stack.writeProgram(program('"change nothing"'));
             await stack.up();

@@ -27,7 +27,7 @@ describe("Two services and two agent workers over PostgreSQL and a git repositor
     this.timeout(240_000);
     const server = usePostgres();
 
-    it("end a job once whose worker is killed while the agent works, or after it has pushed", async () => {
+    it("end a job exactly once if its worker is killed while the agent works, or after it has pushed", async () => {
         await withCluster(server, async (cluster) => {
             await cluster.hold();
             const first = await cluster.create("killed while it works");
@@ -50,7 +50,7 @@ describe("Two services and two agent workers over PostgreSQL and a git repositor
         });
     });
 
-    it("give a job back on SIGTERM, bring messages to any worker, and stop the agent of an archived job", async () => {
+    it("return a job on SIGTERM, pass messages to any worker, and stop the agent of an archived job", async () => {
         await withCluster(server, async (cluster) => {
             await cluster.hold();
             const id = await cluster.create("one");

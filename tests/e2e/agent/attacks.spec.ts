@@ -37,7 +37,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("ignores SIGTERM: it is killed after its time, with all that it started", async () => {
+    it("ignores SIGTERM: it is killed after its time limit, with all of its processes", async () => {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const [signals, late] = [join(folder, "signals"), join(folder, "late")];
             const command = unrulyAgent("ignore-sigterm", signals, late);
@@ -63,7 +63,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("looks at its environment: it sees what is allowed by name, and no key of the service", async () => {
+    it("reads its environment: it sees only the variables allowed by name, and no key of the service", async () => {
         const env = { ...process.env, MODEL_API_KEY: "model_5ecret", OTHER_SECRET: "other_5ecret" };
         const agent = { command: unrulyAgent("environment"), environment: ["MODEL_API_KEY"], env };
         await withAgentService(agent, async (running) => {
@@ -83,7 +83,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("configures git in its checkout: nothing of it is obeyed, neither now nor by the next job", async () => {
+    it("configures git in its checkout: neither this job nor the next one applies it", async () => {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const touched = join(folder, "touched");
             await withAgentService({ command: unrulyAgent("configure", touched) }, async (running) => {

@@ -44,7 +44,7 @@ describe("pulumi up with an AgentJob, interrupted, on the real engine", function
         "SIGKILL of the engine",
         "SIGKILL of the provider",
     ] as Interruption[]) {
-        it(`waits for the same job after a ${interruption} while it waited`, async () => {
+        it(`waits for the same job after a ${interruption} during the wait`, async () => {
             await start(prompting("One."));
             const run = fixture.startUp();
             await fixture.answered("agent-get");
@@ -55,7 +55,7 @@ describe("pulumi up with an AgentJob, interrupted, on the real engine", function
         });
     }
 
-    it("sends no second message after a SIGKILL of the provider while it waited for the first one's end", async () => {
+    it("sends no second message after a SIGKILL of the provider during the wait for the first one", async () => {
         await start(prompting("One."));
         const first = fixture.startUp();
         await fixture.answered("agent-get");

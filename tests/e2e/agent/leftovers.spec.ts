@@ -47,7 +47,7 @@ async function stateOf(pid: number): Promise<string> {
 
 /** Root may write everywhere, so that these specs would prove nothing: root runs them as another user. */
 if (process.getuid?.() === 0) {
-    describe("Leftovers of an agent, seen by a user that is not root,", function () {
+    describe("Leftovers of an agent, seen by a user other than root,", function () {
         this.timeout(900_000);
 
         it("stops neither its own service nor other jobs", async function () {
@@ -75,7 +75,7 @@ if (process.getuid?.() === 0) {
         this.timeout(isLong ? 900_000 : 300_000);
 
         for (const [kind, isCompleted] of Object.entries(isLong ? longForm : completes)) {
-            it(`${kind}: the job ${isCompleted ? "completes" : "fails"}, and the service goes on`, async () => {
+            it(`${kind}: the job ${isCompleted ? "completes" : "fails"}, and the service continues`, async () => {
                 await withFolder(async (folder) => {
                     const outside = join(folder, "outside");
                     await mkdir(outside);
@@ -110,16 +110,16 @@ if (process.getuid?.() === 0) {
             });
         }
 
-        it("every kind of thing that this list names", () => {
+        it("every kind of leftover in this list", () => {
             const listed = execFileSync(process.execPath, [agent, "--list"], { encoding: "utf8" });
             assert.deepEqual((JSON.parse(listed) as string[]).sort(), Object.keys(longForm).sort());
         });
     });
 
-    describe("An agent that closes a folder to the service", function () {
+    describe("An agent that makes a folder unreadable", function () {
         this.timeout(60_000);
 
-        it("is stopped, because its use of the disk cannot be measured", async () => {
+        it("is stopped, because its disk usage cannot be measured", async () => {
             await withFolder(async (folder) => {
                 const remote = await Remote.create(folder);
                 const command = ["/bin/sh", "-c", "mkdir -m 300 hidden; echo x > hidden/file; sleep 60"];
@@ -139,7 +139,7 @@ if (process.getuid?.() === 0) {
     describe("Files that cannot be removed", function () {
         this.timeout(60_000);
 
-        it("do not stop the start of the service, which says where they are", async () => {
+        it("do not prevent the start of the service, which reports where they are", async () => {
             await withFolder(async (folder) => {
                 const remote = await Remote.create(folder);
                 const work = join(folder, "data", "agent", "work");

@@ -93,7 +93,7 @@ const request = {
 describe("A pull request", function () {
     this.timeout(300_000);
 
-    it("is opened at GitHub once for a branch", async () => {
+    it("is opened on GitHub once for a branch", async () => {
         await withForge(async ({ apiUrl, seen }) => {
             const open = createPullRequests({ kind: "github", apiUrl, token });
             const gitHub = { ...request, repository: "https://github.example.com/acme/docs.git" };
@@ -107,7 +107,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("is opened at GitLab once for a branch, also of a project in a group", async () => {
+    it("is opened on GitLab once for a branch, also for a project in a group", async () => {
         await withForge(async ({ apiUrl, seen }) => {
             const open = createPullRequests({ kind: "gitlab", apiUrl, token });
             assert.equal(await open(request), "https://forge.example.com/pulls/1");
@@ -126,13 +126,13 @@ describe("A pull request", function () {
         });
     });
 
-    it("is an address made of a template, whose branch keeps its slashes", async () => {
+    it("is an address from a template, in which the branch keeps its slashes", async () => {
         const open = createPullRequests({ kind: "link", template: "https://f.example.com/compare/{branch}?x" });
         const branch = "agent/ä b";
         assert.equal(await open({ ...request, branch }), "https://f.example.com/compare/agent/%C3%A4%20b?x");
     });
 
-    it("is null where nothing opens one", async () => {
+    it("is null without a forge", async () => {
         assert.equal(await createPullRequests(undefined)(request), null);
     });
 
@@ -150,7 +150,7 @@ describe("A pull request", function () {
         });
     }
 
-    it("that a forge refuses is an error with what it said, without the token", async () => {
+    it("is an error with the forge's message, without the token, if it is refused", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             refuse(422);
             await assert.rejects(createPullRequests({ kind: "github", apiUrl, token })(request), (error: unknown) => {
@@ -161,7 +161,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("that a forge names without an address is an error", async () => {
+    it("is an error if the forge returns no address", async () => {
         const tooLong = `https://forge.example.com/${"x".repeat(5_000_000)}`;
         for (const link of [undefined, 5, "pulls/1", "javascript:alert(1)", tooLong]) {
             await withServer([json(200, [{ html_url: link }])], async ({ baseUrl }) => {
@@ -173,7 +173,7 @@ describe("A pull request", function () {
         }
     });
 
-    it("has no escape sequences of the forge in its address, and an error has none of the forge's text", async () => {
+    it("contains no escape sequences from the forge in its address or errors", async () => {
         const escape = "\u001b]0;title\u0007\u001b[2J\n";
         await withServer([json(200, [{ html_url: `https://forge.example.com/${escape}` }])], async ({ baseUrl }) => {
             const open = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
@@ -191,7 +191,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("is the prLink of a job, and the same one after a message", async () => {
+    it("is the prLink of a job, and stays the same after a message", async () => {
         await withForge(async ({ apiUrl }) => {
             await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
                 const { id, prLink } = await running.run("append to a.md: One.");
@@ -203,7 +203,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("is opened after the forge was out of order or limited its requests, as long as Retry-After asks", async () => {
+    it("is opened after outages and rate limits of the forge, as Retry-After asks", async () => {
         await withForge(async ({ apiUrl, seen, refuse }) => {
             const waits: number[] = [];
             const clock = {
@@ -226,7 +226,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("that a forge cannot open for now leaves the branch, where the job says, and a message continues there", async () => {
+    it("leaves the branch if the forge is down, where the job reports it and a message continues", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
                 // Longer than anybody waits.
@@ -249,7 +249,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("that a forge refuses fails the job, and takes its branch back, or the commit of a message alone", async () => {
+    it("fails the job if refused, and removes its branch, or only a message's commit", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "gitlab", apiUrl, token } }, async (running) => {
                 const { id } = await running.run("append to a.md: One.");

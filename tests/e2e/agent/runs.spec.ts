@@ -44,7 +44,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("says nothing of its prompt in the commit, because a prompt may be secret", async () => {
+    it("keeps its prompt out of the commit, because a prompt may be secret", async () => {
         await withAgentService({}, async (running) => {
             const { id } = await running.run("append to a.md: hush");
             assert.equal(
@@ -62,7 +62,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("has a null ref until it has a branch where the project names none, and begins at the default branch", async () => {
+    it("has a null ref until it has a branch if the project names none, and begins at the default branch", async () => {
         await withFolder(async (folder) => {
             const remote = await Remote.create(folder);
             const projects = { [projectId]: { repository: remote.url } };
@@ -82,7 +82,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("goes on in its branch after a message, and takes a message without a change for done", async () => {
+    it("continues on its branch after a message, and completes a message without a change", async () => {
         await withAgentService(withLink, async (running) => {
             const { remote, client } = running;
             const { id, prLink } = await running.run("append to a.md: One.");
@@ -99,7 +99,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("runs messages that come while it works one after the other", async () => {
+    it("runs messages that arrive during its work one after the other", async () => {
         await withAgentService({}, async (running) => {
             const { id } = await running.create("append to a.md: 1");
             for (const number of [2, 3]) {
@@ -124,7 +124,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("is archived from every state, and takes no message then", async () => {
+    it("can be archived in every state, and then refuses messages", async () => {
         await withAgentService({}, async (running) => {
             const { agentJobs } = running.client;
             const { id, prLink } = await running.run("append to a.md: One.");
@@ -141,7 +141,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("stops the agent of an active job that is archived, and leaves nothing at the repository", async () => {
+    it("stops the agent of an active job that is archived, and leaves nothing in the repository", async () => {
         await withFolder(async (folder) => {
             const remote = await Remote.create(folder);
             const command = unrulyAgent("ignore-sigterm", join(folder, "signals"), join(folder, "late"));
@@ -155,7 +155,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("is archived once for many requests at the same time, while its agent works", async () => {
+    it("is archived once for many concurrent requests, while its agent works", async () => {
         await withAgentService({ command: ["/bin/sleep", "100"] }, async (running) => {
             const { id } = await running.create("work");
             const archive = async () => {
@@ -189,7 +189,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("has a branch of another name where the repository has one called agent", async () => {
+    it("has another branch name if the repository has a branch called agent", async () => {
         await withAgentService({}, async (running) => {
             await running.remote.git("branch", "agent", "main");
             const { id, status, source } = await running.run("append to a.md: One.");
@@ -198,7 +198,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("does not wait for all the jobs of another project that were created before", async () => {
+    it("does not wait for all earlier jobs of another project", async () => {
         await withFolder(async (folder) => {
             const docs = await Remote.create(folder);
             const seen = join(folder, "seen");
@@ -228,7 +228,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("takes another branch name when somebody has its own", async () => {
+    it("takes another branch name if somebody else has its own", async () => {
         await withAgentService({ timeLimitSeconds: 60 }, async (running) => {
             const { remote } = running;
             // The name of a job is known only once it exists: the first push is refused by the repository instead.
@@ -246,7 +246,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("fails with the repository's reason when the push is refused, and leaves nothing behind", async () => {
+    it("fails with the repository's reason if the push is refused, and leaves nothing behind", async () => {
         await withAgentService({}, async (running) => {
             const hook = join(running.remote.folder, "hooks", "pre-receive");
             await writeFile(hook, "#!/bin/sh\necho no documentation on Fridays >&2\nexit 1\n");
@@ -259,7 +259,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("fails when the repository is gone, and completes a message once it is back", async () => {
+    it("fails if the repository is gone, and completes a message once it is back", async () => {
         await withAgentService({}, async (running) => {
             const { folder } = running.remote;
             await rename(folder, `${folder}.away`);

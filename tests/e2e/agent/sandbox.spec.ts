@@ -59,12 +59,12 @@ describe("The sandbox for agents", function () {
         }
     });
 
-    it("keeps the service's key file, database and environment from an agent that works, and ends its processes", async () => {
+    it("hides the service's key file, database and environment from a working agent, and ends its processes", async () => {
         assert.deepEqual(await seenBy({ sandbox: true }), []);
         assert.ok(!(await commandLines()).some((line) => line.includes(sleepSeconds)));
     });
 
-    it("is what keeps them: without it an agent reads all of them", async () => {
+    it("is necessary: without it an agent reads all of them", async () => {
         assert.deepEqual(await seenBy({ sandbox: false }), secrets);
     });
 
@@ -84,7 +84,7 @@ describe("The sandbox for agents", function () {
         });
     });
 
-    it("lets an agent run git, and leads /tmp to its own folder", async () => {
+    it("lets an agent run git, with a private /tmp", async () => {
         await withAgentService(
             {
                 sandbox: true,

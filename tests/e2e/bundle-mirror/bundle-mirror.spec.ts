@@ -56,7 +56,7 @@ describe("BundleMirror on the real engine", () => {
         assert.equal(platform.downloads, downloads);
     });
 
-    it("keeps credentials and links out of everything that is written and printed", async () => {
+    it("keeps credentials and links out of files and output", async () => {
         const outputs = [await stack.succeed("preview"), await stack.up(), await stack.succeed("stack", "export")];
         const signature = new URL(String(await stack.output("url"))).searchParams.get("X-Amz-Signature");
         assert.match(String(signature), /^[0-9a-f]{64}$/);
@@ -67,7 +67,7 @@ describe("BundleMirror on the real engine", () => {
         }
     });
 
-    it("makes the new copy before it removes the old one, where removal was chosen", async () => {
+    it("makes the new copy before it removes the old one, if removal is configured", async () => {
         await stack.writeProgram(programFor("se_42", "deleteOnRemoval: true"));
         await stack.up();
         await stack.writeProgram(programFor("se_43", "deleteOnRemoval: true"));
@@ -77,7 +77,7 @@ describe("BundleMirror on the real engine", () => {
         assert.deepEqual(await s3.keys(), []);
     });
 
-    it("goes back to an earlier copy without the platform, and removes what keep leaves only after a rollout", async () => {
+    it("returns to an earlier copy without the platform, and removes old copies only after a rollout", async () => {
         const copies = async () =>
             (await s3.keys()).filter((key) => key.endsWith(".gz")).map((key) => key.slice(15, -7));
         const upTo = async (jobId: string, options = "") => {
@@ -97,7 +97,7 @@ describe("BundleMirror on the real engine", () => {
         assert.deepEqual(await copies(), ["se_1", "se_3"]);
     });
 
-    it(`copies ${archiveMebibytes} MiB, and the host of providers takes at most 200 MB of memory`, async () => {
+    it(`copies ${archiveMebibytes} MiB, and the host of providers uses at most 200 MB of memory`, async () => {
         platform.archive = new LargeArchive(archiveMebibytes).answer;
         const watch = new MemoryWatch();
         await stack.up();

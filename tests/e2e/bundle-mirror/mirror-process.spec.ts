@@ -51,7 +51,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
         { jobIds: ["se_42", "se_43"], scheme: "HTTP" },
     ]) {
         const what = jobIds.length === 1 ? `${archiveMebibytes} MiB` : `${jobIds.length} times ${archiveMebibytes} MiB`;
-        it(`copies ${what} over ${scheme} in at most 200 MB of memory, with all that Pulumi loads`, async () => {
+        it(`copies ${what} over ${scheme} in at most 200 MB of memory, including what Pulumi loads`, async () => {
             await startServers(scheme === "HTTPS" ? certificate : undefined);
             const archive = new LargeArchive(archiveMebibytes);
             platform.archive = archive.answer;
@@ -79,7 +79,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
         return child;
     }
 
-    it("removes its parts before it ends when it is interrupted", async () => {
+    it("removes its parts before it exits when it is interrupted", async () => {
         const child = await mirrorHalfway();
         const exited = once(child, "close");
         child.kill("SIGTERM");
@@ -88,7 +88,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
         assert.deepEqual(await s3.keys(), []);
     });
 
-    it("removes its parts and ends when the engine is gone", async () => {
+    it("removes its parts and exits when the engine is gone", async () => {
         const engine = createServer((socket) => socket.destroy());
         await new Promise<void>((resolve) => engine.listen(0, "127.0.0.1", resolve));
         const child = await mirrorHalfway(`127.0.0.1:${(engine.address() as AddressInfo).port}`);

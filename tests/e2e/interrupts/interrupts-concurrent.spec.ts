@@ -12,7 +12,7 @@ export const { jobId } = bundle;
 `;
 const up = ["up", "--yes", "--skip-preview"];
 
-describe("runs that meet, on the real engine", () => {
+describe("concurrent runs, on the real engine", () => {
     let exporter: ScriptedExporter;
     let platform: Platform;
     let journal: string;
@@ -81,7 +81,7 @@ describe("runs that meet, on the real engine", () => {
         await Promise.all(both.map((stack) => stack.succeed("preview", "--expect-no-changes")));
     });
 
-    it("is not disturbed by a second run on the same stack, which Pulumi's lock turns away", async () => {
+    it("is not affected by a second run on the same stack, which Pulumi's lock rejects", async () => {
         const stack = await createStack();
         const waiting = stack.start(...up);
         await waiting.seen(/running, 0 %/);
@@ -95,7 +95,7 @@ describe("runs that meet, on the real engine", () => {
 });
 
 describe("an admin API key that is rotated while a job runs, on the real engine", () => {
-    it("ends the run with a 401 that keeps the job, and the next run continues it with the new key", async () => {
+    it("ends the run with a 401 that keeps the job, and the next run resumes it with the new key", async () => {
         const before = await Platform.start({ exporter: new ScriptedExporter() });
         const stack = await EngineStack.create({
             program,

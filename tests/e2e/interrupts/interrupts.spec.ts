@@ -36,7 +36,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
         }
     }
 
-    it("waits for the answer to a start that a killed run has under way, when the next run follows at once", async () => {
+    it("waits for the response to a killed run's start, if the next run follows at once", async () => {
         const held = await HeldStarts.before(fixture.platform.service.url);
         try {
             await fixture.stack.configure({ config: { "static-export:baseUrl": held.url } });

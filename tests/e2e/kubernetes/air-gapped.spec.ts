@@ -17,7 +17,7 @@ import {
     siteName,
 } from "./support/site-stack.js";
 
-describe("a cluster whose pods reach nothing but a bucket", () => {
+describe("a cluster whose pods reach only a bucket", () => {
     const cluster = useSharedCluster();
     let platform: ClusterPlatform;
     let storage: S3Server;
@@ -64,7 +64,7 @@ describe("a cluster whose pods reach nothing but a bucket", () => {
         assert.deepEqual(await namespace.everything(), []);
     });
 
-    it("makes pulumi up say what its pods say when they do not reach the storage either", async () => {
+    it("makes pulumi up show the pods' message when they cannot reach the storage either", async () => {
         stack = await createSiteStack(namespace, platform, {
             program: `${kubernetesImport}
                 import { readFileSync } from "node:fs";
@@ -95,7 +95,7 @@ describe("a cluster whose pods reach nothing but a bucket", () => {
         }
     });
 
-    it("does not serve it without the mirror, and the pod says that there is no connection", async () => {
+    it("does not serve it without the mirror, and the pod reports that there is no connection", async () => {
         const staticExport = "{ enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version }";
         stack = await createSiteStack(namespace, platform, {
             program: `${kubernetesImport}

@@ -158,7 +158,7 @@ describe("a local cluster", () => {
         assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
     });
 
-    it("cuts pods off from everything but one address and port, for a while", async () => {
+    it("limits pods to one address and port, for a while", async () => {
         const { address, port } = serverAddress();
         await withEgressOnly(cluster, { address, port }, async () => {
             assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
@@ -171,7 +171,7 @@ describe("a local cluster", () => {
         assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
     });
 
-    it("gives a second up the cluster that is running", async () => {
+    it("is returned by a second up", async () => {
         const init = await readInitProcess(folder);
         assert.deepEqual(await clusterUp(quiet), cluster);
         assert.deepEqual(await readInitProcess(folder), init);
@@ -183,7 +183,7 @@ describe("a local cluster", () => {
         assert.equal(stdout, "600\n");
     });
 
-    it("tells which component has ended, and replaces the cluster at the next up", async () => {
+    it("reports which component has exited, and replaces the cluster at the next up", async () => {
         const init = (await readInitProcess(folder)) as ProcessIdentity;
         const { pid } = (await recordedState()).running.processes["kube-scheduler"];
         // What is recorded is the process that entered the namespaces; the component is its only child.
@@ -200,7 +200,7 @@ describe("a local cluster", () => {
         assert.equal((await clusterStatus(options)).state, "running");
     });
 
-    it("replaces what a killed up has left", async () => {
+    it("replaces the leftovers of a killed up", async () => {
         await clusterDown(quiet);
         const main = fileURLToPath(import.meta.resolve("../../../dev/cluster/dist/main.js"));
         const up = startCommand(process.execPath, [main, "up", "--name", name], {
@@ -218,7 +218,7 @@ describe("a local cluster", () => {
         assert.equal((await clusterStatus(options)).state, "running");
     });
 
-    it("ends what it started when up is interrupted", async () => {
+    it("stops everything it started when up is interrupted", async () => {
         await clusterDown(quiet);
         const interrupted = new AbortController();
         const reason = new Error("enough");
@@ -243,7 +243,7 @@ describe("a local cluster", () => {
         assert.equal((await clusterStatus(options)).state, "running");
     });
 
-    it("forgets at down a cluster that a restart of the machine has ended, even if another one has its addresses by now", async () => {
+    it("at down, forgets a cluster that ended with the machine, even if another one has its addresses", async () => {
         const other = { ...quiet, name: `${name}-2` };
         const ended = clusterFolder(other.name);
         const { network } = await recordedState();

@@ -88,7 +88,7 @@ describe("a site whose newest export has a mistake", () => {
         await namespace?.remove();
     });
 
-    it("serves the export before it, once jobId names a job of static-export history", async () => {
+    it("serves the previous export, once jobId names a job of static-export history", async () => {
         const { stdout } = await new Command(["history", "docs.example.com", "--json"], {
             cwd: stack.folder,
             env: { STATIC_EXPORT_BASE_URL: platform.baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey },
@@ -97,7 +97,7 @@ describe("a site whose newest export has a mistake", () => {
         await goBack("jobId", jobs.find(({ version }) => version === "1")?.jobId ?? "", "docs");
     });
 
-    it("serves the copy of it that a mirror with keep has in the bucket, once pin names its job", async () => {
+    it("serves the previous copy in the bucket of a mirror with keep, once pin names its job", async () => {
         const [earlier = ""] = (await stack.output("earlierJobIds")) as string[];
         await goBack("pin", earlier, "mirrored");
     });

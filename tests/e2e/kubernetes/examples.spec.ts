@@ -74,7 +74,7 @@ describe("the programs of examples/", () => {
         });
     }
 
-    it("serve a pull request's pages at an address of their own until they are removed: preview-site", async () => {
+    it("serve a pull request's pages at a separate address until they are removed: preview-site", async () => {
         const namespace = await Namespace.create(cluster(), "preview-site");
         const stack = await createExampleStack(
             "preview-site",
@@ -118,7 +118,7 @@ describe("the programs of examples/", () => {
         await namespace.remove();
     });
 
-    it("keep the copies in the bucket when they are destroyed, as documentation-site chooses", async () => {
+    it("keep the copies in the bucket when they are destroyed, as documentation-site configures", async () => {
         // Two versions, each with the note of its digest.
         assert.equal((await storage.keys()).length, 4);
     });

@@ -86,7 +86,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         );
     });
 
-    it("accepts a key that was made in a pod, as the notes of the chart say", async () => {
+    it("accepts a key that was created in a pod, as the notes of the chart say", async () => {
         const key = (await service.inApiPod("key", "create", "ci", "--scope", "export")).trim();
         const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
         const body = JSON.stringify({ domain: domains[0] });
@@ -117,6 +117,6 @@ describe("charts/static-export-service, installed by helm with a database and a 
         assert.equal(await service.pods.evict(other), false);
     });
 
-    it(`ends every job once while parts are killed, evicted or cut off ${kills} times, and leaves no bundle that no job has`, () =>
+    it(`ends every job once while parts are killed, evicted or cut off ${kills} times, and leaves no bundle without a job`, () =>
         killWhileExporting(service, { count: kills, order, cutsConnections: "api container", hasBucket: true }));
 });

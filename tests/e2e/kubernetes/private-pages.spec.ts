@@ -19,7 +19,7 @@ function addressesOf(files: Record<string, SiteFile>, groups: ReaderGroups): Con
     return Object.fromEntries(readable.map(([name, { content }]) => [`/${name}`, content]));
 }
 
-describe("a site with private pages on a cluster, whose readers sign in at an identity provider", () => {
+describe("a site with private pages on a cluster, whose readers sign in with an identity provider", () => {
     const cluster = useSharedCluster();
     const chromium = useChromium();
     let site: SiteWithSignIn;
@@ -58,7 +58,7 @@ describe("a site with private pages on a cluster, whose readers sign in at an id
     });
 
     for (const name of Object.keys(accounts)) {
-        it(`leads ${name}'s browser to the sign-in, and back to the page`, async () => {
+        it(`redirects ${name}'s browser to the sign-in, and back to the page`, async () => {
             const context = await chromium().newContext();
             browsers.set(name, context);
             const page = await context.newPage();
@@ -81,7 +81,7 @@ describe("a site with private pages on a cluster, whose readers sign in at an id
         assert.match((await listedFor("bob")) ?? "", /Open\s+For admins\s+Team/);
     });
 
-    it("shows a signed-in reader the site's own page for what is missing where others may read", async () => {
+    it("shows a signed-in reader the site's own not-found page for others' pages", async () => {
         const page = await browsers.get("ann")?.newPage();
         assert.ok(page);
         assert.equal(await open(page, "/guides/admins"), 404);
@@ -90,12 +90,12 @@ describe("a site with private pages on a cluster, whose readers sign in at an id
     });
 
     for (const [name, groups] of [[undefined, undefined], ...Object.entries(accounts)] as const) {
-        it(`gives ${name ?? "nobody who is signed in"} the files that access.json allows, and no other`, async () => {
+        it(`serves only the files that access.json allows to ${name ?? "readers who are not signed in"}`, async () => {
             await checkEveryFile((path) => ask(path, name), groups, first);
         });
     }
 
-    it("gives nothing private for other spellings of an address, through the Service", async () => {
+    it("returns nothing private for other spellings of an address, through the Service", async () => {
         for (const path of pathTricks("guides/admins")) {
             for (const name of [undefined, "ann"]) {
                 const { status = 0, body } = await ask(path, name);
@@ -105,7 +105,7 @@ describe("a site with private pages on a cluster, whose readers sign in at an id
         }
     });
 
-    it("has accessible pages (axe, from 320 pixels on) for readers who cannot get in", async () => {
+    it("has accessible pages (axe, from 320 pixels on) for readers without access", async () => {
         const context = await chromium().newContext();
         const page = await context.newPage();
         // A request for HTML is led to the sign-in; everything else gets this page.
@@ -120,7 +120,7 @@ describe("a site with private pages on a cluster, whose readers sign in at an id
         }
     });
 
-    it("gives nothing private away while another bundle is rolled out, and fails nobody's request", async () => {
+    it("leaks nothing private and fails no request while another bundle is rolled out", async () => {
         const { archive, files: second } = await exportKeptApart(siteOfTwoGroups("second", "admins"));
         const versions = [first, second];
         const visitorsOf = async (name: "ann" | undefined) => {

@@ -107,7 +107,7 @@ describe("a new bundle that must not be served", () => {
         after(stop);
 
         for (const kind of kinds) {
-            it(`makes its pod say why: ${kind}`, () => {
+            it(`makes its pod report the reason: ${kind}`, () => {
                 assert.match(failures.get(kind) ?? "", refused[kind].says.pod);
             });
             it(`fails pulumi up, which says that the release was rolled back: ${kind}`, () => {
@@ -121,7 +121,7 @@ describe("a new bundle that must not be served", () => {
             assert.ok(durationMs < (2 * timeoutSeconds + 180) * 1000, `it took ${Math.round(durationMs)} ms`);
         });
 
-        it("leaves the site that is live on its pods", async () => {
+        it("keeps the live site on its pods", async () => {
             assert.deepEqual(await Promise.all(kinds.map((kind) => namespace.podNames(kind))), podsBefore);
             for (const kind of kinds) {
                 const page = await (await fetch(await namespace.serviceUrl(siteName(kind)))).text();
@@ -163,7 +163,7 @@ describe("a new bundle that must not be served", () => {
             });
         }
 
-        it("leaves the site that is live on its pods, and the release in its revision", async () => {
+        it("keeps the live site on its pods, and the release in its revision", async () => {
             assert.deepEqual(await Promise.all(kinds.map((kind) => namespace.podNames(kind))), podsBefore);
             assert.doesNotMatch(output, /helm\.sh\/v3:Release \w+ updating/);
         });

@@ -56,18 +56,18 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         }
     });
 
-    it("answers what does not exist with the site's page and 404", async () => {
+    it("answers unknown addresses with the site's page and 404", async () => {
         const response = await fetch(`${url}/no-such-page`);
         assert.equal(response.status, 404);
         assert.match(await response.text(), /<html/);
     });
 
-    it("answers an old address with the new one, from the map of the export", async () => {
+    it("redirects an old address to the new one, from the map of the export", async () => {
         const response = await fetch(`${url}/old?q=1`, { redirect: "manual" });
         assert.deepEqual([response.status, response.headers.get("location")], [308, "/start?q=1"]);
     });
 
-    it("compresses what it sends", async () => {
+    it("compresses responses", async () => {
         const response = await fetch(`${url}/`, { headers: { "accept-encoding": "gzip" } });
         assert.equal(response.headers.get("content-encoding"), "gzip");
         assert.match(await response.text(), /The first page\./);
@@ -82,7 +82,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.equal(second.status, 304);
     });
 
-    it("tells its version under /healthz", async () => {
+    it("reports its version under /healthz", async () => {
         assert.deepEqual(await (await fetch(`${url}/healthz`)).json(), { status: "ok", version: "1" });
     });
 
@@ -100,7 +100,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.match(output, /3 unchanged/);
     });
 
-    it("puts a renewed link into the Secret and leaves the pods alone", async () => {
+    it("puts a renewed link into the Secret and does not restart pods", async () => {
         const secret = async () => {
             const { data } = await namespace.get<KubernetesObject & { data: { "bundle-url": string } }>(
                 "secret",
@@ -122,7 +122,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.equal(platform.count("start"), 1);
     });
 
-    it("keeps the link and the key out of what it prints and of what Kubernetes shows of the pods", async () => {
+    it("keeps the link and the key out of its output and of what Kubernetes shows of the pods", async () => {
         const link = String(await stack.output("bundleUrl"));
         const signature = new URL(link).searchParams.get("signature") ?? "";
         assert.notEqual(signature, "");

@@ -97,7 +97,7 @@ describe("a pod that starts after the bundle link has expired", () => {
         );
     });
 
-    it("says without either that the link has expired and what helps, and then does as it said", async () => {
+    it("reports without either that the link has expired and what helps, which then works", async () => {
         const pod = await restart("bare");
         const failure = async () => fetchFailure((await namespace.pods("bare"))[0] ?? assert.fail("the pod is gone"));
         await waitFor(async () => ((await failure()) === undefined ? "no failure" : undefined), { timeoutMs: 60_000 });

@@ -110,7 +110,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         namespace.kubectl("get", "pods", "--selector=app.kubernetes.io/instance=docs-service", "--output=name");
     const page = async () => (await fetch(`${await namespace.serviceUrl("docs-documentation-site")}/`)).text();
 
-    it("installs the service, has it export the site, and rolls that out, in one pulumi up", async () => {
+    it("installs the service, exports the site, and rolls it out, in one pulumi up", async () => {
         await stack.up();
         assert.match(await page(), /As it was\./);
         assert.equal((await storage.bundles("exports")).length, 1);
@@ -118,7 +118,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         assert.deepEqual(routes.split(" ").sort(), ["docs-documentation-site", serviceName]);
     });
 
-    it("exports a new version from the repository, and leaves the service as it is", async () => {
+    it("exports a new version from the repository, and does not change the service", async () => {
         const before = await servicePods();
         const earlier = await namespace.podNames();
         await repository.commit({ "index.md": "# Docs\n\nAs it is now.\n" });

@@ -55,7 +55,7 @@ describe("A machine that is lost, on the real engine", () => {
             const together = death === "before the start" ? losses.map((loss) => [loss]) : [losses];
             for (const lost of together) {
                 const what = `${death}, with its ${lost.join(" or ")}, ${describePlatform(accident)}`;
-                it(`is followed by what the guide says: ${what}`, async () => {
+                it(`has the consequences that the guide describes: ${what}`, async () => {
                     const aftermaths = lost.map((loss) => ({ loss, nextRuns }));
                     const followed = async (way: Way) => {
                         const setup = { ...accident, hasTwoResources: way === "two resources" };
@@ -70,7 +70,7 @@ describe("A machine that is lost, on the real engine", () => {
         for (const { way, accident, loss, nextRun } of short) {
             const { death } = accident;
             const what = `${way}, ${death}, with its ${loss}, ${describePlatform(accident)}, then ${nextRun}`;
-            it(`is followed by what the guide says: ${what}`, async () => {
+            it(`has the consequences that the guide describes: ${what}`, async () => {
                 const guide = await readGuide(death, loss, { ...accident, hasTwoResources: way === "two resources" });
                 const ends = await machines[way].lose(accident, [{ loss, nextRuns: [nextRun] }]);
                 assert.deepEqual(ends, [[guide[nextRuns.indexOf(nextRun)]]]);

@@ -17,7 +17,7 @@ interface SourceMap {
     sourcesContent?: string[];
 }
 
-describe("what npm run pack writes", () => {
+describe("the output of npm run pack", () => {
     let packed: PackedPackages;
 
     before(async () => {
@@ -39,12 +39,12 @@ describe("what npm run pack writes", () => {
                 assert.match(String(files.get("README.md")), /^# /);
             });
 
-            it("has no records of the compiler and no sources besides those in its source maps", () => {
+            it("has no compiler records, and no sources except those in its source maps", () => {
                 const unwanted = [...files.keys()].filter((path) => /tsbuildinfo|^src\/|(?<!\.d)\.ts$/.test(path));
                 assert.deepEqual(unwanted, []);
             });
 
-            it("has source maps that hold their sources", () => {
+            it("has source maps that contain their sources", () => {
                 const maps = [...files].filter(([path]) => path.endsWith(".js.map"));
                 assert.ok(maps.length > 0);
                 for (const [path, text] of maps) {
@@ -57,7 +57,7 @@ describe("what npm run pack writes", () => {
                 assert.equal(manifest.type, name === "cli" ? "module" : "commonjs");
             });
 
-            it("asks the registry for no package of this project", () => {
+            it("requests no package of this project from the registry", () => {
                 const asked = Object.keys(manifest.dependencies ?? {});
                 assert.deepEqual(
                     asked.filter((dependency) => dependency.includes("static-export")),
@@ -65,7 +65,7 @@ describe("what npm run pack writes", () => {
                 );
             });
 
-            it("has no fault that publint knows", async () => {
+            it("passes publint", async () => {
                 const tarball = new Uint8Array(await readFile(packed[name])).buffer;
                 const { messages } = await publint({ pack: { tarball }, strict: true });
                 assert.deepEqual(messages, []);
@@ -73,14 +73,14 @@ describe("what npm run pack writes", () => {
         });
     }
 
-    it("carries the notices and the SBOM of the libraries in its bundle: cli", async () => {
+    it("contains the notices and the SBOM of the libraries in its bundle: cli", async () => {
         const files = await unpackTarball(packed.cli);
         assert.match(String(files.get("THIRD-PARTY-NOTICES.txt")), /^satteri [\d.]+ \(MIT\)$/m);
         assert.match(String(files.get("sbom.cdx.json")), /"purl": "pkg:npm\/satteri@/);
     });
 
     for (const name of ["sdk", "provider"] as const) {
-        it(`has types that every kind of module resolution finds: ${name}`, async () => {
+        it(`has types for every kind of module resolution: ${name}`, async () => {
             const tarball = new Uint8Array(await readFile(packed[name]));
             const analysis = await checkPackage(createPackageFromTarballData(tarball));
             assert.ok(analysis.types);

@@ -36,12 +36,12 @@ function filesOf(name: string): Record<string, string> {
 }
 
 describe("a folder of examples/, copied out of the repository", () => {
-    it("has a program each", () => {
+    it("has one program each", () => {
         assert.ok(names.length >= 6, names.join());
     });
 
     for (const name of names) {
-        it(`asks for every package that its program imports, and says how to run it: ${name}`, () => {
+        it(`lists every package that its program imports, and says how to run it: ${name}`, () => {
             const files = filesOf(name);
             const { dependencies } = JSON.parse(files["package.json"]!) as Manifest;
             const imported = [...files["index.ts"]!.matchAll(/from "((?:@[^/"]+\/)?[^/"]+)/g)].map(

@@ -12,7 +12,7 @@ new StaticExportBundle("docs", { domain: "${domain}" });
 `;
 
 /** Combinations that the guide rules out: each fails before anything is started, with a sentence. */
-describe("a project of a kind that does not work", () => {
+describe("a kind of project that does not work", () => {
     let scratch: string;
     let packed: string;
     let project: InstalledProject | undefined;
@@ -47,7 +47,7 @@ describe("a project of a kind that does not work", () => {
         assert.match(output, /nodeLinker|The Pulumi SDK has not been installed|Pulumi SDK has not been installed/);
     });
 
-    it("pnpm, where only another package depends on this one: says what to add", async () => {
+    it("pnpm, if only another package depends on this one: says what to add", async () => {
         const output = await preview(
             await InstalledProject.create({
                 manager: "pnpm",

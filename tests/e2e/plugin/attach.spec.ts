@@ -9,7 +9,7 @@ import { adminApiKey, domain, Platform } from "../support/platform.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 import { yamlProgram } from "./support/yaml-program.js";
 
-describe("a plugin that was started by hand, with PULUMI_DEBUG_PROVIDERS on the real engine", () => {
+describe("a plugin started by hand, with PULUMI_DEBUG_PROVIDERS on the real engine", () => {
     let exporter: ScriptedExporter;
     let platform: Platform;
     let plugin: PluginFolder;
@@ -51,7 +51,7 @@ describe("a plugin that was started by hand, with PULUMI_DEBUG_PROVIDERS on the 
         assert.equal(platform.count("start"), 2);
     });
 
-    it("serves a run after one that was cancelled", async () => {
+    it("serves a run after a cancelled one", async () => {
         await stack.writeFiles(yamlProgram({ domain, version: "3" }));
         const run = stack.start("up", "--yes", "--skip-preview");
         await run.seen(/se_\w+: running/);

@@ -45,7 +45,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         await plugin.remove();
     });
 
-    it("is previewed in a YAML program without key, network and cluster, with what it consists of", async () => {
+    it("is previewed in a YAML program without key, network and cluster, with its resources", async () => {
         await stack.writeFiles(siteProgram({ version: "1", values: { replicas: 2 } }));
         const { output } = await stack.succeed("preview", "--diff");
         for (const type of [component, ...children]) {
@@ -72,7 +72,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         );
     });
 
-    it("checks and serves the copy in the bucket where it has a mirror", async () => {
+    it("checks and serves the copy in the bucket if it has a mirror", async () => {
         await stack.writeFiles(siteProgram({ mirror: { bucket: "docs" }, chartTakesDigest: true }));
         const { output } = await stack.succeed("preview", "--diff");
         assert.match(output, /renewLink\s*: false/);
@@ -80,7 +80,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         assert.match(output, /maxFiles\s*: 200000/);
     });
 
-    it("refuses what its type of deployment cannot have, before anything is declared", async () => {
+    it("refuses features that its type of deployment cannot have, before anything is declared", async () => {
         await stack.writeFiles(siteProgram({ deploymentType: "air-gapped" }));
         const { exitCode, output } = await stack.run("preview");
         assert.notEqual(exitCode, 0);
@@ -91,7 +91,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         assert.doesNotMatch(output, /StaticExportBundle/);
     });
 
-    it("is previewed with the service that will export it, as the guide declares both, without a secret in clear", async () => {
+    it("is previewed with the service that will export it, as in the guide, without a plain secret", async () => {
         const program = String(guideProgram("self-hosted", { domain, version: "1" })["Pulumi.yaml"]);
         // The name of the stack's project.
         const text = program.replace("name: docs", "name: site").replaceAll("./charts/", "../../charts/");

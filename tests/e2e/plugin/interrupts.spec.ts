@@ -50,7 +50,7 @@ describe("pulumi up with the plugin, interrupted, on the real engine", () => {
         }
     }
 
-    it("shows the job's progress and ends with a killed engine, in a run that logs and traces", async () => {
+    it("shows the job's progress and exits with a killed engine, in a run that logs and traces", async () => {
         const run = fixture.startUp(...["--logtostderr", "--logflow", "-v=1", "--tracing", "file:up.trace"]);
         await run.seen(/se_\w+: running, 0 %/);
         await fixture.answered("get");
@@ -58,7 +58,7 @@ describe("pulumi up with the plugin, interrupted, on the real engine", () => {
         await assertNextUpFinishes();
     });
 
-    it("ends its wait at the limit that customTimeouts sets, saves even large inputs, and resumes the job", async () => {
+    it("stops its wait at the limit of customTimeouts, saves even large inputs, and resumes the job", async () => {
         const inputs = { domain, triggers: "0123456789".repeat(50_000) };
         await fixture.stack.writeFiles(yamlProgram(inputs, {}, { customTimeouts: { create: "1s" } }));
         const { output } = await fixture.startUp().result;

@@ -25,7 +25,7 @@ describe("the notices of the plugin", () => {
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
-    it("name every package of others that the bundle's SBOM lists", () => {
+    it("name every third-party package in the bundle's SBOM", () => {
         const others = bom.components.filter(
             ({ group, name }) => group !== "@pulumi-static-export" && name !== "pulumi-static-export",
         );
@@ -41,7 +41,7 @@ describe("the notices of the plugin", () => {
         }
     });
 
-    it("do not say that the project's own code is someone else's", () => {
+    it("do not attribute the project's own code to others", () => {
         assert.doesNotMatch(notices, /^@?pulumi-static-export/m);
     });
 });

@@ -9,7 +9,7 @@ import { yamlProgram } from "./support/yaml-program.js";
 describeProgram(yaml);
 
 /** One stack for all cases: each leaves a site that is deployed and unchanged. */
-describe("the plugin on the real engine, beyond what programs in every language do", () => {
+describe("the plugin on the real engine, beyond the programs in every language", () => {
     let platform: Platform;
     let plugin: PluginFolder;
     let stack: EngineStack;
@@ -70,7 +70,7 @@ describe("the plugin on the real engine, beyond what programs in every language 
         assert.notEqual(await stack.output("bundleUrl"), link);
     });
 
-    it("uses each provider's own platform where a program has several", async () => {
+    it("uses each provider's own platform if a program has several", async () => {
         const other = await Platform.start();
         try {
             await declare(
@@ -114,7 +114,7 @@ describe("the plugin on the real engine, beyond what programs in every language 
         await stack.up();
     });
 
-    it("imports an export that has a version, and takes the program's inputs as those of the export", async () => {
+    it("imports an export that has a version, and uses the program's inputs as those of the export", async () => {
         const jobId = (await stack.output("jobId")) as string;
         const imported = {
             type: "static-export:StaticExportBundle",
@@ -135,7 +135,7 @@ describe("the plugin on the real engine, beyond what programs in every language 
         await stack.up();
     });
 
-    it("reads what a newer version of it has written, and runs one job for a change", async () => {
+    it("reads the state of a newer version, and runs one job for a change", async () => {
         const { stdout } = await stack.succeed("stack", "export");
         const state = JSON.parse(stdout) as {
             deployment: { resources: { type: string; inputs: object; outputs: object }[] };
@@ -159,7 +159,7 @@ describe("the plugin on the real engine, beyond what programs in every language 
         await stack.up();
     });
 
-    it("refuses a wrong input before anything is requested, and names the property", async () => {
+    it("refuses a wrong input before any request, and names the property", async () => {
         await declare({ domain: "https://docs.example.com/" });
         const { exitCode, output } = await stack.run("preview");
         assert.notEqual(exitCode, 0);

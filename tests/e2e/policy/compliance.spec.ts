@@ -65,7 +65,7 @@ const packConfig = {
     },
 };
 
-describe("A program that keeps every rule, next to charts of others, on the real engine", () => {
+describe("A program that follows every rule, next to other charts, on the real engine", () => {
     let stack: PolicyStack;
     const runs = new Map<string, PolicyRun>();
 
@@ -94,12 +94,12 @@ describe("A program that keeps every rule, next to charts of others, on the real
         });
     }
 
-    it("sees no difference after a remediation", () => {
+    it("has no diff after a remediation", () => {
         assert.match(runs.get("a preview without changes")!.output, /\d+ unchanged\n/);
         assert.doesNotMatch(runs.get("a preview without changes")!.output, /to (update|create|replace)/);
     });
 
-    it("has a secret of a remediated release encrypted in its state, besides the configured values and the provider's own timeout", async () => {
+    it("has a remediated release's secret encrypted in its state, next to configured and default values", async () => {
         const { stdout } = await stack.stack.succeed("stack", "export");
         assert.doesNotMatch(stdout, /5ecret-value/);
         const { deployment } = JSON.parse(stdout) as { deployment: { resources: { urn: string; inputs: object }[] } };

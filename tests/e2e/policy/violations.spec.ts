@@ -101,7 +101,7 @@ describe("A program that breaks every rule, on the real engine", () => {
         assert.deepEqual([...told].sort(), policies.map(({ name }) => name).sort());
     });
 
-    it("never meets a rule that cannot run during a preview, and reads no secret", () => {
+    it("has no rule that cannot run during a preview, and reads no secret", () => {
         for (const [run, { output, exitCode }] of runs) {
             assert.equal(exitCode, 0, `${run}: ${output}`);
             assert.doesNotMatch(output, /can't run|UnknownValueError/, run);

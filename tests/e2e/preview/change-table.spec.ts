@@ -25,11 +25,11 @@ describe("The report of a preview on the real engine says", () => {
         await reports("create", programOf());
     });
 
-    it("nothing but one line when nothing changes", async () => {
+    it("only one line when nothing changes", async () => {
         await reports("nothing", programOf());
     });
 
-    it("nothing but one line when only the wait changes", async () => {
+    it("only one line when only the wait changes", async () => {
         await reports("settings", programOf({ bundle: 'version: "1", timeoutSeconds: 60' }));
     });
 
@@ -41,7 +41,7 @@ describe("The report of a preview on the real engine says", () => {
         await reports("paths", programOf({ bundle: 'version: "1", paths: ["/", "/start"]' }));
     });
 
-    it("that a trigger exports the same version anew", async () => {
+    it("that a trigger exports the same version again", async () => {
         await reports("triggers", programOf({ bundle: 'version: "1", triggers: ["2026-11-20"]' }));
     });
 
@@ -49,16 +49,16 @@ describe("The report of a preview on the real engine says", () => {
         await reports("domain", programOf({ domain: "other.example.com" }));
     });
 
-    it("that the bundle of another job is taken, and none is started", async () => {
+    it("that the bundle of another job is adopted, and none is started", async () => {
         await reports("adopt", programOf({ bundle: 'version: "2", jobId: "se_staging"' }));
     });
 
-    it("that a new export takes the bundle of a job", async () => {
+    it("that a new export adopts the bundle of a job", async () => {
         const rest = `new StaticExportBundle("more", { domain: "more.example.com", jobId: "se_staging" });`;
         await reports("adopt-create", programOf({ rest }));
     });
 
-    it("in one line that a link which has expired is renewed", async () => {
+    it("in one line that an expired link is renewed", async () => {
         await preview.changeExport({ expiresAt: "2026-11-01T00:00:00.000Z" });
         await reports("renewal", programOf());
     });
@@ -78,7 +78,7 @@ describe("The report of a preview on the real engine says", () => {
         await reports("resume", programOf());
     });
 
-    it("that a job which failed is followed by another one", async () => {
+    it("that a failed job is followed by another one", async () => {
         await preview.changeExport({}, ["jobId"]);
         await reports("failed-job", programOf());
     });
@@ -87,7 +87,7 @@ describe("The report of a preview on the real engine says", () => {
         await reports("delete", "export const nothing = true;");
     });
 
-    it("which domains are renewed and which are exported, where both are", async () => {
+    it("which domains are renewed and which are exported", async () => {
         await preview.changeExport({ expiresAt: "2026-11-01T00:00:00.000Z" });
         const rest = `new StaticExportBundle("more", { domain: "more.example.com" });`;
         await reports("renewal-beside-export", programOf({ rest }));
@@ -101,16 +101,16 @@ describe("The report of a preview on the real engine says", () => {
         await reports("release-replaced", programOf().replace('namespace: "docs"', 'namespace: "other"'));
     });
 
-    it("that a site is taken down where its link is taken away", async () => {
+    it("that a site is taken down if its link is removed", async () => {
         const program = programOf().replace("bundleUrl: bundle.bundleUrl, version: bundle.version", 'version: "2"');
         await reports("link-removed", program);
     });
 
-    it("that a site is taken down where it is no longer enabled", async () => {
+    it("that a site is taken down if it is no longer enabled", async () => {
         await reports("disabled", programOf().replace("enabled: true", "enabled: false"));
     });
 
-    it("that an export whose job the platform no longer has runs anew, after a refresh", async () => {
+    it("that an export is repeated after a refresh if the platform no longer has its job", async () => {
         const { service, requests } = preview.platform;
         await preview.edit((resources) => resources.splice(3));
         await preview.write(`new StaticExportBundle("docs", { domain: "${domain}", version: "1" });`);

@@ -38,7 +38,7 @@ describe("static-export preview on the real engine", () => {
         return [server, env];
     }
 
-    it("writes the report to standard output, and what Pulumi prints to standard error", async () => {
+    it("writes the report to standard output, and Pulumi's output to standard error", async () => {
         await preview.write(programOf({ bundle: 'version: "2"' }));
         const { exitCode, stdout, output } = await start([]).result;
         assert.equal(exitCode, 0, output);
@@ -50,7 +50,7 @@ describe("static-export preview on the real engine", () => {
         assert.deepEqual(preview.platform.requests, []);
     });
 
-    it("comments on a change, a broken rule, a failure and the way back, each time in the same comment", async () => {
+    it("comments on a change, a broken rule, a failure and the return, each time in the same comment", async () => {
         const [github, env] = await onGithub();
         const comment = async (program: string): Promise<[number | null, string]> => {
             await preview.write(program);
@@ -77,7 +77,7 @@ describe("static-export preview on the real engine", () => {
         assert.doesNotMatch(nothing, /boom/);
     });
 
-    it("stops a deletion in the stacks that are protected, which no policy pack can see, and keeps the event log", async () => {
+    it("stops a deletion in protected stacks, which no policy pack can see, and keeps the event log", async () => {
         await preview.write("export const nothing = true;");
         const args = ["--protected-stack", "de*", "--deletions", "mandatory", "--policy-pack", policyPack];
         const events = join(preview.stack.folder, "kept.log");
@@ -107,7 +107,7 @@ describe("static-export preview on the real engine", () => {
         assert.match(gitlab.comments[0]?.body ?? "", /### ✅ 1 export runs/);
     });
 
-    it("tells in the report why Pulumi failed before the program ran", async () => {
+    it("shows in the report why Pulumi failed before the program ran", async () => {
         const project = join(preview.stack.folder, "Pulumi.yaml");
         const whole = await readFile(project, "utf8");
         await writeFile(project, `${whole}runtime: [nodejs\n`);
@@ -120,7 +120,7 @@ describe("static-export preview on the real engine", () => {
         }
     });
 
-    it("ends with 2 and writes its report when it may not comment", async () => {
+    it("exits with 2 and writes its report when it may not comment", async () => {
         const [github, env] = await onGithub();
         github.faults.push({ method: "POST", status: 403, body: { message: "Resource not accessible" } });
         await preview.write(programOf({ bundle: 'version: "2"' }));
@@ -131,7 +131,7 @@ describe("static-export preview on the real engine", () => {
         assert.doesNotMatch(output, new RegExp(github.token));
     });
 
-    it("keeps the token from the program, and refuses to begin without one or without a stack", async () => {
+    it("hides the token from the program, and refuses to start without a token or a stack", async () => {
         const [, env] = await onGithub();
         await preview.write('console.log("has", String(process.env.GITHUB_TOKEN), process.env.HOME);');
         const args = ["--comment", "github", "--pull-request", "5"];
@@ -144,14 +144,14 @@ describe("static-export preview on the real engine", () => {
         assert.deepEqual([unnamed.exitCode, /--comment needs --stack/.test(unnamed.output)], [2, true]);
     });
 
-    it("says that there is no pulumi, and no such folder", async () => {
+    it("reports a missing pulumi, and a missing folder", async () => {
         const { exitCode, output } = await start([], { PATH: "/nonexistent" }).result;
         assert.equal(exitCode, 2);
         assert.match(output, /^error: There is no pulumi on PATH: install it/);
         assert.match((await start(["--cwd", "missing"]).result).output, /^error: There is no folder missing\./);
     });
 
-    it("ends Pulumi in order on Ctrl-C, without a report, a comment and a file that stays", async () => {
+    it("stops Pulumi cleanly on Ctrl-C, without a report, a comment or a leftover file", async () => {
         const [github, env] = await onGithub();
         await preview.write('console.log("running"); setTimeout(() => undefined, 600_000);');
         const TMPDIR = join(preview.stack.folder, "tmp");

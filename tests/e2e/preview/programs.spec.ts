@@ -47,7 +47,7 @@ describe("The report of a preview on the real engine", () => {
         return recorded;
     }
 
-    it("of a review has what is broken and replaced first, then exports, releases and rules", async () => {
+    it("of a review lists broken rules and replacements first, then exports, releases and rules", async () => {
         await preview.edit((resources) => {
             const docs = resources.find(({ type }) => type.endsWith(":StaticExportBundle"))!;
             for (const [name, host, expiresAt] of [
@@ -75,13 +75,13 @@ describe("The report of a preview on the real engine", () => {
         assert.notEqual(exitCode, 0);
     });
 
-    it("names what failed: inputs that are refused, a program that throws, one that does not compile", async () => {
+    it("names the cause of a failure: refused inputs, a program that throws, one that does not compile", async () => {
         await record("failed-inputs", programOf({ domain: "https://docs.example.com/" }));
         await record("failed-program", 'throw new Error("no such page @octo");');
         await record("failed-compile", "const x: = 1;");
     });
 
-    it("keeps names that the engine passes on from being markup", async () => {
+    it("keeps names from the engine from becoming markup", async () => {
         const names = [
             "a|b`c <img src=x> @octo #1",
             "x\u202Ey",
@@ -112,7 +112,7 @@ describe("The report of a preview on the real engine", () => {
         assert.ok(markdown.length <= 60_000, String(markdown.length));
     });
 
-    it("is the same of the streaming JSON", async () => {
+    it("is equal for the streaming JSON", async () => {
         await preview.write(programOf({ bundle: 'version: "2"' }));
         const { log } = await preview.preview();
         const env = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "1" };
@@ -121,13 +121,13 @@ describe("The report of a preview on the real engine", () => {
         assert.equal(await markdownOf(stdout), await markdownOf(log));
     });
 
-    it("refuses what preview --json says", async () => {
+    it("refuses the output of preview --json", async () => {
         await preview.write(programOf());
         const { stdout } = await preview.stack.startOther("pulumi", ["preview", "--json", "--non-interactive"]).result;
         await assert.rejects(markdownOf(stdout), /output of `pulumi preview --json`, which omits every policy result/);
     });
 
-    it("reports programs of others: components, reads, deletions first, protection", async () => {
+    it("reports other programs: components, reads, deletions first, protection", async () => {
         const things = (zone: string): string => `
             new Thing("moved", { size: 1, zone: "${zone}" });
             new Thing("kept", { size: 1 }, { retainOnDelete: true });
@@ -171,7 +171,7 @@ describe("The report of a preview with a mirror", () => {
         new BundleMirror("docs", { jobId: bundle.jobId, bucket: "${bucket}", endpoint: "${s3.endpoint}" });
         new BundleCheck("docs", { jobId: bundle.jobId });`;
 
-    it("says that a new export is copied, and what becomes of the old copy", async () => {
+    it("says that a new export is copied, and what happens to the old copy", async () => {
         await preview.write(program("2"));
         await assertRecorded("mirror", withStablePort((await preview.preview()).log));
     });

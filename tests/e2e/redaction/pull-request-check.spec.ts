@@ -20,7 +20,7 @@ new StaticExportBundle("docs", { domain: "docs.example.com", version });
 const blog = (domain: string) => `new StaticExportBundle("blog", { domain: "${domain}", version });\n`;
 
 /** A repository whose main branch is deployed, and a clone with the branch of a pull request, as a fork's check sees it. */
-describe("the check of examples/pull-request-check, in a network without a route and with no secret", function () {
+describe("the check of examples/pull-request-check, without a network and without secrets", function () {
     this.timeout(600_000);
     let platform: Platform;
     let main: EngineStack;
@@ -91,7 +91,7 @@ describe("the check of examples/pull-request-check, in a network without a route
         await platform?.stop();
     });
 
-    it("tells that another version exports again, and what it was", async () => {
+    it("reports that another version exports again, and the old version", async () => {
         const file = join(clone, "Pulumi.dev.yaml");
         await writeFile(file, (await readFile(file, "utf8")).replace('version: "1"', 'version: "2"'));
         await commit(docs, "Publish version 2");
@@ -101,7 +101,7 @@ describe("the check of examples/pull-request-check, in a network without a route
         assert.match(stdout, /docs\.example\.com[^\n]*1[^\n]*2/);
     });
 
-    it("reports a site that is created", async () => {
+    it("reports a new site", async () => {
         await commit(docs + blog("blog.example.com"), "Add the blog");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 0, output);
@@ -109,7 +109,7 @@ describe("the check of examples/pull-request-check, in a network without a route
         assert.match(stdout, /blog\.example\.com/);
     });
 
-    it("fails where a rule is broken, and says which", async () => {
+    it("fails if a rule is broken, and names it", async () => {
         await commit(docs + blog("docs.example.com"), "Use one domain twice");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 1, output);
@@ -124,7 +124,7 @@ describe("the check of examples/pull-request-check, in a network without a route
         assert.match(stdout, /2 exports run/);
     });
 
-    it("tells that nothing changes once everything is reverted, and has never made a request", async () => {
+    it("reports that nothing changes once everything is reverted, and has never made a request", async () => {
         git("revert", "--no-edit", "main..HEAD");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 0, output);

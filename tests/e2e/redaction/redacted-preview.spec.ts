@@ -52,7 +52,7 @@ describe("a preview from a redacted state", function () {
     });
 
     for (const [what, { state, config = {}, expected }] of Object.entries(changes)) {
-        it(`shows what the one with the secrets shows when ${what}, without key, kubeconfig and network`, async () => {
+        it(`equals the one with secrets when ${what}, without key, kubeconfig and network`, async () => {
             await secret.reset(state);
             await takeOver(fork, await redact(secret));
             for (const stack of [secret.stack, fork]) {
@@ -72,12 +72,12 @@ describe("a preview from a redacted state", function () {
         });
     }
 
-    it("is refused by name without the passphrase, where the shape of a secret is not known", async () => {
+    it("is refused by name without the passphrase, if the format of a secret is unknown", async () => {
         await secret.reset();
         await assert.rejects(redact(secret, {}), /Release docs: values\.podAnnotations is encrypted, and its format/);
     });
 
-    it("holds none of the secrets, none of their encryptions, and not the salt of the stack", async () => {
+    it("contains none of the secrets, none of their encryptions, and not the salt of the stack", async () => {
         await secret.reset();
         const ciphertexts = await secret.ciphertexts();
         assert.ok(secret.secrets.length >= 7 && ciphertexts.length > 20);

@@ -14,7 +14,7 @@ function blockOf(text: string): string {
     return block.text;
 }
 
-describe("A service of two API parts and two workers, asked by the shell loop and the program of the guide", () => {
+describe("A service of two API parts and two workers, used by the guide's shell loop and program", () => {
     let platform: Platform;
     let stack: EngineStack;
 
@@ -40,7 +40,7 @@ describe("A service of two API parts and two workers, asked by the shell loop an
         assert.equal(exitCode, 0, output);
     };
 
-    it("exports for both the same pages, each with one job, and nothing again while nothing changes", async () => {
+    it("exports the same pages for both, each with one job, and nothing again without a change", async () => {
         await type(blockOf("cat > export.sh"));
         await type("pulumi up --yes --skip-preview && pulumi up --yes --expect-no-changes");
         assert.equal(platform.count("start"), 2);

@@ -29,7 +29,7 @@ for (const storage of ["folder", "bucket"] as const) {
             }
         });
 
-        it("end every job once, with a whole bundle, and leave no bundle that no job has", async () => {
+        it("end every job once, with a whole bundle, and leave no bundle without a job", async () => {
             await withCluster(storage, (cluster) =>
                 killWhileExporting(cluster, {
                     count: kills,

@@ -7,7 +7,7 @@ import { copyingExporter } from "../../service/support/scripted-exporter.js";
 /** `npm run test:all` opens 2,000. */
 const connections = Number(process.env["CONNECTIONS"] ?? "200");
 
-describe(`A service with ${connections} connections that say nothing, or half a request,`, function () {
+describe(`A service with ${connections} connections that send nothing, or half a request,`, function () {
     this.timeout(120_000);
 
     it("answers others, and frees all of them within its time for headers", async () => {

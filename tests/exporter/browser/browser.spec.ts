@@ -33,7 +33,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     }
 
-    it("is searched by keyboard alone, and leads to the section that was found", async () => {
+    it("can be searched by keyboard alone, and opens the section that was found", async () => {
         await withPage("index.html", async (page) => {
             await page.keyboard.press("/");
             await page.locator("dialog[open] input").waitFor();
@@ -45,7 +45,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
-    it("is searched over HTTP where pages may load only the site's own files, for less than 100 kB", async () => {
+    it("can be searched over HTTP if pages may load only the site's own files, for less than 100 kB", async () => {
         const text = (page: number) => `Words of page ${page}. ${"The bundle expires after a while. ".repeat(80)}`;
         const many = Array.from({ length: 100 }, (_, page) => [`p/${page}.md`, `# Page ${page}\n\n${text(page)}\n`]);
         await withExport(Object.fromEntries(many) as Files, async ({ outDir }) => {
@@ -143,7 +143,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
-    it("is as wide as a phone, with the pages behind a button", async () => {
+    it("fits a phone's width, with the pages behind a button", async () => {
         await withPage("guides/deep/page.html", async (page) => {
             await page.setViewportSize({ width: 360, height: 700 });
             assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);

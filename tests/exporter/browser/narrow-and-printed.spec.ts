@@ -10,7 +10,7 @@ const longName = "external_customer_ids_to_inherit_a_subscription";
 const longExample = `<RequestExample>\n\n\`\`\`sh ${longName}\n${"long ".repeat(60)}\n${"line\n".repeat(120)}\`\`\`\n\n</RequestExample>\n`;
 
 /** What others' documentation made go wrong, on pages as small as show it. */
-describe("an exported page in the window that it gets", function () {
+describe("the layout of an exported page", function () {
     this.timeout(60_000);
     const browser = useChromium();
 
@@ -64,7 +64,7 @@ describe("an exported page in the window that it gets", function () {
         await withPage({ "index.md": "# Home", [`z.md`]: `---\ntitle: ${longName}\n---\n` }, assertFits);
     });
 
-    it("shows the name of a link that is empty, so that all can follow it", async () => {
+    it("shows the name of an empty link, so that everybody can follow it", async () => {
         const source = '# Home\n\n<a href="/z" class="absolute" aria-label="Mini apps"></a>\n\n<a id="place"></a>\n';
         await withPage({ "index.mdx": source, "z.md": "# Target" }, async (page) => {
             const widths = await page
@@ -76,7 +76,7 @@ describe("an exported page in the window that it gets", function () {
         });
     });
 
-    it("keeps the shape of a picture whose box has another one, unless it is to fill the box", async () => {
+    it("preserves the aspect ratio of a picture in another box, unless it should fill the box", async () => {
         const picture = (name: string) => `<img src="/a.svg" alt="" className="w-full h-40 ${name}" />`;
         await withPage(
             { "index.mdx": `# Home\n\n${picture("")}\n\n${picture("object-cover")}\n`, "a.svg": "<svg/>" },
@@ -89,7 +89,7 @@ describe("an exported page in the window that it gets", function () {
         );
     });
 
-    it("gives the text of a horizontal card the room beside its picture, or all of it", async () => {
+    it("gives the text of a horizontal card the room next to its picture, or all of it", async () => {
         const card = (attributes: string) =>
             `<Card title="${"Speech to text ".repeat(3)}" horizontal ${attributes}>\n  Migrate to another interface\n</Card>`;
         const files = {
@@ -116,7 +116,7 @@ describe("an exported page in the window that it gets", function () {
         });
     });
 
-    it("keeps an example beside the text in view, and shows it above the text of a narrow window", async () => {
+    it("keeps an example next to the text in view, and shows it above the text of a narrow window", async () => {
         await withPage({ "index.mdx": `# Home\n\n${"Text\n\n".repeat(80)}${longExample}` }, async (page) => {
             const boxOf = async (selector: string) =>
                 (await page.locator(selector).first().boundingBox()) ?? assert.fail();
@@ -176,7 +176,7 @@ describe("an exported page in the window that it gets", function () {
         });
     });
 
-    it("can be read in the colours of a site that are too pale or too dark for text", async () => {
+    it("is readable in site colours that are too pale or too dark for text", async () => {
         const source = `---
 title: Home
 ---
@@ -236,7 +236,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
 `;
     const all = ["Second tab", "Second text", "Inner text", "two.sh", "echo two"];
 
-    it("is printed with what is closed or behind another tab, in dark on white", async () => {
+    it("prints closed parts and hidden tabs, in dark on white", async () => {
         await withPage(
             { "index.mdx": closed },
             async (page) => {
@@ -253,7 +253,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         );
     });
 
-    it("is printed with tables as wide as the paper", async () => {
+    it("prints tables as wide as the paper", async () => {
         const row = `| ${`${longName} | \`${longName}\` | `.repeat(4)}\n`;
         await withPage({ "index.md": `# Home\n\n${row}| ${"- | ".repeat(8)}\n${row}` }, async (page) => {
             await page.setViewportSize({ width: 800, height: 700 });
@@ -262,7 +262,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         });
     });
 
-    it("draws a diagram behind another tab when it is shown, and again in other colours", async () => {
+    it("draws a diagram in a hidden tab when it is shown, and again after a change of colours", async () => {
         const diagram = "```mermaid\nflowchart LR\n    A[A long name] -->|with| B\n```";
         const source = `# Home\n\n${diagram}\n\n<Tabs>\n<Tab title="One">1</Tab>\n<Tab title="Two">\n\n${diagram}\n\n</Tab>\n</Tabs>\n`;
         await withPage(
@@ -287,7 +287,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         );
     });
 
-    it("lets a wide diagram scroll where its letters would be too small to read", async () => {
+    it("lets a wide diagram scroll if its letters would be too small to read", async () => {
         const chain = Array.from({ length: 12 }, (_, at) => `S${at}[Station ${at}]`).join(" --> ");
         await withPage(
             { "index.md": `# Home\n\n\`\`\`mermaid\nflowchart LR\n    ${chain}\n\`\`\`\n` },
@@ -300,7 +300,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         );
     });
 
-    it("shows the site's name where its logo is missing", async () => {
+    it("shows the site's name if its logo is missing", async () => {
         const logo = { light: "/no.svg", dark: "/neither.svg" };
         const files = { "index.md": "# Home", "docs.json": JSON.stringify({ name: "Docs", logo }) };
         await withPage(files, async (page) => {
@@ -308,7 +308,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         });
     });
 
-    it("shows films of others in the size that their class names ask for", async () => {
+    it("shows embedded videos in the size of their class names", async () => {
         const source = '# Home\n\n<iframe className="w-full aspect-video" src="data:text/html,x" title="Film" />\n';
         await withPage({ "index.mdx": source }, async (page) => {
             const [film, text] = [await page.locator("iframe").boundingBox(), await page.locator("h1").boundingBox()];

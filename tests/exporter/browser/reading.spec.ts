@@ -135,7 +135,7 @@ const pages = [
     "404.html",
 ];
 
-describe("an exported site, as people read it", function () {
+describe("an exported site for human readers", function () {
     this.timeout(120_000);
     const browser = useChromium();
 
@@ -151,7 +151,7 @@ describe("an exported site, as people read it", function () {
     }
 
     for (const colorScheme of ["light", "dark"] as const) {
-        it(`has no violations that axe finds, in ${colorScheme} colours`, async () => {
+        it(`has no violations found by axe, in ${colorScheme} colours`, async () => {
             await withPage(
                 async (page, open) => {
                     for (const file of pages) {
@@ -179,7 +179,7 @@ describe("an exported site, as people read it", function () {
         });
     });
 
-    it("draws diagrams with a script of its own", async () => {
+    it("draws diagrams with its own script", async () => {
         await withPage(async (page, open) => {
             await open("everything.html");
             await page.locator(".diagram svg").waitFor();
@@ -221,7 +221,7 @@ describe("an exported site, as people read it", function () {
         });
     });
 
-    it("shows the updates with the tags that readers choose, all without a choice, and one that a link leads to", async () => {
+    it("filters updates by the readers' tags: all without a choice, and always the one in the link", async () => {
         await withPage(async (page, open) => {
             await open("changes.html");
             const shown = async () => await page.locator(".update:visible .update-label").allTextContents();
@@ -240,7 +240,7 @@ describe("an exported site, as people read it", function () {
         });
     });
 
-    it("arrives at a heading that is named in another case or with other punctuation, and takes any address", async () => {
+    it("finds a heading with another case or punctuation in the link, and accepts any address", async () => {
         await withPage(async (page, open) => {
             const errors: string[] = [];
             page.on("pageerror", ({ message }) => errors.push(message));
@@ -259,7 +259,7 @@ describe("an exported site, as people read it", function () {
         });
     });
 
-    it("marks the heading that is in view, and no other", async () => {
+    it("marks only the heading that is in view", async () => {
         await withPage(async (page, open) => {
             await open("guide.html");
             await page.setViewportSize({ width: 1300, height: 700 });

@@ -82,7 +82,7 @@ class KeptApart {
 
 const listed = (tab: Page) => tab.locator("#static-export-sidebar > ul:not([class]) a").allTextContents();
 
-describe("an exported page for everybody, read by somebody who is signed in", function () {
+describe("an exported page for everybody, for a signed-in reader", function () {
     this.timeout(60_000);
     const browser = useChromium();
 
@@ -112,7 +112,7 @@ describe("an exported page for everybody, read by somebody who is signed in", fu
         return tab;
     };
 
-    it("lists in its place what the reader's groups may read, after the reader has opened any of it", async () => {
+    it("lists the pages of the reader's groups in their places, after the reader has opened one of them", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff"]);
             assert.deepEqual(await listed(await open(context, site, "guides/open.html")), ["Home", "Open"]);
@@ -125,7 +125,7 @@ describe("an exported page for everybody, read by somebody who is signed in", fu
         });
     });
 
-    it("lists what any of several groups may read, also in groups of pages that others do not see", async () => {
+    it("lists the pages of all the reader's groups, also in groups that others do not see", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff", "admins"]);
             await open(context, site, "guides/boss.html");
@@ -135,7 +135,7 @@ describe("an exported page for everybody, read by somebody who is signed in", fu
         });
     });
 
-    it("finds in its search what the reader may read", async () => {
+    it("finds private pages in its search", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff"]);
             await open(context, site, "guides/staff.html");
@@ -149,7 +149,7 @@ describe("an exported page for everybody, read by somebody who is signed in", fu
         });
     });
 
-    it("asks for no private file for somebody who never read one, nor after the session has ended", async () => {
+    it("requests no private file for somebody who never read one, nor after the session has ended", async () => {
         await withSite(async (site, context) => {
             await open(context, site, "index.html");
             assert.deepEqual(site.askedPrivate, []);

@@ -84,7 +84,7 @@ async function withApi(use: (address: string, received: Received[]) => Promise<v
 describe("Try it", function () {
     this.timeout(60_000);
 
-    it("sends what readers enter to the API itself, and shows the answer as text", async function () {
+    it("sends the reader's values to the API itself, and shows the response as text", async function () {
         await withApi(async (address, received) => {
             await withExport(siteOf(address), async (site) => {
                 const browser = await launchChromium(this);
@@ -116,7 +116,7 @@ describe("Try it", function () {
         });
     });
 
-    it("is on pages of operations only, and not where the site turns it off", async () => {
+    it("is only on pages of operations, unless the site turns it off", async () => {
         await withExport(siteOf("https://api.example.com"), async (site) => {
             assert.match(await site.read(page), /class="try-it"[^>]*data-request/);
             assert.match(await site.read(page), /<script src="[^"]*try-it\.[\da-f]{8}\.js" defer>/);
@@ -126,7 +126,7 @@ describe("Try it", function () {
         });
     });
 
-    it("is left out where the site or the page shows it to nobody, or not to everybody", async () => {
+    it("is left out if the site or the page hides it, or shows it only to some", async () => {
         for (const display of ["none", "simple", "auth"]) {
             const ofSite = siteOf("https://api.example.com", { playground: { display } });
             const ofPage = siteOf("https://api.example.com", {}, { playground: display });

@@ -8,11 +8,11 @@ const page =
     '<div className="grid grid-cols-1 md:grid-cols-2 gap-4"><p className="rounded-xl border">A</p><p>B</p></div>\n\n' +
     '<p className="block dark:hidden">light</p>\n\n<p className="hidden dark:block">dark</p>\n';
 
-describe("a page with classes of Tailwind, in a browser", function () {
+describe("a page with Tailwind classes, in a browser", function () {
     this.timeout(60_000);
     const browser = useChromium();
 
-    it("has its columns on a wide window, and its pictures for light and dark", async () => {
+    it("has its columns in a wide window, and its pictures for light and dark", async () => {
         await withExport({ "index.mdx": page }, async ({ outDir }) => {
             await withReader(browser(), async (reader) => {
                 await reader.setViewportSize({ width: 1280, height: 800 });

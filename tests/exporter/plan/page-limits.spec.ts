@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { listFiles, withFolder, writeFiles } from "../support/site-fixture.js";
 
-describe("for whom a page is", () => {
+describe("the readers of a page", () => {
     /** The pages that are exported of a site with these. */
     const exportedOf = async (pages: Record<string, string>, navigation?: object): Promise<string[]> =>
         withFolder(async (folder) => {
@@ -17,7 +17,7 @@ describe("for whom a page is", () => {
             return (await listFiles(outDir)).filter((file) => file.endsWith(".md"));
         });
 
-    it("is what the innermost part of the navigation around it says, and what it says itself before that", async () => {
+    it("are set by the page itself, or else by the innermost part of the navigation", async () => {
         const navigation = {
             groups: [
                 { group: "Open", pages: ["a", "b"] },
@@ -41,7 +41,7 @@ describe("for whom a page is", () => {
         assert.deepEqual(await exportedOf(pages, navigation), ["a.md", "d.md", "f.md"]);
     });
 
-    it("is nobody without a login where public: true elsewhere tells that the site needs one", async () => {
+    it("are nobody without a login if public: true elsewhere shows that the site needs one", async () => {
         const open = "---\npublic: true\n---";
         const pages = { "a.md": "", "b.md": open, "c.md": "" };
         assert.deepEqual(await exportedOf(pages, { pages: ["a", "b", "c"] }), ["b.md"]);
@@ -55,7 +55,7 @@ describe("for whom a page is", () => {
         assert.deepEqual(await exportedOf(pages), ["a.md", "b.md", "c.md"]);
     });
 
-    it("is fewer readers if a page stands in a private part as well as in a public one", async () => {
+    it("are fewer if a page is in a private part as well as in a public one", async () => {
         const navigation = {
             groups: [
                 { group: "A", pages: ["a", "b"] },
@@ -65,7 +65,7 @@ describe("for whom a page is", () => {
         assert.deepEqual(await exportedOf({ "a.md": "", "b.md": "" }, navigation), ["b.md"]);
     });
 
-    it("covers pages of hidden parts, and of parts without a name", async () => {
+    it("are also set by hidden parts, and by parts without a name", async () => {
         const navigation = {
             tabs: [
                 { tab: "A", pages: ["a"] },
@@ -76,7 +76,7 @@ describe("for whom a page is", () => {
         assert.deepEqual(await exportedOf({ "a.md": "", "b.md": "", "c.md": "", "d.md": "" }, navigation), ["a.md"]);
     });
 
-    it("is not everybody for a page whose front matter has a slip", async () => {
+    it("are not everybody for a page with a mistake in its front matter", async () => {
         const pages = {
             "index.md": "",
             "a.md": '---\ngroups:\n  - admin\ntitle: "no end\n---',

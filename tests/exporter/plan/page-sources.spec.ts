@@ -20,7 +20,7 @@ describe("the texts of a site's pages", () => {
         assert.deepEqual(read, ["a.md", "b.md"]);
     });
 
-    it("are read again where a page is written, once a page, beyond that", () => {
+    it("are read again for writing, once per page, beyond that", () => {
         const { sources, read } = sourcesOf({ "a.md": "aaaaaaaa", "b.md": "bbbbbbbb" });
         ["a.md", "b.md"].forEach((file) => sources.first(file));
         assert.equal(
@@ -34,7 +34,7 @@ describe("the texts of a site's pages", () => {
         assert.deepEqual(read, ["a.md", "b.md", "b.md"]);
     });
 
-    it("are refused when they are other ones than the first time", () => {
+    it("are refused if they have changed since the first time", () => {
         const texts = { "a.md": "aaaaaaaaaaaa" };
         const { sources } = sourcesOf(texts);
         sources.first("a.md");

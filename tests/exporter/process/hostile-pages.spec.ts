@@ -39,7 +39,7 @@ describe("Front matter of more than 32,000 characters", () => {
 });
 
 describe("An MDX page that leaves more than 500 tags open", () => {
-    it("is read as Markdown with a warning, because the parser of MDX takes quadratic time", async () => {
+    it("is read as Markdown with a warning, because the MDX parser takes quadratic time", async () => {
         const closed = "<b>a</b>\n\n".repeat(600);
         await withExport({ "open.mdx": "<b>a\n\n".repeat(600), "closed.mdx": closed }, (site) => {
             const reason = "the page is read as Markdown, because it leaves more than 500 tags open";

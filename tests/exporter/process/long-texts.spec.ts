@@ -11,7 +11,7 @@ const exportMemoryMegabytes = 128;
 describe("A site whose texts are larger than the memory of its export", function () {
     this.timeout(300_000);
 
-    it("is exported: what was read or rendered of a page is not kept until all pages are", async () => {
+    it("is exported, because page texts are freed before all pages are done", async () => {
         assert.ok((2 * pages * text.length) / 2 ** 20 > 1.3 * exportMemoryMegabytes);
         await withFolder(async (folder) => {
             await mkdir(join(folder, "site"), { recursive: true });

@@ -33,7 +33,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("runs the code of pages within its limits, in an engine that it loads then", async () => {
+    it("runs the code of pages within its limits, in an engine that it loads on demand", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "site", "code.mdx"), "# Code\n\n{[1, 2].map((n) => `made ${n * 21}`)}\n");
             await withServiceOver(folder, {}, async ({ start, reaches, link, service }) => {
@@ -45,7 +45,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("exports the pages alone that were asked for", async () => {
+    it("exports only the requested pages", async () => {
         await withFolder(async (folder) => {
             await writePages(folder, 3);
             await withServiceOver(folder, {}, async ({ start, reaches }) => {
@@ -55,7 +55,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("makes the same bytes of the same site", async () => {
+    it("produces the same bytes for the same site", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, {}, async ({ start, reaches }) => {
                 await reaches(await start(), "completed");
@@ -92,7 +92,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("reports a mistake that several pages have once, with all their places", async () => {
+    it("reports a mistake on several pages once, with all places", async () => {
         await withFolder(async (folder) => {
             for (const page of ["a", "b", "c"]) {
                 await writeFile(join(folder, "site", `${page}.md`), `# Page\n\n[gone](/gone)\n`);
@@ -109,7 +109,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("fails a job that has warnings when it is strict", async () => {
+    it("fails a job with warnings when it is strict", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n[gone](/gone)\n");
             await withServiceOver(folder, { strict: true }, async ({ start, reaches }) => {
@@ -119,7 +119,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("publishes nothing of its data folder, whatever links to it", async () => {
+    it("publishes nothing of its data folder, even if something links to it", async () => {
         await withFolder(async (folder) => {
             const dataDir = join(folder, "site", ".static-export");
             await symlink(".static-export/link-secret", join(folder, "site", "key.txt"));
@@ -131,7 +131,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("fails a job that asks for a path that is no page, and names the path", async () => {
+    it("fails a job that requests a path without a page, and names the path", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, {}, async ({ start, reaches }) => {
                 const { error } = await reaches(await start({ paths: ["/nowhere"] }), "failed");

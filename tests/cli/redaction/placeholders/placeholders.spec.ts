@@ -37,7 +37,7 @@ describe("the placeholder of a secret", () => {
         placeholders = new Placeholders();
     });
 
-    it("is the same for the same text, and another one for another text", () => {
+    it("is the same for equal texts, and different for different ones", () => {
         const first = placeholders.text("s3cr3t");
         assert.equal(placeholders.text("s3cr3t"), first);
         assert.notEqual(placeholders.text("s3cr3t2"), first);
@@ -49,14 +49,14 @@ describe("the placeholder of a secret", () => {
     });
 
     for (const [what, link] of Object.entries(links)) {
-        it(`keeps the expiry of a link of ${what}, and neither its place nor its signature`, () => {
+        it(`preserves the expiry of a link of ${what}, but neither its place nor its signature`, () => {
             const placeholder = placeholders.text(link);
             assert.deepEqual(expiryOf(placeholder), expiryOf(link));
             assert.doesNotMatch(placeholder, /5ecret|AKIA|se_1|docs|bundles|storage|blob|8787/);
         });
     }
 
-    it("of a renewed link keeps the address before the query, as the link does", () => {
+    it("of a renewed link preserves the address before the query, as the link does", () => {
         const [one, other] = ["1", "2"].map((signature) =>
             placeholders.text(`https://bundles.example.com/se_1.tar.gz?expires=1795179600&signature=${signature}`),
         );
@@ -68,12 +68,12 @@ describe("the placeholder of a secret", () => {
         assert.equal(placeholders.text("https://storage.internal.example/docs"), "https://redacted-1.invalid");
     });
 
-    it("keeps neither an expiry that is not a time, nor a name that no presigned link has", () => {
+    it("preserves neither an expiry that is not a time, nor a name that no presigned link has", () => {
         const placeholder = placeholders.text("https://example.com/?expires=5ecret&5ecret=1&sig=2");
         assert.match(placeholder, /\?expires=redacted-\d&redacted-\d=redacted-\d&sig=redacted-\d$/);
     });
 
-    it("has no shape for an address of a kind that nobody knows", () => {
+    it("has no format for an address of an unknown kind", () => {
         assert.equal(placeholders.text("5ecret://example.com"), "redacted-1");
     });
 
@@ -89,11 +89,11 @@ describe("the placeholder of a secret", () => {
         assert.match(placeholders.text("3.14"), /^\d+\.\d+$/);
     });
 
-    it("is false for both booleans, so that nothing tells which it was", () => {
+    it("is false for both booleans, so that it does not reveal which it was", () => {
         assert.deepEqual(placeholders.json([true, false, "true", "false"]), [false, false, "false", "false"]);
     });
 
-    it("keeps the shape of structures and of JSON in a text", () => {
+    it("preserves the structure of values and of JSON in a text", () => {
         const value = { user: "root", ports: [1, 2], nothing: null, empty: {} };
         const replaced = placeholders.json(value);
         assert.deepEqual(replaced, { user: "redacted-1", ports: [3, 4], nothing: null, empty: {} });
@@ -127,7 +127,7 @@ describe("the placeholder of a secret", () => {
         ["a private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n", /^-----BEGIN/],
         ["an address of a database", "postgres://root:p4ss@db.example.com/docs", /^postgres:\/\/redacted-1\.invalid$/],
     ] as const) {
-        it(`has the shape of ${what} for one`, () => {
+        it(`has the format of ${what} for one`, () => {
             const placeholder = placeholders.text(text);
             assert.match(placeholder, shape);
             assert.notEqual(placeholder, text);

@@ -24,7 +24,7 @@ describe("the encryption of Pulumi's passphrase secrets provider", () => {
         assert.equal(crypter?.decrypt("v2:a:b"), undefined);
     });
 
-    it("does not open with another passphrase", () => {
+    it("refuses another passphrase", () => {
         assert.equal(PassphraseCrypter.open("e2e ", salt), undefined);
     });
 
@@ -32,7 +32,7 @@ describe("the encryption of Pulumi's passphrase secrets provider", () => {
         assert.equal(PassphraseCrypter.open("e2e", "v2:salt"), undefined);
     });
 
-    it("opens what it has written, with the same passphrase", () => {
+    it("decrypts its own output, with the same passphrase", () => {
         const written = PassphraseCrypter.create("a passphrase");
         const text = written.encrypt("s3cr3t ✓");
         assert.equal(PassphraseCrypter.open("a passphrase", written.salt)?.decrypt(text), "s3cr3t ✓");

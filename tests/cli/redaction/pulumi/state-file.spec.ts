@@ -23,12 +23,12 @@ describe("A file with a state", () => {
         ["an export", { version: 3, deployment: null }],
         ["a checkpoint", { version: 3, checkpoint: { stack: "dev", latest: null } }],
     ] as const) {
-        it(`is empty where the stack had no update yet: ${what}`, () => {
+        it(`is empty if the stack had no update yet: ${what}`, () => {
             assert.deepEqual(readStateFile(bufferOf(file)), { version: 3, deployment: {} });
         });
     }
 
-    it("may have a list of Go that is null", () => {
+    it("may have a Go list that is null", () => {
         const deployment = { resources: null, pending_operations: null };
         assert.deepEqual(readStateFile(bufferOf({ version: 3, deployment })).deployment, {});
     });

@@ -16,17 +16,17 @@ describe("a spec that needs a cluster", () => {
         return isSkipped;
     };
 
-    it("is skipped where none can be started", async () => {
+    it("is skipped if none can be started", async () => {
         assert.equal(await skipped({ look, isRequired: false }), true);
     });
 
-    it("fails there with the reason where a cluster is required", async () => {
+    it("fails there with the reason if a cluster is required", async () => {
         await assert.rejects(skipped({ look, isRequired: true }), {
             message: /^No local cluster can be started here: it needs root \(run it with sudo\)\./,
         });
     });
 
-    it("runs where one can be started, required or not", async () => {
+    it("runs if one can be started, required or not", async () => {
         const found = () => Promise.resolve([]);
         assert.equal(await skipped({ look: found, isRequired: true }), false);
         assert.equal(await skipped({ look: found, isRequired: false }), false);

@@ -42,7 +42,7 @@ const site = (navigation: object, files: Files = {}): Files => ({
 });
 
 describe("pages of channels", () => {
-    it("are made where the navigation names an AsyncAPI document, after the pages of that place and by their tags", async () => {
+    it("are created if the navigation names an AsyncAPI document, after its other pages and grouped by tag", async () => {
         const files = site({
             tabs: [{ tab: "API", groups: [{ group: "Events", pages: ["index"], asyncapi: "/chat.json" }] }],
         });
@@ -59,7 +59,7 @@ describe("pages of channels", () => {
         });
     });
 
-    it("lie in the folder that the navigation names, and keep their own routes beside those of operations", async () => {
+    it("are in the folder that the navigation names, with separate routes from those of operations", async () => {
         const openapi = JSON.stringify({ openapi: "3.1.0", paths: { "/presence": { get: { summary: "presence" } } } });
         const files = site(
             {
@@ -76,7 +76,7 @@ describe("pages of channels", () => {
         });
     });
 
-    it("are files that name a channel, with the text of the file and what the document says", async () => {
+    it("may come from files that name a channel, with the text of the file and the document", async () => {
         const page = "---\nasyncapi: chat.json rooms\n---\n\nText of the **page**\n";
         await withExport(site({ pages: ["index", "talk"] }, { "talk.md": page }), async ({ read, warnings }) => {
             assert.deepEqual(warnings, []);
@@ -99,7 +99,7 @@ describe("pages of channels", () => {
         });
     });
 
-    it("say who sends in version 2, where clients publish what the application receives", async () => {
+    it("show the sender in version 2, where clients publish what the application receives", async () => {
         const old = `
 asyncapi: 2.6.0
 info: { title: Lamps, version: "1" }
@@ -116,7 +116,7 @@ channels:
         });
     });
 
-    it("let a trait change a message in version 2, and the message prevail in version 3", async () => {
+    it("merge traits over a message in version 2, and below it in version 3", async () => {
         const message = { title: "Own", payload: { type: "string" }, traits: [{ title: "Of the trait" }] };
         const documents = {
             "2": { asyncapi: "2.6.0", channels: { c: { publish: { message } } } },
@@ -133,7 +133,7 @@ channels:
         }
     });
 
-    it("leave out what is for certain readers, and the document with it", async () => {
+    it("leave out parts for certain readers, and do not publish their document", async () => {
         const limited = structuredClone(chat) as {
             components: { messages: { said: { payload: { properties: object } } } };
         };
@@ -157,7 +157,7 @@ describe("problems of AsyncAPI documents", () => {
     const warned = (asyncapi: string, files: Files = {}) =>
         warningsOf(site({ groups: [{ group: "G", pages: ["index"], asyncapi }] }, files));
 
-    it("tell of a document that is missing, elsewhere or none, with the place of the setting", async () => {
+    it("include a document that is missing, elsewhere or invalid, with the place of the setting", async () => {
         assert.deepEqual(await warned("gone.json"), ["docs.json:1: the site has no AsyncAPI document gone.json"]);
         assert.deepEqual(await warned("https://example.com/a.yaml"), [
             "docs.json:1: the AsyncAPI document https://example.com/a.yaml is not fetched: put a copy into the site",
@@ -167,7 +167,7 @@ describe("problems of AsyncAPI documents", () => {
         ]);
     });
 
-    it("tell of a version that is neither 2 nor 3, and of a channel that no document has", async () => {
+    it("include a version other than 2 and 3, and a channel that no document has", async () => {
         assert.deepEqual(await warned("old.json", { "old.json": '{"asyncapi":"1.2.0","topics":{}}' }), [
             "old.json: only AsyncAPI 2 and 3 are supported; parts of this document may be missing",
         ]);
@@ -179,7 +179,7 @@ describe("problems of AsyncAPI documents", () => {
         );
     });
 
-    it("tell of references that lead nowhere or out of the site, with their lines, and of none in data", async () => {
+    it("include references that lead nowhere or out of the site, with their lines, but none in data", async () => {
         const text = `
 asyncapi: 3.0.0
 channels:

@@ -35,8 +35,8 @@ properties:
 
 const page = "add-a-pet.html";
 
-describe("a document of an API in several files", () => {
-    it("is shown as one: paths, models and answers, also where the files refer to each other in a circle", async () => {
+describe("an API document in several files", () => {
+    it("is shown as one: paths, models and responses, also with circular references", async () => {
         await withExport(site, async ({ files, read, warnings }) => {
             const [file = page] = (await files()).filter((each) => each.endsWith(page));
             const html = await read(file);
@@ -47,7 +47,7 @@ describe("a document of an API in several files", () => {
         });
     });
 
-    it("tells of references out of the site, and to what a file does not have, with their places", async () => {
+    it("reports references out of the site, and to missing parts of a file, with their places", async () => {
         const owner = `
 type: object
 properties:
@@ -62,7 +62,7 @@ properties:
         ]);
     });
 
-    it("is read up to 16 MB, and told of beyond, without a failure", async () => {
+    it("is read up to 16 MB, and reported beyond, without a failure", async () => {
         const paths = { "/a": { get: { summary: "Big", description: "Text ".repeat(1_200_000), responses: {} } } };
         const text = JSON.stringify({ openapi: "3.1.0", paths });
         const big = { "a.md": "---\nopenapi: big.json GET /a\n---\n" };
@@ -72,7 +72,7 @@ properties:
         ]);
     });
 
-    it("is not published, in any of its files, when one has parts for certain readers", async () => {
+    it("is not published, in any of its files, if one has parts for certain readers", async () => {
         const owner = `
 type: object
 x-mint: { groups: [staff] }

@@ -48,7 +48,7 @@ async function pageOf(settings: object = {}): Promise<{ html: string; request: s
 }
 
 describe("examples of bodies", () => {
-    it("have in a request nothing that is read only, and in an answer nothing that is write only", async () => {
+    it("have no read-only fields in a request, and no write-only ones in a response", async () => {
         const { html, request } = await pageOf();
         const sample = /curl --request POST[^]*?<\/pre>/.exec(html)?.[0] ?? "";
         for (const text of [sample, request]) {
@@ -61,12 +61,12 @@ describe("examples of bodies", () => {
         assert.doesNotMatch(example, /hush/);
     });
 
-    it("have in a request nothing that is read only where they have only what is required, too", async () => {
+    it("have no read-only fields in a request, even with only required fields", async () => {
         const { request } = await pageOf({ api: { examples: { defaults: "required" } } });
         assert.doesNotMatch(request, /acc_1|Ada/);
     });
 
-    it("stand beside what x-default gives to the fields of the form", async () => {
+    it("are shown next to the x-default values in the form's fields", async () => {
         const { request } = await pageOf();
         assert.match(request, /"name":"X-Key","in":"header","secret":true,"value":"demo"/);
         assert.match(request, /"name":"mode","in":"query","value":"test"/);

@@ -14,7 +14,7 @@ const post = {
 const get = { ...post, method: "GET", headers: [], body: undefined, bodyType: undefined };
 
 describe("the code of a request in more languages", () => {
-    it("is PHP with cURL, whose strings hold quotes as they are", () => {
+    it("is PHP with cURL, in whose strings quotes are unchanged", () => {
         assert.equal(
             writers.php(post).code,
             [
@@ -47,7 +47,7 @@ describe("the code of a request in more languages", () => {
         assert.match(writers.java(get).code, /\.method\("GET", HttpRequest\.BodyPublishers\.noBody\(\)\)/);
     });
 
-    it("is C#, which takes the type of a body with the body", () => {
+    it("is C#, which sets the type of a body on the body", () => {
         const { code } = writers.csharp(post);
         assert.match(code, /TryAddWithoutValidation\("X-Key", "<api-key>"\);\nrequest\.Content = new StringContent\(/);
         assert.doesNotMatch(code, /TryAddWithoutValidation\("Content-Type"/);

@@ -9,7 +9,7 @@ const siteWith = (operation: object): Files => ({
 });
 
 describe("pages of an API", () => {
-    it("are found by a document that a page names from where it stands", async () => {
+    it("find a document by its path from the page", async () => {
         const files = petsSite(
             { pages: ["index", "api/pets/a"] },
             {
@@ -23,7 +23,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("are found in documents that no setting names, whatever these are called", async () => {
+    it("find operations in documents that no setting names, whatever their file names", async () => {
         const files: Files = {
             "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
             "data/numbers.json": "[1]",
@@ -37,7 +37,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("prefer the document that the settings name, in their old place, too", async () => {
+    it("prefer the document in the settings, and also its old place", async () => {
         const files: Files = {
             "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
             "a/openapi.json": JSON.stringify(petsDocument),
@@ -47,7 +47,7 @@ describe("pages of an API", () => {
         await withExport(files, async ({ read }) => assert.match(await read("index.html"), /<h1>Named<\/h1>/));
     });
 
-    it("show method, address, authentication, parameters and answers", async () => {
+    it("show method, address, authentication, parameters and responses", async () => {
         const files = petsSite(
             { pages: ["index", "a"] },
             { "a.mdx": "---\nopenapi: openapi.json GET /pets/{id}\n---\n\nMore.\n" },
@@ -78,7 +78,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("have each id once, and a single title, whatever headings the texts of the document have", async () => {
+    it("have unique ids and a single title, whatever headings the texts of the document have", async () => {
         const text = "# Examples\n\nText\n\n#### Deep\n";
         const field = { type: "string", description: text };
         const operation = {
@@ -120,7 +120,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("show the document's own code in place of that in the same language", async () => {
+    it("show the document's own code instead of generated code in the same language", async () => {
         const samples = [
             { lang: "curl", label: "cURL", source: "curl own" },
             { lang: "js", label: "Node", source: "own()" },
@@ -145,7 +145,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("name a model within itself instead of showing it without end, and show each of several choices", async () => {
+    it("name a recursive model instead of repeating it, and show each of several choices", async () => {
         const files = petsSite({ pages: ["a"] }, { "a.mdx": "---\nopenapi: POST /pets\n---\n" });
         await withExport(files, async ({ read }) => {
             const html = await read("a.html");
@@ -155,7 +155,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("end although models multiply", async () => {
+    it("finish although models multiply", async () => {
         const schemas = Object.fromEntries(
             Array.from({ length: 60 }, (_, n) => [
                 `M${n}`,
@@ -176,7 +176,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("warn of a document that is not there, is elsewhere or is none", async () => {
+    it("warn about a document that is missing, elsewhere or invalid", async () => {
         const warnings = async (openapi: string, others: Files = {}) =>
             warningsOf(petsSite({ pages: ["index"], groups: [{ group: "API", openapi }] }, others));
         assert.match((await warnings("gone.json")).join("\n"), /the site has no OpenAPI document gone\.json/);
@@ -200,7 +200,7 @@ describe("pages of an API", () => {
     const url = "https://example.com/o.json";
     const notFetched = `the OpenAPI document ${url} is not fetched: put a copy into the site`;
 
-    it("say in which line of the settings a document stands that is not there, and of each page that needs it", async () => {
+    it("report the settings line of a missing document, and each page that needs it", async () => {
         const navigation = { tabs: [{ tab: "API", openapi: url, pages: ["a", "b", "GET /c"] }] };
         const inSettings = await reasonsOf({
             "docs.json": `{\n"navigation": ${JSON.stringify(navigation, null, 1)}\n}`,
@@ -215,7 +215,7 @@ describe("pages of an API", () => {
         assert.deepEqual(onPages, { [notFetched]: ["a.mdx:2", "b.mdx:2"] });
     });
 
-    it("are told together of a site without any document, and each where only the operation is missing", async () => {
+    it("are reported together without any document, and individually if only the operation is missing", async () => {
         const pages = { "a.mdx": "---\nopenapi: GET /a\n---\n", "b.mdx": "---\nopenapi-schema: B\n---\n" };
         assert.deepEqual(await reasonsOf(pages), {
             "the site has no OpenAPI document: put one into the site, or leave what it describes out of the pages": [

@@ -31,22 +31,22 @@ describe("links between pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("stay as they are when they lead elsewhere or to an anchor", async () => {
+    it("stay unchanged if they lead elsewhere or to an anchor", async () => {
         const elsewhere = ["https://example.com/a.md", "mailto:a@example.com", "//cdn.example.com/x", "#here"];
         assert.deepEqual((await hrefsOf(elsewhere.map((href) => `[x](${href})`).join(" "))).hrefs, elsewhere);
     });
 
-    it("reach images and files, also with spaces in their names", async () => {
+    it("work for images and files, also with spaces in their names", async () => {
         const { hrefs } = await hrefsOf("![a](</images/a b.png>) ![b](../../images/a%20b.png)");
         assert.deepEqual(hrefs, ["../../images/a%20b.png", "../../images/a%20b.png"]);
     });
 
-    it("reach pages whose names are not ASCII", async () => {
+    it("work for pages with non-ASCII names", async () => {
         const { hrefs } = await hrefsOf("[a](/prüfung)", { "prüfung.md": "# P" });
         assert.deepEqual(hrefs, ["../../pr%C3%BCfung.html"]);
     });
 
-    it("are reported with file and line when they lead nowhere, and the export goes on", async () => {
+    it("are reported with file and line if they are dead, and the export continues", async () => {
         const { warnings } = await hrefsOf("Text\n\n[a](/nope) ![b](./gone.png)\n\n[c](../../../outside.md)");
         assert.deepEqual(warnings, [
             "guides/deep/page.md:3: the link /nope leads to no page and no file of this site",
@@ -55,7 +55,7 @@ describe("links between pages", () => {
         ]);
     });
 
-    it("reach pages below /docs, as if the site stood there, unless it has such a folder of its own", async () => {
+    it("work for pages below /docs, as if the site were there, unless it has such a folder", async () => {
         const { hrefs, warnings } = await hrefsOf("[a](/docs/guides/start#x) [b](/docs/own) [c](/docs/nope)", {
             "docs/own.md": "# Own",
             "own.md": "# Another",
@@ -66,13 +66,13 @@ describe("links between pages", () => {
         ]);
     });
 
-    it("reach a hidden page, which is exported without being listed", async () => {
+    it("work for a hidden page, which is exported without being listed", async () => {
         const { hrefs, warnings } = await hrefsOf("[a](/secret)", { "secret.md": "---\nhidden: true\n---\n" });
         assert.deepEqual(hrefs, ["../../secret.html"]);
         assert.deepEqual(warnings, []);
     });
 
-    it("that a redirect of docs.json names lead to its destination", async () => {
+    it("to a redirect of docs.json lead to its destination", async () => {
         const config = {
             navigation: { pages: ["index"] },
             redirects: [
@@ -85,7 +85,7 @@ describe("links between pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("follow patterns and chains of redirects, and a circle ends", async () => {
+    it("follow patterns and chains of redirects, and end at a circle", async () => {
         const config = {
             navigation: { pages: ["index"] },
             redirects: [
@@ -104,7 +104,7 @@ describe("links between pages", () => {
         ]);
     });
 
-    it("to the site's start lead to the file that is there, also where no page is called index", async () => {
+    it("to the site's start lead to an existing file, also without a page called index", async () => {
         const files = {
             "a.md": "# A",
             "guides/b.md": "[a](/) [b](../) [c](/#x) [d](/index.html) [e](/gone)",
@@ -139,7 +139,7 @@ describe("links in HTML", () => {
         return found;
     }
 
-    it("are rewritten in every candidate of a srcset, and are reported when they lead nowhere", async () => {
+    it("are rewritten in every candidate of a srcset, and reported if they are dead", async () => {
         const source =
             '<picture>\n<source srcset="../img/d.png, ../img/l,2.png 2x,https://cdn.example.com/x,y.png 3x">\n' +
             '<img src="/img/d.png" srcset="../img/d.png 480w,\n  ./gone.png 800w">\n</picture>\n';
@@ -153,7 +153,7 @@ describe("links in HTML", () => {
         ]);
     });
 
-    it("are rewritten in the srcSet of MDX, and are reported when they lead nowhere", async () => {
+    it("are rewritten in the srcSet of MDX, and reported if they are dead", async () => {
         const source =
             '<picture>\n  <source srcSet="../img/d.png 1x, ../img/l,2.png 2x" />\n' +
             '  <img src="../img/d.png" srcset="./gone.png 2x" />\n</picture>\n';
@@ -167,7 +167,7 @@ describe("links in HTML", () => {
         ]);
     });
 
-    it("are rewritten however their attribute is quoted, and in whatever company", async () => {
+    it("are rewritten with any quotes, and next to any other attributes", async () => {
         const { tags } = await tagsOf(
             "guides/index.md",
             '<div>\n<img src=../img/d.png>\n<img alt="a > b" src=\'../img/d.png\'>\n<img alt=\'src="../x.png"\' SRC = "../img/d.png"/>\n</div>\n',
@@ -179,7 +179,7 @@ describe("links in HTML", () => {
         ]);
     });
 
-    it("to elsewhere keep their address", async () => {
+    it("to other sites keep their address", async () => {
         const tag = "<a title='a &amp; b' href='https://example.com/?a=1&amp;b=2' data-src=../x>";
         assert.deepEqual((await tagsOf("guides/index.md", `<div>\n${tag}x</a>\n</div>\n`)).tags, [
             '<a title="a &amp; b" href="https://example.com/?a=1&amp;b=2" data-src="../x">',
@@ -188,7 +188,7 @@ describe("links in HTML", () => {
 });
 
 describe("links and pictures of docs.json", () => {
-    it("that lead nowhere are reported once, with their line", async () => {
+    it("are reported once, with their line, if they are dead", async () => {
         const settings = {
             name: "Site",
             logo: { light: "/logo/light.png", dark: "/logo/dark.svg" },

@@ -5,7 +5,7 @@ const config = (redirects: unknown) => JSON.stringify({ redirects, navigation: {
 const pages = { "index.md": "# Home", "guides/new.md": "# New" };
 
 describe("redirects", () => {
-    it("are pages at the old addresses that lead on, from any place", async () => {
+    it("are pages at the old addresses, and work from any place", async () => {
         const redirects = [
             { source: "/old/page", destination: "/guides/new#start" },
             { source: "/away/", destination: "https://example.com/a?b=c&d" },
@@ -19,7 +19,7 @@ describe("redirects", () => {
         });
     });
 
-    it("leave pages and files of the site alone, and everything outside of it", async () => {
+    it("do not replace pages and files of the site, or anything outside of it", async () => {
         const redirects = ["/guides/new", "/file", "/../out", "/static-export/site", "/", "/index"].map((source) => ({
             source,
             destination: "/guides/new",
@@ -45,7 +45,7 @@ describe("redirects", () => {
         });
     });
 
-    it("are a map for nginx, patterns included, that nothing can escape from", async () => {
+    it("are a map for nginx, with patterns, which no text can escape from", async () => {
         const redirects = [
             { source: "/old", destination: "/guides/new" },
             { source: "/v1/:slug*", destination: "/v2/:slug*" },
@@ -62,7 +62,7 @@ describe("redirects", () => {
         });
     });
 
-    it("are in the map in their order, one an address, and never at the address of a page or file", async () => {
+    it("are in order in the map, one per address, and never at the address of a page or file", async () => {
         const to = (destination: string) => (source: string) => ({ source, destination });
         const redirects = [
             ...["/v1/:page/edit", "/v1/:slug*", "/twice", "/guides/new", "/file", "/picture.svg"].map(to("/index")),
@@ -78,7 +78,7 @@ describe("redirects", () => {
         });
     });
 
-    it("are patterns in the map where nginx would take their addresses for others in another case", async () => {
+    it("become patterns in the map if nginx would confuse their addresses with others in another case", async () => {
         const sources = ["/Guides/New", "/old.page", "/Old.page", "/old.page"];
         const redirects = sources.map((source) => ({ source, destination: "/guides/new" }));
         await withExport({ ...pages, "docs.json": config(redirects) }, async (site) => {
@@ -91,8 +91,8 @@ describe("redirects", () => {
     });
 });
 
-describe("the site map", () => {
-    it("tells the day of a page's last change where the page does", async () => {
+describe("the sitemap", () => {
+    it("contains the day of a page's last change if the page states it", async () => {
         const files = {
             "index.md": "---\nlastmod: 2026-11-02\n---\n# Home",
             "a.md": "---\ndate: 2026-11-03T10:00:00Z\n---\n# A",

@@ -21,7 +21,7 @@ describe("a site that is divided", () => {
         }),
     };
 
-    it("leads to the same page in another language, or to its first one", async () => {
+    it("links to the same page in another language, or to its first one", async () => {
         await withExport(translated, async ({ read }) => {
             const html = await read("guide.html");
             const menu = /<details class="switcher">[\s\S]*?<\/details>/.exec(html)?.[0] ?? "";
@@ -31,7 +31,7 @@ describe("a site that is divided", () => {
         });
     });
 
-    it("says languages in tags that browsers know, whatever the settings call them", async () => {
+    it("names languages by browsers' tags, whatever the settings call them", async () => {
         const languages = [
             { language: "en", pages: ["index"] },
             { language: "cn", pages: ["cn/index"] },
@@ -113,7 +113,7 @@ describe("a site that is divided", () => {
         });
     });
 
-    it("shows anchors and global links above the pages, and links out where an entry has only an address", async () => {
+    it("shows anchors and global links above the pages, and external links for entries with only an address", async () => {
         const files = {
             "a.md": "# A",
             "b.md": "# B",
@@ -136,7 +136,7 @@ describe("a site that is divided", () => {
         });
     });
 
-    it("shows icons, tags, root pages and links out in the sidebar", async () => {
+    it("shows icons, tags, root pages and external links in the sidebar", async () => {
         const files = {
             "a.md": "---\ntitle: A\nicon: house\ntag: NEW\n---",
             "b.md": "---\ntitle: B\nurl: https://b.example.com\n---",
@@ -158,7 +158,7 @@ describe("a site that is divided", () => {
 });
 
 describe("the settings of a site", () => {
-    it("come together from the files that $ref names", async () => {
+    it("are merged from the files that $ref names", async () => {
         const files = {
             "a.md": "# A",
             "docs.json": '{ "name": "Docs", "navigation": { "$ref": "./config/nav.json" } }',
@@ -170,7 +170,7 @@ describe("the settings of a site", () => {
         });
     });
 
-    it("may stand in the mint.json of an older site", async () => {
+    it("may come from the mint.json of an older site", async () => {
         const mint = {
             name: "Old",
             navigation: [
@@ -191,7 +191,7 @@ describe("the settings of a site", () => {
         });
     });
 
-    it("give the page a banner, a footer and a first appearance", async () => {
+    it("set the page's banner, footer and initial colours", async () => {
         const files = {
             "a.md": "# A",
             "docs.json": site(
@@ -217,7 +217,7 @@ describe("the settings of a site", () => {
         });
     });
 
-    it("are told once of a link in the banner that leads nowhere", async () => {
+    it("report a dead link in the banner once", async () => {
         const banner = { content: "**New**: [see](/gone)" };
         const config = JSON.stringify({ navigation: { pages: ["a", "b"] }, banner }, undefined, 2);
         assert.deepEqual(await warningsOf({ "a.md": "# A", "b.md": "# B", "docs.json": config }), [
@@ -256,7 +256,7 @@ describe("the page of a group", () => {
         return html.replace(/<svg.*?<\/svg>/g, "*");
     };
 
-    it("lists what the group holds, as cards or in parts that fold", async () => {
+    it("lists the content of the group, as cards or in parts that fold", async () => {
         assert.match(
             await listed({ directory: "card" }, "help.html"),
             /\*<a href="help\/faq.html">Questions<\/a><\/p><div class="card-body"><p>What &amp; why\.<\/p><\/div><\/div>.*\*<a href="help\/start.html">Start<\/a>.*<a href="help\/api.html">API<\/a>/,
@@ -267,7 +267,7 @@ describe("the page of a group", () => {
         );
     });
 
-    it("follows the setting around it, unless it has its own", async () => {
+    it("follows the surrounding setting, unless it has its own", async () => {
         assert.match(await listed({ directory: "card" }, "help/start.html"), /<a href="start\/install.html">Install</);
         assert.equal(await listed({ directory: "card" }, "help/api.html"), "");
         assert.equal(await listed({ directory: "card" }, "help/faq.html"), "");
@@ -275,8 +275,8 @@ describe("the page of a group", () => {
     });
 });
 
-describe("what an export cannot do of a navigation", () => {
-    it("is told: pages that are made of what it does not read", async () => {
+describe("parts of a navigation that an export does not support", () => {
+    it("are reported: pages from unsupported sources", async () => {
         const navigation = {
             groups: [
                 { group: "G", pages: ["a"] },

@@ -14,8 +14,8 @@ async function sidebarOf(files: Files): Promise<{ texts: string[]; warnings: str
 
 const page = (frontMatter: string) => `---\n${frontMatter}\n---\n\nText\n`;
 
-describe("the navigation of a folder of another builder", () => {
-    it("has the order and the names that Docusaurus has in pages and in _category_.json", async () => {
+describe("the navigation of another builder's folder", () => {
+    it("uses the order and names in Docusaurus' pages and _category_.json", async () => {
         const { texts } = await sidebarOf({
             "a.md": page("sidebar_position: 3\ntitle: A"),
             "b.md": page("sidebar_position: 1\ntitle: A long title\nsidebar_label: B"),
@@ -28,7 +28,7 @@ describe("the navigation of a folder of another builder", () => {
         assert.deepEqual(texts, ["Home", "B", "How to", "Z", "Y", "A", "More of it", "X"]);
     });
 
-    it("has the order of meta.json of Fumadocs and of _meta.json of Nextra", async () => {
+    it("uses the order in Fumadocs' meta.json and Nextra's _meta.json", async () => {
         const { texts } = await sidebarOf({
             "meta.json": JSON.stringify({ pages: ["index", "---Start---", "setup", "guides", "...api", "faq"] }),
             "setup.mdx": page("title: Setup"),
@@ -41,7 +41,7 @@ describe("the navigation of a folder of another builder", () => {
         assert.deepEqual(texts, ["Home", "Setup", "Guides", "B", "A", "Api", "One", "FAQ"]);
     });
 
-    it("has the order and the titles of folders of Nextra's scripts that hold nothing but literals", async () => {
+    it("uses the order and titles in Nextra's scripts if they contain only literals", async () => {
         const { texts, warnings } = await sidebarOf({
             "_meta.ts":
                 'import type { MetaRecord } from "nextra"\n\nexport default { z: "All of Z", a: { title: "A!" } } satisfies MetaRecord',
@@ -58,7 +58,7 @@ describe("the navigation of a folder of another builder", () => {
         ]);
     });
 
-    it("tells of a file with the navigation of another builder, unless docs.json has one", async () => {
+    it("reports a file with another builder's navigation, unless there is a docs.json", async () => {
         const reason = "the navigation in this file of another builder is not read: the folders are the navigation";
         for (const file of [".vitepress/config.mts", "mkdocs.yml", "sidebars.js"]) {
             const files = { [file]: "", ".vitepress/theme.ts": "", "a.md": page("title: A") };
@@ -68,7 +68,7 @@ describe("the navigation of a folder of another builder", () => {
         }
     });
 
-    it("tells of a file that cannot be read, and goes by names then", async () => {
+    it("reports an unreadable file, and then sorts by name", async () => {
         const { texts, warnings } = await sidebarOf({ "g/_category_.json": "{", "g/a.md": page("title: A") });
         assert.deepEqual(texts, ["Home", "G", "A"]);
         assert.match(warnings.join("\n"), /^g\/_category_\.json: the folder's settings cannot be read: /);

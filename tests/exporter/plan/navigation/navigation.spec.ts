@@ -25,7 +25,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("is told when a folder in it has settings, which may be the site that was meant", async () => {
+    it("reports a subfolder with settings, which may be the intended site", async () => {
         const settings = docs({ pages: ["index"] });
         assert.deepEqual(
             await warningsOf({ "README.md": "# Code", "docs/docs.json": settings, "docs/index.md": "# D" }),
@@ -52,7 +52,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("names a page by a first heading that a picture, code or imports come before", async () => {
+    it("names a page by a first heading after a picture, code or imports", async () => {
         const files = {
             "a.md": "![Logo](https://example.com/a.png)\n\n```sh\n# no heading\n```\n\n# After a picture\n\nText",
             "b.md": "Underlined\n==========\n\nText",
@@ -98,7 +98,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("shows all of a part of a large site that is not large itself", async () => {
+    it("shows all of a small part of a large site", async () => {
         const tabs = [0, 1, 2].map((tab) => ({
             tab: `T${tab}`,
             groups: [0, 1].map((group) => ({
@@ -155,7 +155,7 @@ describe("the navigation of docs.json", () => {
         });
     });
 
-    it("shows tabs with a sidebar each, and links to elsewhere", async () => {
+    it("shows tabs with a sidebar each, and external links", async () => {
         const navigation = {
             tabs: [
                 { tab: "Guides", pages: ["index"] },
@@ -219,7 +219,7 @@ describe("the navigation of docs.json", () => {
         });
     });
 
-    it("leaves out an entry that is no page, and warns with its line", async () => {
+    it("leaves out an entry without a page, and warns with its line", async () => {
         assert.deepEqual(await warningsOf({ ...pages, "docs.json": docs({ pages: ["index", "b/nope"] }) }), [
             'docs.json:6: navigation names the page "b/nope", but there is no b/nope.md or b/nope.mdx',
         ]);
@@ -232,7 +232,7 @@ describe("the navigation of docs.json", () => {
         ]);
     });
 
-    it("fails with the line of what is not JSON", async () => {
+    it("fails with the line of invalid JSON", async () => {
         assert.match(
             await failureOf({ ...pages, "docs.json": '{\n  "name": "x",\n  "navigation": {]\n}' }),
             /^docs\.json:3: not valid JSON: /,
@@ -264,7 +264,7 @@ describe("the navigation of docs.json", () => {
         });
     }
 
-    it("fails where it lists no page at all", async () => {
+    it("fails if it lists no page at all", async () => {
         assert.match(await failureOf({ ...pages, "docs.json": docs("index") }), /navigation must be an object/);
         assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [] }) }), /navigation lists no page/);
         assert.equal(
@@ -274,7 +274,7 @@ describe("the navigation of docs.json", () => {
         );
     });
 
-    it("warns first of how many pages it names in vain, and of each with its line", async () => {
+    it("warns first about the number of missing pages, and then about each with its line", async () => {
         const pages = ["index", ...["a", "b", "c", "d", "b"].map((name) => `gone/${name}`)];
         const files = { "index.md": "# Home\n\n[dead](/dead)\n", "docs.json": docs({ pages }, { colour: "red" }) };
         const warnings = await warningsOf(files);
@@ -287,7 +287,7 @@ describe("the navigation of docs.json", () => {
         assert.equal(warnings.length, 7);
     });
 
-    it("lists the pages of a group without a name, and warns of it", async () => {
+    it("lists the pages of a group without a name, with a warning", async () => {
         const files = { ...pages, "docs.json": docs({ pages: ["index", { group: "", pages: ["a"] }] }) };
         await withExport(files, async (site) => {
             assert.match(await site.read("index.html"), /<nav[\s\S]*href="a\.html"/);
@@ -297,7 +297,7 @@ describe("the navigation of docs.json", () => {
         ]);
     });
 
-    it("warns of an icon that no set has with its line, in the settings of an older site, too", async () => {
+    it("warns about an unknown icon with its line, also in the settings of an older site", async () => {
         const mint =
             '{\n"name": "x",\n"navigation": [{\n"group": "G",\n"icon": "no-such",\n"pages": ["index", "a"]\n}]\n}';
         const files = { "index.md": "# Home", "a.md": "# A", "mint.json": mint };
@@ -310,7 +310,7 @@ describe("the navigation of docs.json", () => {
         });
     });
 
-    it("leaves out values of the wrong kind, and warns of them", async () => {
+    it("leaves out values of the wrong kind, with a warning", async () => {
         const style = { colors: { primary: "red;}</style>" } };
         const navigation = { groups: [{ pages: ["a"] }], pages: ["index", 7] };
         assert.deepEqual(await warningsOf({ ...pages, "docs.json": docs(navigation, style) }), [

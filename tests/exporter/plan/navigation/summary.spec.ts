@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sidebarOf, warningsOf, withExport } from "../../support/site-fixture.js";
 
 describe("a SUMMARY.md in a folder without settings", () => {
-    it("is the navigation, with groups from headings and nested lists, and no page itself", async () => {
+    it("is the navigation, with groups from headings and nested lists, but not a page itself", async () => {
         const files = {
             "SUMMARY.md":
                 '# Table of contents\n\n* [Welcome](README.md)\n\n## Make <a href="#make" id="make"></a>\n\n* [Blocks](make/blocks/README.md)\n' +
@@ -43,14 +43,14 @@ describe("a SUMMARY.md in a folder without settings", () => {
         });
     });
 
-    it("warns of pages that there are not, with its line", async () => {
+    it("warns about missing pages, with the line", async () => {
         const files = { "SUMMARY.md": "- [A](a.md)\n- [Gone](gone.md)\n- [Planned]()\n", "a.md": "# A" };
         assert.deepEqual(await warningsOf(files), [
             "SUMMARY.md:2: the contents name gone.md, but there is no such page",
         ]);
     });
 
-    it("is a page like others when it names none, and beside a docs.json", async () => {
+    it("is an ordinary page if it names no pages, and next to a docs.json", async () => {
         await withExport({ "SUMMARY.md": "# In short\n\n- [B](https://example.com)", "a.md": "# A" }, async (site) => {
             assert.match(await site.read("SUMMARY.html"), /In short/);
         });

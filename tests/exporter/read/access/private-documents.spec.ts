@@ -130,7 +130,7 @@ describe("the documents of private pages", () => {
         }
     }
 
-    it("leave documents of public pages alone, and their files", async () => {
+    it("do not affect documents of public pages, and their files", async () => {
         const site = {
             "index.md": "# Home",
             "a.mdx": privatePage,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IgnoredFiles } from "../../../../exporter/src/read/files/ignored-files.js";
 import { failureOf, warningsOf, withExport, type Files } from "../../support/site-fixture.js";
 
-describe("what .mintignore names", () => {
+describe("the files in .mintignore", () => {
     const files: Files = {
         ".mintignore": "# Not for readers\ndrafts/\n*.draft.md\n/notes.md\n!kept.draft.md\n",
         "index.md": "# Home",
@@ -14,7 +14,7 @@ describe("what .mintignore names", () => {
         "deep/drafts/b.png": "b",
     };
 
-    it("is in no export, neither pages nor other files", async () => {
+    it("are in no export, neither pages nor other files", async () => {
         await withExport(files, async (site) => {
             assert.deepEqual(
                 (await site.files()).filter((file) => /\.(?:html|png)$/.test(file)),
@@ -23,7 +23,7 @@ describe("what .mintignore names", () => {
         });
     });
 
-    it("is nothing that a link or the navigation can lead to", async () => {
+    it("cannot be reached by a link or the navigation", async () => {
         const more = {
             "index.md": "[x](/notes)",
             "docs.json": JSON.stringify({ navigation: { pages: ["index", "a.draft"] } }),
@@ -52,7 +52,7 @@ describe("what .mintignore names", () => {
         ["!a.md\n*.md", "a.md", true],
     ];
     for (const [text, file, isIgnored] of rules) {
-        it(`${isIgnored ? "holds" : "does not hold"} ${file} by ${JSON.stringify(text)}`, () => {
+        it(`${isIgnored ? "include" : "do not include"} ${file} by ${JSON.stringify(text)}`, () => {
             assert.equal(new IgnoredFiles(text).has(file, false), isIgnored);
         });
     }
@@ -66,7 +66,7 @@ describe("what .mintignore names", () => {
         );
     });
 
-    it("is found in linear time, whatever the patterns are", () => {
+    it("are found in linear time, whatever the patterns are", () => {
         const ignored = new IgnoredFiles(`${"*a".repeat(60)}*b\n`);
         assert.equal(ignored.has("a".repeat(250), false), false);
     });

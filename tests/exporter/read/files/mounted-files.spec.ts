@@ -26,7 +26,7 @@ describe("A site in a mounted ConfigMap", () => {
         assert.ok(!published.some((file) => file.includes("..")), published.join(" "));
     });
 
-    it("leaves out what its .mintignore names", async () => {
+    it("leaves out the files in its .mintignore", async () => {
         const draft = { [`site/${data}/new.draft.md`]: secret };
         const published = await exportWithLinks({
             files: { ...files, ...draft },

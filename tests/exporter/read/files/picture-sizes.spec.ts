@@ -34,14 +34,14 @@ async function sizeOf(name: string, bytes: Uint8Array): Promise<PictureSize | un
 }
 
 describe("the size of a picture's file", () => {
-    it("is read from PNG, GIF, WebP and JPEG, as readers see the picture", async () => {
+    it("is read from PNG, GIF, WebP and JPEG, as displayed", async () => {
         assert.deepEqual(await sizeOf("a.png", png), { width: 800, height: 600 });
         assert.deepEqual(await sizeOf("a.GIF", Buffer.from(gif)), { width: 64, height: 48 });
         assert.deepEqual(await sizeOf("a.webp", webp), { width: 100, height: 50 });
         assert.deepEqual(await sizeOf("a.jpg", photo(30_000)), { width: 100, height: 200 });
     });
 
-    it("is not known of other files, and of pictures that are cut off or damaged", async () => {
+    it("is unknown for other files, and for truncated or damaged pictures", async () => {
         assert.equal(await sizeOf("a.txt", png), undefined);
         for (const [name, bytes] of [
             ["a.png", png],
@@ -56,7 +56,7 @@ describe("the size of a picture's file", () => {
         assert.equal(await sizeOf("a.png", Buffer.concat([png.subarray(0, 16), Buffer.alloc(8)])), undefined);
     });
 
-    it("takes no time to be looked for in vain", async () => {
+    it("takes no time to find missing sizes", async () => {
         for (const filler of [0x00, 0x01, 0xff]) {
             const hostile = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_000_000, filler)]);
             const began = process.cpuUsage();
@@ -72,7 +72,7 @@ describe("pictures of a page", () => {
             file === "img/a b.png" ? { width: 800, height: 600 } : undefined,
         );
 
-    it("have the size of their files, or the height that belongs to their width", () => {
+    it("have the size of their files, or the height that matches their width", () => {
         assert.equal(
             sized('<p><img src="../img/a%20b.png" alt=""></p>'),
             '<p><img src="../img/a%20b.png" alt="" width="800" height="600"></p>',
@@ -96,7 +96,7 @@ describe("pictures of a page", () => {
         }
     });
 
-    it("stay as they are where the size is not known", () => {
+    it("stay unchanged if the size is unknown", () => {
         for (const tag of [
             '<img src="https://example.com/img/a%20b.png">',
             '<img src="b.png">',
@@ -107,7 +107,7 @@ describe("pictures of a page", () => {
         }
     });
 
-    it("have it in the text, in cards, beside the text", async () => {
+    it("have it in the text, in cards, and next to the text", async () => {
         const source = '![A](/a.gif)\n\n<Card title="C" img="/a.gif" />\n\n<Panel>\n![B](/a.gif)\n</Panel>\n';
         await withExport({ "index.mdx": source, "a.gif": gif }, async ({ read }) => {
             assert.equal((await read("index.html")).match(/<img [^<>]* width="64" height="48">/g)?.length, 3);

@@ -28,7 +28,7 @@ describe("A link in a site", () => {
         ["a hidden file through a folder's link", { "s.txt": "here/.env", here: "." }, [`s.txt: ${never}`]],
     ];
     for (const [what, links, messages] of leftOut) {
-        it(`to ${what} is left out with a warning, and its content is not told`, async () => {
+        it(`to ${what} is left out with a warning that does not reveal its content`, async () => {
             const warnings: string[] = [];
             const published = await exportWithLinks({ links }, warnings);
             assert.ok(Array.isArray(published), String(published));
@@ -41,7 +41,7 @@ describe("A link in a site", () => {
         });
     }
 
-    it("that is left out fails a strict export", async () => {
+    it("fails a strict export if it is left out", async () => {
         const message = await refusalOf({
             links: { "s.txt": "../outside/secret.txt" },
             options: () => ({ strict: true }),
@@ -49,14 +49,14 @@ describe("A link in a site", () => {
         assert.equal(message, `s.txt: ${outside}; it is left out`);
     });
 
-    it("to what is published is followed, also to a folder and to the folder above", async () => {
+    it("to published files is followed, also to a folder and to the folder above", async () => {
         const links = { "b.txt": "a.txt", "other/more": "../guides", "guides/up": ".." };
         const published = await exportWithLinks({ files: { "site/a.txt": "a", "site/guides/x.txt": "x" }, links });
         assert.ok(Array.isArray(published), String(published));
         assert.ok(["a.txt", "b.txt", "guides/x.txt", "other/more/x.txt"].every((file) => published.includes(file)));
     });
 
-    it("as docs.json is refused when it leads out of the site or to what is hidden", async () => {
+    it("as docs.json is refused if it leads out of the site or to hidden files", async () => {
         assert.equal(await refusalOf({ links: { "docs.json": "../outside/secret.txt" } }), `docs.json: ${outside}`);
         assert.equal(await refusalOf({ links: { "docs.json": ".env" } }), `docs.json: ${never}`);
     });
@@ -71,7 +71,7 @@ describe("A link in a site", () => {
 describe("The service's data folder", () => {
     const options = (folder: string) => ({ excludedDirs: [join(folder, "site", "data")] });
 
-    it("is never published, whatever it is called", async () => {
+    it("is never published, whatever its name", async () => {
         const published = await exportWithLinks({ files: { "site/data/link-secret": secret }, options });
         assert.ok(Array.isArray(published), String(published));
         assert.ok(!published.some((file) => file.startsWith("data/")));
@@ -89,7 +89,7 @@ describe("The service's data folder", () => {
         assert.deepEqual(warnings, [`s.txt: ${never}`, `d: ${never}`]);
     });
 
-    it("is no site", async () => {
+    it("is never a site", async () => {
         assert.match(
             await refusalOf({ options: (folder) => ({ excludedDirs: [folder] }) }),
             /^\.: the site's folder lies in a folder that is never published$/,
@@ -146,7 +146,7 @@ describe("A file that is replaced between scan and copy", () => {
         assert.match(message, replaced);
     });
 
-    it("by a pipe does not hold the export up", async () => {
+    it("by a pipe does not delay the export", async () => {
         const message = await failureAfter((folder) => {
             rmSync(join(folder, "site/files/a.txt"));
             execFileSync("mkfifo", [join(folder, "site/files/a.txt")]);
@@ -173,7 +173,7 @@ describe("Sources and files of editors and repositories", () => {
         "script.js": "x",
     };
 
-    it("are published only where a page links to them", async () => {
+    it("are published only if a page links to them", async () => {
         await withExport(files, async (site) => {
             const published = (await site.files()).filter((file) => !/html$|^robots|^sitemap|\.md$|^llms/.test(file));
             assert.deepEqual(published, ["button.jsx", "script.js"]);
@@ -181,7 +181,7 @@ describe("Sources and files of editors and repositories", () => {
         });
     });
 
-    it("are published also when the page that links to them comes from the cache", async () => {
+    it("are published also if the page that links to them comes from the cache", async () => {
         await withFolder(async (cacheDir) => {
             for (const reused of [0, 1]) {
                 await withExport(
@@ -256,7 +256,7 @@ describe("A name that unpackers refuse", () => {
         });
     });
 
-    it("does not matter where nothing is published", async () => {
+    it("does not matter if the file is not published", async () => {
         assert.equal(await failureOf({ "index.md": "# Home", ".hidden/a\nb.txt": "x" }), "no failure");
     });
 });

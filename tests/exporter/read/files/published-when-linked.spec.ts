@@ -4,8 +4,8 @@ import { withExport } from "../../support/site-fixture.js";
 
 const secret = "admin_0123456789abcdef";
 
-describe("What a repository has for those who work on it", () => {
-    it("is no page, but pages of such names are", async () => {
+describe("The files for a repository's contributors", () => {
+    it("are not pages, but pages with such names are", async () => {
         await withExport(
             {
                 "docs.json": config(),
@@ -40,7 +40,7 @@ describe("GitBook's hidden folder", () => {
         "other/.gitbook": secret,
     };
 
-    it("has the pictures and downloads that pages link to, and nothing else is published of it", async () => {
+    it("publishes only pictures and downloads that pages link to", async () => {
         await withExport(files, async (site) => {
             const published = (await site.files()).filter((file) => file.includes(".gitbook"));
             assert.deepEqual(published, [".gitbook/assets/plan (1).svg", "guide/.gitbook/assets/notes.md"]);
@@ -51,7 +51,7 @@ describe("GitBook's hidden folder", () => {
 });
 
 describe("Pictures in folders whose names begin with _", () => {
-    it("are published where pages link to them, and drafts beside them are not", async () => {
+    it("are published if pages link to them, but not drafts next to them", async () => {
         await withExport(
             {
                 "index.md": "# Home\n\n![A plan](_media/plan.svg) [draft](_drafts/plan.md)",

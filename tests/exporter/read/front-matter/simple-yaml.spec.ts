@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { parse } from "yaml";
 import { parseSimpleYaml } from "../../../../exporter/src/read/front-matter/simple-yaml.js";
 
-describe("front matter that is simple", () => {
-    it("is read as YAML reads it, or not at all", () => {
+describe("simple front matter", () => {
+    it("is read like YAML, or not at all", () => {
         const part = fc.constantFrom(
             ..."title: |a: |b: |\n|\r\n| |  |\t|\"|'|\\|true|false|null|~|yes|No|1|1.5|0x1f|.inf|2020-01-01|: |:|#| #|- |[|]|{|}|&a|*a|!t|>|-|,|é|Start|word".split(
                 "|",

@@ -11,7 +11,7 @@ async function calloutsOf(file: string, source: string): Promise<string[]> {
 }
 
 describe("admonitions", () => {
-    it("are callouts, as Docusaurus, VitePress and Starlight write them", async () => {
+    it("are callouts in the notation of Docusaurus, VitePress and Starlight", async () => {
         for (const file of ["a.md", "a.mdx"]) {
             const source =
                 ":::note\nOne\n:::\n\n::: tip Try it\nTwo\n:::\n\n:::danger[Mind that]\n\nThree\n\n:::\nAfter";
@@ -24,7 +24,7 @@ describe("admonitions", () => {
         }
     });
 
-    it("of code give way to the code that they group, with its titles", async () => {
+    it("of code are replaced by the code that they group, with its titles", async () => {
         const source = "::: code-group\n\n```sh [npm]\nnpm i\n```\n\n```sh [pnpm]\npnpm i\n```\n\n:::\n\nAfter\n";
         await withExport({ "a.md": source }, async (site) => {
             const html = await site.read("a.html");
@@ -34,7 +34,7 @@ describe("admonitions", () => {
         });
     });
 
-    it("stand in each other and in lists, and hold code", async () => {
+    it("may be nested and in lists, and may contain code", async () => {
         const source =
             "::::warning\n:::info\nIn\n:::\nOut\n::::\n\n- item\n\n  :::tip\n  Deep\n  :::\n\n:::note\n```md\n:::tip\n:::\n```\n:::\n";
         assert.deepEqual(await calloutsOf("a.md", source), [
@@ -48,18 +48,18 @@ describe("admonitions", () => {
         assert.match(html, />:::tip\n:::\n</);
     });
 
-    it("are callouts, as MkDocs writes them in Markdown", async () => {
+    it("are callouts in the notation of MkDocs, in Markdown", async () => {
         const source = '!!! warning "Hot"\n    One\n\n    Two\n\n    !!! note\n        In\n\nEnd\n';
         assert.deepEqual(await calloutsOf("a.md", source), ["warning|Hot|One", "note|Note|In"]);
         assert.match(await exportPage("a.md", source), /<p>End<\/p>$/);
         assert.deepEqual(await calloutsOf("a.mdx", "!!! warning\n"), []);
     });
 
-    it("may be alerts with a title, as Obsidian writes them", async () => {
+    it("may be alerts with a title, as in Obsidian", async () => {
         assert.deepEqual(await calloutsOf("a.md", "> [!success] Done\n> All"), ["check|Done|All"]);
     });
 
-    it("of unknown kinds, without an end and in code stay as they are written", async () => {
+    it("of unknown kinds, without an end and in code are unchanged", async () => {
         for (const source of [
             ":::columns\nA\n:::",
             ":::note\nA",
@@ -73,12 +73,12 @@ describe("admonitions", () => {
         }
     });
 
-    it("leave every line where it is, for warnings", async () => {
+    it("preserve line numbers, for warnings", async () => {
         const files = { "a.md": ":::note[T]\nA\n:::\n\n:::tip\n[x](/gone)\n:::\n" };
         assert.deepEqual(await warningsOf(files), ["a.md:6: the link /gone leads to no page and no file of this site"]);
     });
 
-    it("that nest without end take no more than a moment", async () => {
+    it("with endless nesting take only a moment", async () => {
         const html = await exportPage("a.md", `${":::note\n".repeat(50_000)}${":::\n".repeat(50_000)}`);
         assert.match(html, /:::note/);
     }).timeout(20_000);
@@ -92,7 +92,7 @@ describe("GitBook's tags in Markdown", () => {
         return html;
     };
 
-    it("are callouts, titles and links, and not shown as they are written", async () => {
+    it("are callouts, titles and links, and not shown literally", async () => {
         const html = await readPage(
             "a.md",
             '# A\n\n{% hint style="warning" %}\nMind **this**.\n{% endhint %}\n\n{% tabs %}\n{% tab title="npm" %}\nRun it.\n{% endtab %}\n{% endtabs %}\n\n' +
@@ -107,7 +107,7 @@ describe("GitBook's tags in Markdown", () => {
         assert.match(html, /<li>[^]*one[^]*class="callout info"[^]*two/);
     });
 
-    it("are read in MDX, and as Markdoc writes them", async () => {
+    it("are read in MDX, and in the notation of Markdoc", async () => {
         const html = await readPage(
             "a.mdx",
             '<Tip>t</Tip>\n\n{% hint style="info" %}\nMind **this**.\n{% endhint %}\n\n{% tabs %}\n{% tab label="npm" %}\nRun it.\n{% /tab %}\n{% /tabs %}\n',
@@ -118,7 +118,7 @@ describe("GitBook's tags in Markdown", () => {
         );
     });
 
-    it("stay in code, in lines of text, and where they are not GitBook's", async () => {
+    it("are unchanged in code, in lines of text, and if they are not GitBook's", async () => {
         const page =
             '# A\n\n{% tabs %}\n\nuse `{% hint %}` and {% hint %}\n\n```\n{% hint style="info" %}\n```\n\n{% raw %}\n';
         assert.match(

@@ -4,8 +4,8 @@ import { exportPage, warningsOf } from "../../support/site-fixture.js";
 const reasonsOf = async (page: string, file = "a.md") =>
     (await warningsOf({ [file]: page })).map((warning) => warning.replace(/ \(.*\)/, ""));
 
-describe("what other builders write into Markdown", () => {
-    it("is told with its line, kind by kind, because it stays as text", async () => {
+describe("other builders' syntax in Markdown", () => {
+    it("is reported with its line, once per kind, because it stays as text", async () => {
         const page = [
             "---",
             "title: '{{< title >}}'",
@@ -33,7 +33,7 @@ describe("what other builders write into Markdown", () => {
         ]);
     });
 
-    it("stays as text in MDX as well, and costs the page none of its components, however much of it there is", async () => {
+    it("also stays as text in MDX, and any amount of it leaves the page's components intact", async () => {
         const conditions = Array.from({ length: 30 }, (_, at) => `{% if a${at} %}\n\n<Tip>t${at}</Tip>\n\n{% /if %}\n`);
         const page = [...conditions, '{{< video "x" >}} {{% note %}}', '<Card title="{% raw %}" />'].join("\n");
         const html = await exportPage("a.mdx", page);
@@ -49,26 +49,26 @@ describe("what other builders write into Markdown", () => {
         ]);
     });
 
-    it("is whole in MDX where only its inner braces hold JavaScript", async () => {
+    it("is complete in MDX even if only its inner braces contain JavaScript", async () => {
         assert.match(
             await exportPage("a.mdx", "See {{ page.title | upcase }} there."),
             /<p>See \{\{ page\.title \| upcase \}\} there\.<\/p>/,
         );
     });
 
-    it("stays as it is in a fence of MDX that holds a shorter one", async () => {
+    it("is unchanged in an MDX fence that contains a shorter one", async () => {
         const html = await exportPage("a.mdx", "````\n{% steps %}\n```js\na\n```\n{% /steps %}\n````\n\n{% end %}\n");
         assert.match(html, /\n\{% \/steps %\}/);
         assert.match(html, /<p>\{% end %\}/);
     });
 
-    it("is told once for all its places", async () => {
+    it("is reported once for all its places", async () => {
         const [only, ...others] = await warningsOf({ "a.md": "{{< a >}}\n\n{{% b %}}", "b.md": "{{< a >}}" });
         assert.match(only ?? "", /^a\.md:1: shortcodes/);
         assert.deepEqual(others, []);
     });
 
-    it("is left alone in code, and where the export reads it", async () => {
+    it("is ignored in code, and where the export supports it", async () => {
         const page =
             "`{{ x }}` and\n\n```liquid\n{% if a %}\n```\n\n    {{< indented >}}\n\n:::note\nA\n:::\n\n## Heading {#own}\n\n" +
             '{% hint style="info" %}\nB\n{% endhint %}\n\n[[1]](https://example.com) `[[x]]` if [[ -f a ]]\n';
@@ -76,8 +76,8 @@ describe("what other builders write into Markdown", () => {
     });
 });
 
-describe("a tag that HTML does not know, in Markdown", () => {
-    it("shows its attributes when it has no content, keeps what follows apart, and is told with its first line", async () => {
+describe("an unknown HTML tag in Markdown", () => {
+    it("shows its attributes without content, separates the following text, and is reported with its first line", async () => {
         const page =
             'Text\n\n<TypeOf name="size" type="number" default="3" :sizes="list" />\n\nand <TypeOf name="b" /> more\n';
         const html = await exportPage("a.md", page);
@@ -88,7 +88,7 @@ describe("a tag that HTML does not know, in Markdown", () => {
         ]);
     });
 
-    it("shows its content, or leads to what it names", async () => {
+    it("shows its content, or links to the address that it names", async () => {
         const page = '<Wide>\n\n**inside**\n\n</Wide>\n\n<Clip src="https://example.com/a.mp4" />\n\n<Ad/>\n';
         assert.match(
             await exportPage("a.md", page),
@@ -102,7 +102,7 @@ describe("a tag that HTML does not know, in Markdown", () => {
         ]);
     });
 
-    it("is text where it is a placeholder", async () => {
+    it("is text if it is a placeholder", async () => {
         const html = await exportPage("a.md", "Use <your-key> here.\n\n    <indented-key>\n");
         assert.match(html, /<p>Use &lt;your-key&gt; here\.<\/p>/);
         assert.match(html, /&lt;indented-key&gt;/);

@@ -95,8 +95,8 @@ const text = ${JSON.stringify(text)};
     ),
 };
 
-describe("A site whose every text is hostile", () => {
-    it("has no script of theirs in a page, and changes no other object by its keys", async () => {
+describe("A site in which every text is hostile", () => {
+    it("has no injected script in a page, and its keys change no other object", async () => {
         await withExport(files, async (site) => {
             const pages = (await site.files()).filter((file) => file.endsWith(".html"));
             assert.ok(pages.length >= 4, pages.join());

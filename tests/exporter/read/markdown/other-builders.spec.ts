@@ -3,7 +3,7 @@ import { articleOf } from "../../support/one-page.js";
 import { withExport } from "../../support/site-fixture.js";
 
 describe("pages that were written for another builder", () => {
-    it("show Docusaurus' tabs with their labels, from .md files too", async () => {
+    it("show Docusaurus' tabs with their labels, also in .md files", async () => {
         const page =
             "---\ntitle: T\n---\n\nimport Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n\n" +
             '<Tabs groupId="os">\n  <TabItem value="mac" label="macOS">\n\n  Use **brew**.\n\n  </TabItem>\n' +
@@ -16,7 +16,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("show what .md files import below their first lines, and not what they import in code", async () => {
+    it("show the imports of .md files below their first lines, but not those in code", async () => {
         const files = {
             "a.md": "# A\n\nText.\n\nimport Part from './_part.md';\n\n<Part/>\n",
             "_part.md": "The part.",
@@ -29,7 +29,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("show the components of .md files that import nothing", async () => {
+    it("show the components of .md files without imports", async () => {
         const page =
             '# A\n\n- <Card title="Card in a list" href="/a" />\n\n<AccordionGroup>\n<Accordion title="Folded">\n### Inside\n' +
             '</Accordion>\n</AccordionGroup>\n\n<ResponseField name="id"\n  type="string">\nIts **name**.\n</ResponseField>\n';
@@ -41,7 +41,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("stay Markdown where a .md file shows components in code only, or leaves them open", async () => {
+    it("stay Markdown if a .md file has components only in code, or leaves them open", async () => {
         const page = "# A\n\n```mdx\n<Note>x</Note>\n```\n\n<Card>\n\n{x} and <b>bold\n\n<Server>y\n";
         await withExport({ "a.md": page }, async (site) => {
             assert.match(await site.read("a.html"), /\{x\} and <b>bold/);
@@ -49,7 +49,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("keep titles and marks of code in .md files that have HTML as well", async () => {
+    it("keep titles and marks of code in .md files that also contain HTML", async () => {
         const page = "# A\n\n<b>Bold</b>\n\n```vue [Page.vue]\n<script>\n```\n\n```js{1} [expandable]\na();\n```\n";
         await withExport({ "a.md": page }, async (site) => {
             const html = await site.read("a.html");
@@ -71,7 +71,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("say what to do about braces that are no JavaScript", async () => {
+    it("say what to do about braces that are not JavaScript", async () => {
         const { html, warnings } = await articleOf("one {two three} four\n\nfive {six\n");
         assert.match(html, /one \{two three\} four[\s\S]*five \{six/);
         const reason = "what stands between braces here is no JavaScript; write \\{ for a brace that is text";
@@ -86,7 +86,7 @@ describe("pages that were written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("stay Markdown where a .md file only shows how to import something", async () => {
+    it("stay Markdown if a .md file only shows how to import something", async () => {
         await withExport(
             { "a.md": "# A\n\n    import A from 'a'\n\nValues {x} and `<A />` <b>bold\n" },
             async (site) => {
@@ -96,7 +96,7 @@ describe("pages that were written for another builder", () => {
         );
     });
 
-    it("show admonitions and asides that are written as components", async () => {
+    it("show admonitions and asides in component notation", async () => {
         const { html, warnings } = await articleOf(
             "import Admonition from '@theme/Admonition';\nimport { Aside } from '@astrojs/starlight/components';\n\n" +
                 '<Admonition type="tip" title="Save">time</Admonition>\n\n<Aside type="caution">hot</Aside>\n\n' +
@@ -109,7 +109,7 @@ describe("pages that were written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("show cards, accordions, groups of code and files under the names of others", async () => {
+    it("show cards, accordions, code groups and files with other builders' names", async () => {
         const { html, warnings } = await articleOf(
             '<CardGrid><LinkCard title="Start" description="Begin here" href="https://example.com" /></CardGrid>\n\n' +
                 '<Cards><Cards.Card title="Next">on</Cards.Card></Cards>\n\n' +
@@ -141,7 +141,7 @@ describe("pages that were written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("show pictures and links as Docusaurus writes them", async () => {
+    it("show pictures and links in Docusaurus' notation", async () => {
         const { html, warnings } = await articleOf(
             "import useBaseUrl from '@docusaurus/useBaseUrl';\nimport Link from '@docusaurus/Link';\n\n" +
                 "<img src={useBaseUrl('/p.png')} alt=\"one\" />\n\n<img src={require('./p.png').default} alt=\"two\" />\n\n" +
@@ -153,12 +153,12 @@ describe("pages that were written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("are told of packages that an export does not know", async () => {
+    it("report packages that an export does not support", async () => {
         const { warnings } = await articleOf("import Chart from 'some-charts';\n\n<Chart />\n");
         assert.match(String(warnings[0]), /^a\.mdx:1: the site has no file some-charts/);
     });
 
-    describe("have links from the root that arrive", () => {
+    describe("have working links from the root", () => {
         const page = "content/docs/guides/start.mdx";
         const hrefsOf = async (source: string, others: Record<string, string>) => {
             let found = { hrefs: [] as string[], warnings: 0 };
@@ -182,14 +182,14 @@ describe("pages that were written for another builder", () => {
             });
         });
 
-        it("at pages of a folder that they lie in, too", async () => {
+        it("at pages of a folder that contains them, too", async () => {
             const found = await hrefsOf("[a](/guides/next) [b](/docs/guides/next)", {
                 "content/docs/guides/next.mdx": "# Next",
             });
             assert.deepEqual(found, { hrefs: ["next.html", "next.html"], warnings: 0 });
         });
 
-        it("at pages that a file's name without a slash in front means, from its folder or from one above", async () => {
+        it("at pages for a file name without a leading slash, from its folder or from one above", async () => {
             const found = await hrefsOf("[a](next.md) [b](more.md#x) [c](nowhere.md)", {
                 "content/docs/guides/next.md": "# Next",
                 "content/docs/next.md": "# Another",
@@ -203,7 +203,7 @@ describe("pages that were written for another builder", () => {
             assert.deepEqual(found, { hrefs: ["../../../a.png"], warnings: 0 });
         });
 
-        it("but not where docs.json says what the root is", async () => {
+        it("but not if docs.json sets the root", async () => {
             const settings = { navigation: { pages: ["content/docs/guides/start"] } };
             const found = await hrefsOf("![a](/a.png)", { "public/a.png": "a", "docs.json": JSON.stringify(settings) });
             assert.deepEqual(found, { hrefs: ["../../../a.png"], warnings: 1 });

@@ -3,7 +3,7 @@ import { keepCells } from "../../../../exporter/src/read/markdown/table-bars.js"
 import { articleOf } from "../../support/one-page.js";
 
 describe("a row with more cells than its table has columns", () => {
-    it("keeps them where the bar stands in code", async () => {
+    it("keeps them if the bar is in code", async () => {
         const { html, warnings } = await articleOf(
             "| type | meaning |\n| --- | --- |\n| `A | B` | the one or ``C|D`` |\n",
         );
@@ -11,7 +11,7 @@ describe("a row with more cells than its table has columns", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("is reported where the bar stands in text", async () => {
+    it("is reported if the bar is in text", async () => {
         const { warnings } = await articleOf(
             "text\n\n| type | meaning |\n| --- | --- |\n| A | B | the one |\n| a | b | |\n",
         );
@@ -20,7 +20,7 @@ describe("a row with more cells than its table has columns", () => {
         ]);
     });
 
-    it("is reported after a text without bars, which is a row as well, and not after what ends a table", async () => {
+    it("is reported after a text without bars, which is also a row, but not after the end of a table", async () => {
         const table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n";
         const { html, warnings } = await articleOf(`${table}text\n| 3 | 4 | 5 |\n`);
         assert.match(html, /<td>text<\/td>/);
@@ -30,7 +30,7 @@ describe("a row with more cells than its table has columns", () => {
         }
     });
 
-    it("is left as it is in a fence and beside a table", async () => {
+    it("is unchanged in a fence and next to a table", async () => {
         const table = "| a |\n| --- |\n| `x | y` |";
         const { html, warnings } = await articleOf(`\`\`\`md\n${table}\n\`\`\`\n\nleft \`x | y\` | right | more\n`);
         assert.match(html, /`x \| y`/);
@@ -38,7 +38,7 @@ describe("a row with more cells than its table has columns", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("costs linear time to find", () => {
+    it("takes linear time to find", () => {
         const long = 200_000;
         for (const line of [
             `${" ".repeat(long)}-x`,

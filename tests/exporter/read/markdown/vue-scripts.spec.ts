@@ -4,23 +4,23 @@ import { exportPage, warningsOf } from "../../support/site-fixture.js";
 const script = '<script setup lang="ts">\nimport Home from "./Home.vue"\nconst a = "</p>"\n</script>\n';
 
 describe("scripts of Vue components in Markdown", () => {
-    it("are left out, and the page stays Markdown", async () => {
+    it("are removed, and the page stays Markdown", async () => {
         const html = await exportPage("a.md", `# A\n\n${script}\nText {with} <!-- a comment --> <b>marks\n`);
         assert.match(html, /<p>Text {with} +<b>marks/);
         assert.doesNotMatch(html, /Home|script/);
     });
 
-    it("move no line of a warning", async () => {
+    it("do not shift the lines of warnings", async () => {
         assert.deepEqual(await warningsOf({ "a.md": `${script}\n[Gone](/gone)\n` }), [
             "a.md:6: the link /gone leads to no page and no file of this site",
         ]);
     });
 
-    it("stay in code", async () => {
+    it("are unchanged in code", async () => {
         assert.match(await exportPage("a.md", `\`\`\`vue\n${script}\`\`\`\n`), /Home/);
     });
 
-    it("are told where one has no end, because the rest of the page is in it", async () => {
+    it("are reported without an end, because they contain the rest of the page", async () => {
         assert.deepEqual(await warningsOf({ "a.md": "<script setup>\n\nText\n" }), [
             "a.md:1: <script> is left out: an export runs no script of a page",
         ]);

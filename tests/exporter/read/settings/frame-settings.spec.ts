@@ -14,8 +14,8 @@ const pageOf = async (files: Files, name = "a.html") => {
     return html;
 };
 
-describe("what stands around a page", () => {
-    it("is a banner of the kind or the colour that docs.json says", async () => {
+describe("the frame of a page", () => {
+    it("has a banner of the kind or the colour in docs.json", async () => {
         const banner = (more: object) => pageOf(siteOf({ banner: { content: "Hi", ...more } }));
         assert.match(await banner({ type: "critical" }), /<div class="banner critical" role="region"/);
         assert.match(await banner({ type: "info" }), /<div class="banner" role="region"/);
@@ -25,7 +25,7 @@ describe("what stands around a page", () => {
         );
     });
 
-    it("is a banner whose links lead to the same page from everywhere", async () => {
+    it("has a banner whose links lead to the same page from everywhere", async () => {
         const content = "[A](/a?x=1&y=2) and [elsewhere](https://example.com)";
         const files = {
             "docs.json": JSON.stringify({ navigation: { pages: ["a", "deep/b"] }, banner: { content } }),
@@ -44,7 +44,7 @@ describe("what stands around a page", () => {
         });
     });
 
-    it("has no colour that is none, and a warning says so", async () => {
+    it("ignores an invalid colour, with a warning", async () => {
         const files = siteOf({ banner: { content: "Hi", color: { light: "red;}" } } });
         assert.deepEqual(await warningsOf(files), [
             "docs.json: banner.color.light must be a colour such as #0d6e6e, got red;}",
@@ -82,14 +82,14 @@ describe("what stands around a page", () => {
         assert.doesNotMatch(english, /Bonjour|État|Aide/);
     });
 
-    it("is told of once where a language's banner leads nowhere", async () => {
+    it("reports a dead link in a language's banner once", async () => {
         const languages = [{ language: "fr", pages: ["a"], banner: { content: "[x](/gone)" } }];
         assert.deepEqual(await warningsOf(siteOf({ navigation: { languages } })), [
             "docs.json:1: the link /gone leads to no page and no file of this site",
         ]);
     });
 
-    it("names networks as they are called, and shows the icons of links", async () => {
+    it("names networks by their usual names, and shows the icons of links", async () => {
         const html = await pageOf(
             siteOf({
                 navbar: {
@@ -106,7 +106,7 @@ describe("what stands around a page", () => {
         assert.match(html, />LinkedIn<\/a><\/li><li><a [^>]*>Hacker News<\/a>/);
     });
 
-    it("names a link that is an icon alone for those who do not see it", async () => {
+    it("names an icon-only link for readers who do not see it", async () => {
         const links = [
             { label: "", icon: "telegram", href: "https://t.example.com" },
             { icon: "/logo.svg", href: "https://l.example.com" },
@@ -118,7 +118,7 @@ describe("what stands around a page", () => {
         assert.doesNotMatch(html, /nothing.example.com/);
     });
 
-    it("takes an icon that is a drawing for a picture, which can do nothing", async () => {
+    it("shows an SVG icon as a picture, which cannot run scripts", async () => {
         const icon = '<svg onload="alert(1)"><path d="M0 0"/></svg>';
         const html = await pageOf(
             siteOf({ navbar: { links: [{ label: "Help", icon, href: "https://x.example.com" }] } }),
@@ -127,14 +127,14 @@ describe("what stands around a page", () => {
         assert.doesNotMatch(html, /onload=/);
     });
 
-    it("is an icon of the site for light and one for dark surroundings", async () => {
+    it("has one site icon for light and one for dark backgrounds", async () => {
         const files = { "a.md": "# A", "l.svg": "<svg/>", "d.svg": "<svg/>" };
         const html = await pageOf(siteOf({ favicon: { light: "/l.svg", dark: "/d.svg" } }, files));
         assert.match(html, /<link rel="icon" href="l.svg" media="\(prefers-color-scheme: light\)">/);
         assert.match(html, /<link rel="icon" href="d.svg" media="\(prefers-color-scheme: dark\)">/);
     });
 
-    it("is the prompt of the search", async () => {
+    it("has the prompt of the search", async () => {
         assert.match(await pageOf(siteOf({ search: { prompt: "Ask <us>" } })), /<span>Ask &lt;us&gt;<\/span><kbd>/);
     });
 
@@ -148,7 +148,7 @@ describe("what stands around a page", () => {
 });
 
 describe("the page for unknown addresses", () => {
-    it("says what the site wants it to say, with links that hold at any depth", async () => {
+    it("shows the site's text, with links that work at any depth", async () => {
         const notFound = {
             title: "Lost",
             description: "Go **back** to [A](/g/a) or [us](https://example.com).",
@@ -164,7 +164,7 @@ describe("the page for unknown addresses", () => {
         assert.match(html, /<meta http-equiv="refresh" content="0; url=\/">/);
     });
 
-    it("stays where it is unless the site says otherwise", async () => {
+    it("stays in place unless the site says otherwise", async () => {
         const html = await pageOf(siteOf({}), "404.html");
         assert.match(html, /<h1>Page not found<\/h1>/);
         assert.doesNotMatch(html, /refresh/);

@@ -4,8 +4,8 @@ import { warningsOf } from "../../support/site-fixture.js";
 const reasonsOf = (settings: object) =>
     warningsOf({ "docs.json": JSON.stringify({ navigation: { pages: ["a"] }, ...settings }, null, 1), "a.md": "# A" });
 
-describe("settings that change nothing", () => {
-    it("are told with their lines: those that are not known, and those that are not supported", async () => {
+describe("settings without an effect", () => {
+    it("are reported with their lines: unknown and unsupported ones", async () => {
         const settings = {
             colours: {},
             seo: { trailingSlash: true, indexng: "all" },
@@ -19,7 +19,7 @@ describe("settings that change nothing", () => {
         ]);
     });
 
-    it("are not told where a site asks for what every export has", async () => {
+    it("are not reported if they ask for what every export has", async () => {
         const settings = {
             $schema: "https://example.com/docs.json",
             theme: "mint",

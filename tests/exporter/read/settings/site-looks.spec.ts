@@ -21,8 +21,8 @@ async function looksWith(settings: object, files: Files = {}, config = "docs.jso
     return found;
 }
 
-describe("the looks of a site", () => {
-    it("have the fonts that lie in the site, for text and for headings", async () => {
+describe("the look of a site", () => {
+    it("has the site's own fonts, for text and for headings", async () => {
         const fonts = {
             family: "Own Sans",
             source: "/fonts/own sans.woff2",
@@ -39,7 +39,7 @@ describe("the looks of a site", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("name fonts that readers may have, and tell that the site does not bring them", async () => {
+    it("names system fonts, and reports that the site does not contain them", async () => {
         for (const source of [undefined, "https://fonts.example.com/inter.woff2"]) {
             const { css, warnings } = await looksWith({ fonts: { body: { family: "Inter", source } } });
             assert.equal(css, 'html{font-family:"Inter",var(--sans);}');
@@ -50,7 +50,7 @@ describe("the looks of a site", () => {
         }
     });
 
-    it("tell of a font's file that is missing, and let no other text into the style", async () => {
+    it("reports a missing font file, and lets no other text into the style", async () => {
         const missing = await looksWith({ fonts: { family: "Own", source: "/fonts/gone.woff2" } });
         assert.match(missing.warnings.join("\n"), /fonts\/gone\.woff2/);
         const family = 'a";}</style><script>';
@@ -60,7 +60,7 @@ describe("the looks of a site", () => {
         });
     });
 
-    it("have the site's background, as light or as dark as text needs it", async () => {
+    it("has the site's background, as light or as dark as text needs it", async () => {
         const background = { color: { light: "#FAF9F2", dark: "#222831" } };
         const { css, warnings } = await looksWith({ background });
         assert.equal(css, ":root{--bg-light:#faf9f2;--bg-dark:#1a1e25}");
@@ -68,7 +68,7 @@ describe("the looks of a site", () => {
         assert.match((await looksWith({ background: { color: { light: "#000000" } } })).css, /--bg-light:#f/);
     });
 
-    it("have a picture or a pattern at the top of the page, on screens only", async () => {
+    it("has a picture or a pattern at the top of the page, on screens only", async () => {
         const image = await looksWith(
             { background: { image: { light: "/l.png", dark: "/d.png" } } },
             { "l.png": "", "d.png": "" },
@@ -88,7 +88,7 @@ describe("the looks of a site", () => {
         ]);
     });
 
-    it("have dark code on light pages, and the other way round, where the theme of code is so", async () => {
+    it("has dark code on light pages, and vice versa, if the code theme is dark or light", async () => {
         const schemeOf = async (codeblocks: unknown) =>
             /\.code{color-scheme:(\w+)/.exec((await looksWith({ styling: { codeblocks } })).css)?.[1];
         assert.equal(await schemeOf("dark"), "dark");
@@ -98,7 +98,7 @@ describe("the looks of a site", () => {
         assert.equal(await schemeOf({ theme: { light: "github-light", dark: "dark-plus" } }), undefined);
     });
 
-    it("are those of an older site as well", async () => {
+    it("also uses the settings of an older site", async () => {
         const { css, warnings } = await looksWith(
             {
                 font: { headings: { family: "Own", url: "/own.woff2" } },

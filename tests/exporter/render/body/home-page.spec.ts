@@ -22,8 +22,8 @@ Below it.
 `;
 const others = { "guide/start.md": "# Start", "public/logo.svg": "<svg/>" };
 
-describe("a home page that has its content in the front matter", () => {
-    it("shows what VitePress shows of it: text, links, picture and features", async () => {
+describe("a home page with its content in the front matter", () => {
+    it("shows VitePress' fields: text, links, picture and features", async () => {
         await withExport({ "index.md": home, ...others }, async ({ read, warnings }) => {
             const html = await read("index.html");
             assert.match(
@@ -41,7 +41,7 @@ describe("a home page that has its content in the front matter", () => {
         });
     });
 
-    it("shows what Starlight shows of it", async () => {
+    it("shows Starlight's fields", async () => {
         const source =
             "---\ntitle: Home\ntemplate: splash\nhero:\n  tagline: Said first\n  actions:\n    - text: Go\n      link: https://example.com\n---\n\nText\n";
         const html = await exportPage("index.mdx", source);
@@ -51,7 +51,7 @@ describe("a home page that has its content in the front matter", () => {
         );
     });
 
-    it("tells of its links that lead nowhere, and escapes its texts", async () => {
+    it("reports its dead links, and escapes its texts", async () => {
         const source = '---\nlayout: home\nfeatures:\n  - title: "a & b"\n    link: /gone\n---\n';
         assert.deepEqual(await warningsOf({ "index.md": source }), [
             "index.md:5: the link /gone leads to no page and no file of this site",
@@ -59,7 +59,7 @@ describe("a home page that has its content in the front matter", () => {
         assert.match(await exportPage("index.md", source), />a &amp; b</);
     });
 
-    it("keeps features to itself that are no home page's", async () => {
+    it("hides features on other pages", async () => {
         assert.doesNotMatch(await exportPage("index.md", "---\nfeatures:\n  - title: Hidden\n---\n\nText\n"), /Hidden/);
     });
 });

@@ -55,7 +55,7 @@ async function withCachedSite(use: (round: Round) => Promise<void>): Promise<voi
 }
 
 describe("the cache of pages", () => {
-    it("gives the same bytes and warnings as rendering does", async () => {
+    it("gives the same bytes and warnings as rendering", async () => {
         await withCachedSite(async (round) => {
             const first = await round.export();
             const second = await round.export();
@@ -66,7 +66,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("keeps every page of a site that is written in several pieces", async () => {
+    it("keeps every page of a site that is written in several batches", async () => {
         await withCachedSite(async (round) => {
             const more = Array.from({ length: 150 }, (_, page) => [`more/page-${page}.md`, `# Page ${page}`]);
             await round.write(Object.fromEntries(more) as Files);
@@ -86,7 +86,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("renders a page again when one of its links leads elsewhere now", async () => {
+    it("renders a page again when the target of one of its links has changed", async () => {
         await withCachedSite(async (round) => {
             await round.export();
             await round.write({ "b.md": "# B" });
@@ -97,7 +97,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("shows a page's new title in the navigation of pages that did not change", async () => {
+    it("shows a page's new title in the navigation of unchanged pages", async () => {
         await withCachedSite(async (round) => {
             await round.export();
             await round.write({ "a.md": "# Renamed" });
@@ -106,7 +106,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("forgets pages that are gone", async () => {
+    it("forgets deleted pages", async () => {
         await withCachedSite(async (round) => {
             await round.export();
             await rm(join(round.siteDir, "c.mdx"));
@@ -134,7 +134,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("is as large as before after an export that failed", async () => {
+    it("has its previous size after a failed export", async () => {
         await withCachedSite(async (round) => {
             await round.export();
             const path = join(round.cacheDir, "docs.example.com.pages");
@@ -146,7 +146,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("loses what a killed process has added when the next export begins", async () => {
+    it("removes a killed process's additions when the next export begins", async () => {
         await withCachedSite(async (round) => {
             const { contents } = await round.export();
             const path = join(round.cacheDir, "docs.example.com.pages");

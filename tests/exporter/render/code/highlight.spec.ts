@@ -60,7 +60,7 @@ describe("Code on a page", () => {
         });
     }
 
-    it("stays plain in a language that nobody knows", () => {
+    it("stays plain in an unknown language", () => {
         assert.equal(highlight("let a < b", "mylang"), "let a &lt; b");
     });
 
@@ -71,7 +71,7 @@ describe("Code on a page", () => {
         assert.doesNotMatch(highlight(`let a = ${"b".repeat(1000)}`, "haskell"), coloured);
     });
 
-    it("of an HTTP message looks alike whatever languages came before", () => {
+    it("of an HTTP message looks the same whatever languages came before", () => {
         const body = "\\documentclass{article}\n\\begin{document}\n\\section{a} $b$ % c\n\\end{document}";
         const message = `POST /a HTTP/1.1\nContent-Type: text/x-any\n\n${body}`;
         const before = highlight(message, "http");
@@ -93,19 +93,19 @@ describe("The languages of code", () => {
     const definitionOf = (language: string) =>
         (load(`highlight.js/lib/languages/${language}`) as LanguageFn)(common.newInstance());
 
-    it("are at least those that the library calls common, but plain text", () => {
+    it("include those that the library calls common, except plain text", () => {
         const missing = common.listLanguages().filter((language) => languageNamed(language) !== language);
         assert.deepEqual(missing, ["plaintext"]);
     });
 
-    it("are known by all names that the library has for them", () => {
+    it("have all the names that the library knows", () => {
         const others = codeLanguages.flatMap((language) =>
             (definitionOf(language).aliases ?? []).filter((alias) => languageNamed(alias) !== language),
         );
         assert.deepEqual(others, []);
     });
 
-    it("bring the languages that stand within them", () => {
+    it("load the languages that they embed", () => {
         for (const language of codeLanguages) {
             const brought = withInnerLanguages(language);
             const missing = innerLanguages(definitionOf(language)).filter(

@@ -84,7 +84,7 @@ describe("attributes of components", () => {
         });
     }
 
-    it("let a video in a frame play by itself, and leave other videos as they are", async () => {
+    it("let an embedded video play by itself, and leave other videos unchanged", async () => {
         const frameOf = (video: string) => exportPage("a.mdx", `<Frame>\n  ${video}\n</Frame>`);
         assert.match(
             await frameOf('<video autoPlay src="https://example.com/a.mp4" />'),
@@ -93,26 +93,26 @@ describe("attributes of components", () => {
         assert.match(await frameOf('<video src="https://example.com/a.mp4" loop />'), /<video src="[^"]*" loop>/);
     });
 
-    it("leave no paragraph in a heading whose text stands on a line of its own", async () => {
+    it("leave no paragraph in a heading whose text is on a separate line", async () => {
         assert.match(
             await exportPage("a.mdx", "# A\n\n<h2 noAnchor>\n  One thing\n</h2>"),
             /<h2 id="one-thing">One thing<\/h2>/,
         );
     });
 
-    it("list a heading that is written as a component among the page's contents", async () => {
+    it("list a heading in component notation in the table of contents", async () => {
         await withExport({ "a.mdx": "## One\n\n<Heading level={2}>Two</Heading>\n\ntext" }, async (site) => {
             assert.match(await site.read("a.html"), /<aside class="toc">[\s\S]*href="#two">Two<\/a>/);
         });
     });
 
-    it("warn of a repository that is none of GitHub's", async () => {
+    it("warn about a repository that is not on GitHub", async () => {
         assert.deepEqual(await warningsOf({ "a.mdx": '<GitHub.Repo repo="https://example.com/a/b" />' }), [
             "a.mdx:1: repo in <GitHub.Repo> must be owner/name or an address on github.com",
         ]);
     });
 
-    it("with text that a component does not show are told, and those that it shows are not", async () => {
+    it("with text that a component does not show are reported", async () => {
         const page =
             '<CodeGroup title="Request">\n```js\na\n```\n</CodeGroup>\n\n<Card title="T" description="shown" />\n\n' +
             '<Card title="T" description="not shown">\n  Content\n</Card>\n';
@@ -123,7 +123,7 @@ describe("attributes of components", () => {
         ]);
     });
 
-    it("that a component does not have are told, but for those of every element", async () => {
+    it("that a component does not have are reported, except those of every element", async () => {
         const page =
             '<ParamField path="id" type="string" placeholder="a1">\n  Text\n</ParamField>\n\n' +
             '<Note id="n" className="wide" style={{ color: "red" }} data-x="1" aria-label="n" key="n" wide>\n  Text\n</Note>\n\n' +
@@ -137,12 +137,12 @@ describe("attributes of components", () => {
 });
 
 describe("a fence", () => {
-    it("shows an icon without a title beside its language", async () => {
+    it("shows an icon without a title next to its language", async () => {
         const html = await exportPage("a.md", "```js icon=flag\na\n```");
         assert.match(html, /<div class="code-title"><svg[\s\S]*<\/svg>js<\/div>/);
     });
 
-    it("without a language can be without a copy button", async () => {
+    it("may hide the copy button without a language", async () => {
         assert.match(await exportPage("a.md", "```nocopy\na\n```"), /<div class="code nocopy"><pre/);
         assert.match(await exportPage("a.md", '```js nocopy="false"\na\n```'), /<div class="code" data-title="js">/);
     });

@@ -21,7 +21,7 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("counts with for and while, and changes what it has made itself", async () => {
+    it("counts with for and while, and changes its own objects", async () => {
         const body =
             'const sums = {}\nfor (let i = 0; i < 3; i++) { sums["k" + i] = i * 2 }\nlet n = 1\nwhile (n < 50) { n *= 3 }\nsums.k0 ??= 9\nconst parts = ["x", "y"]\nparts[1] += "z"\nreturn sums.k0 + "/" + sums.k2 + "/" + n + "/" + parts[1]';
         const { text, warnings } = await shown(body);
@@ -29,13 +29,13 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("collects in sets and maps, and goes through them", async () => {
+    it("collects in sets and maps, and iterates over them", async () => {
         const body =
             'const seen = new Set(["a"])\n;["a", "b"].forEach((x) => seen.add(x))\nconst names = new Map([["k", 1]])\nnames.set("l", 2)\nlet text = ""\nfor (const [key, value] of names) { text += key + value }\nreturn [...seen].join("") + seen.size + seen.has("c") + text + names.get("l")';
         assert.equal((await shown(body)).text, "ab2falsek1l22");
     });
 
-    it("reads the text between its tags, none as nothing, and the props of an element", async () => {
+    it("reads its children, an empty content as nothing, and the props of an element", async () => {
         const body =
             'return <b>{children === undefined ? "none" : typeof children === "string" ? children.toUpperCase() : children.props.children}</b>';
         assert.equal(
@@ -44,7 +44,7 @@ describe("code of components", () => {
         );
     });
 
-    it("reads one child as itself and several as a list, whether code or the page wrote them", async () => {
+    it("reads one child as itself and several as a list, from code or from the page", async () => {
         const kind =
             "const kindOf = (x) => (Array.isArray(x.props.children) ? x.props.children.length : x.props.children)";
         const body = `${kind}\nreturn [kindOf(<i>one</i>), kindOf(<i>{1}{2}</i>), kindOf(<i />), kindOf(children)].join(";")`;
@@ -53,7 +53,7 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("goes through its children, those of the page included, and knows their attributes", async () => {
+    it("iterates over its children, including those of the page, and reads their attributes", async () => {
         const body = [
             "const titles = React.Children.map(children, (child, index) => <li key={index}>{child.props.title}</li>)",
             "let seen = ''",
@@ -67,14 +67,14 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("takes the one element that it is given, and is left out when it is given several", async () => {
+    it("accepts exactly one element as its child, and is left out with several", async () => {
         const only = "return <p>{React.Children.only(children).props.id}</p>";
         assert.equal((await shown(only, '<C><b id="x">1</b></C>')).text, "x");
         const { warnings } = await shown(only, "<C><b>1</b><b>2</b></C>");
         assert.match(warnings.join(), /React\.Children\.only is given something other than one element/);
     });
 
-    it("clones elements with other attributes and content, and keeps what it does not replace", async () => {
+    it("clones elements with other attributes and content, and keeps the rest", async () => {
         const body = [
             'const own = React.cloneElement(<a href="#kept" title="t">old</a>, { title: "new" }, "text")',
             'const ofPage = cloneElement(children, { className: "marked" })',
@@ -88,13 +88,13 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("tells elements from texts and numbers", async () => {
+    it("distinguishes elements from texts and numbers", async () => {
         const body = "return [children, <b />, 'text', 1, null].map((x) => (isValidElement(x) ? 'e' : '-')).join('')";
         assert.equal((await shown(body, "<C><b>x</b></C>")).text, "ee---");
         assert.equal((await shown(body, "<C>text</C>")).text, "-e---");
     });
 
-    it("gives each use an id of its own", async () => {
+    it("gives each use a unique id", async () => {
         const { html } = await shown(
             "const id = useId()\nreturn <label htmlFor={id}><input id={id} /></label>",
             "<C /><C />",
@@ -107,7 +107,7 @@ describe("code of components", () => {
         );
     });
 
-    it("computes on the account of its page, so that no page takes from another", async () => {
+    it("counts towards the budget of its own page", async () => {
         const snippet =
             "export const C = () => useMemo(() => { let n = 0; for (let i = 0; i < 12000; i++) { n += 1 }\nreturn n })";
         const pages = Object.fromEntries(
@@ -116,7 +116,7 @@ describe("code of components", () => {
         assert.deepEqual(await warningsOf({ ...pages, "snippets/c.jsx": snippet }), []);
     });
 
-    it("catches what it throws and what it cannot compute, and always does what is to be done at the end", async () => {
+    it("catches its own errors and failed evaluations, and always runs finally blocks", async () => {
         const body = [
             "let text = ''",
             "try { if (kind) { throw new Error('no ' + kind) }\n text += 'fine' } catch (error) { text += error.message } finally { text += '!' }",
@@ -130,12 +130,12 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("that throws what nothing catches is left out, with what it says", async () => {
+    it("is left out with its error if nothing catches it", async () => {
         const { warnings } = await shown('throw new TypeError("kind is missing")');
         assert.match(warnings.join(), /<C> is left out: its code throws "kind is missing"/);
     });
 
-    it("comes to an end although it catches everything", async () => {
+    it("finishes although it catches everything", async () => {
         for (const body of [
             "while (true) { try { 'x'.repeat(9999) } catch { } }",
             "const f = () => { try { f() } catch { f() } finally { f() } }\nf()",
@@ -148,7 +148,7 @@ describe("code of components", () => {
         }
     });
 
-    it("that fails shows what stands between its tags", async () => {
+    it("shows the content between its tags if it fails", async () => {
         const { html, warnings } = await shown("return missing()", "<C>\n\nkept **text**\n\n</C>");
         assert.match(html, /<p>kept <strong>text<\/strong><\/p>/);
         assert.deepEqual(warnings, ["a.mdx:5: <C> is left out, and its content shown: missing has no value here"]);
@@ -175,7 +175,7 @@ describe("code of components", () => {
 });
 
 describe("a component that the site does not have", () => {
-    it("keeps the id that links lead to", async () => {
+    it("keeps the id that links use", async () => {
         const { html, warnings } = await articleOf('[there](#live)\n\n<Explorer id="live">\n\ninside\n\n</Explorer>\n');
         assert.match(html, /<a id="live"><\/a>\s*<p>inside/);
         assert.deepEqual(warnings, ["a.mdx:3: there is no component <Explorer>; its content is shown instead"]);

@@ -23,8 +23,8 @@ export const C = ({ items }) => {
   </div>;
 };`;
 
-describe("a component that chooses by its state", () => {
-    it("shows what readers would see after each click, with the label of what they click on", async () => {
+describe("a component with state", () => {
+    it("shows its content after each click, with the label of the clicked element", async () => {
         const items =
             '{[{ label: "npm", text: "Install it with npm i" }, { label: "pnpm", text: "Install it with pnpm add" }]}';
         const { html, warnings } = await shown(tabs, `<C items=${items} />`);
@@ -35,7 +35,7 @@ describe("a component that chooses by its state", () => {
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("shows all of an imported snippet's variants once", async () => {
+    it("shows all variants of an imported snippet once", async () => {
         const code = `import Npm from "/snippets/npm.mdx";\nimport Yarn from "/snippets/yarn.mdx";
 export const C = () => {
   const [open, setOpen] = React.useState("npm");
@@ -53,7 +53,7 @@ export const C = () => {
         assert.equal(html.match(/class="code/g)?.length, 2);
     });
 
-    it("shows the tabs that stand between its tags, which know of the choice by a context", async () => {
+    it("shows the tabs between its tags, which read the choice from a context", async () => {
         const code = `const Chosen = React.createContext();
 export const C = ({ children }) => {
   const [chosen, setChosen] = useState("a");
@@ -72,7 +72,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("shows what a menu's options and a class's state choose", async () => {
+    it("shows the states of menu options and classes", async () => {
         const code = `export class C extends React.Component {
   constructor(props) { super(props); this.state = { shown: "x" }; }
   render() {
@@ -87,7 +87,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("says nothing of a button that changes only itself, or a short word beside it", async () => {
+    it("ignores a button that changes only itself, or a short word next to it", async () => {
         const code = `export const C = () => {
   const [copied, setCopied] = useState(false);
   return <div><button onClick={() => { setCopied(true); navigator.clipboard.writeText("x"); }}>{copied ? "Copied" : "Copy this code to the clipboard"}</button>{copied && <i>Copied!</i>}</div>;
@@ -97,7 +97,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("counts what it does not show after so many clicks", async () => {
+    it("counts the states that it does not show after a limit of clicks", async () => {
         const items =
             "{Array.from({ length: 70 }, (_, n) => ({ label: `L${n}`, text: `This is the text of number ${n}` }))}";
         const { html, warnings } = await shown(tabs, `<C items=${items} />`);
@@ -109,7 +109,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         );
     });
 
-    it("is told where it shows nothing of what stands between its tags, at the line of the use", async () => {
+    it("is reported at its line if it shows nothing of its content", async () => {
         const code = `export const C = ({ isLater, children }) => {
   const [seen, setSeen] = useState(!isLater);
   useEffect(() => setSeen(true), []);

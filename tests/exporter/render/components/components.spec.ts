@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
 describe("fences", () => {
-    it("take a title, and nothing else for one", async () => {
+    it("accept only a title as their title", async () => {
         const titleOf = async (meta: string) =>
             /<div class="code-title">(.*?)<\/div>/.exec(await exportPage("a.md", `\`\`\`js ${meta}\na\n\`\`\``))?.[1];
         assert.equal(await titleOf("main.ts {1,3-5} lines wrap expandable"), "main.ts");
@@ -16,7 +16,7 @@ describe("fences", () => {
         );
     });
 
-    it("mark lines that are highlighted, focused, added or removed", async () => {
+    it("mark highlighted, focused, added and removed lines", async () => {
         const source = "```js {1} focus={2} lines\na // [!code ++]\n/* b\n c */\nd // [!code --]\n```";
         const html = await exportPage("a.md", source);
         assert.match(html, /<div class="code numbered focused" data-title="js">/);
@@ -46,7 +46,7 @@ describe("formulas", () => {
         assert.match(html, /<div class="formula" tabindex="0">[\s\S]*<mfrac>/);
     });
 
-    it("are not seen in prices and shell variables, and stay as they are when they are wrong", async () => {
+    it("do not include prices and shell variables, and stay unchanged if they are invalid", async () => {
         assert.doesNotMatch(await exportPage("a.md", "From $5 to $10, $HOME and $USER"), /<math/);
         assert.deepEqual(await warningsOf({ "a.md": "$$\n\\frac{a\n$$\n" }), [
             "a.md:1: the formula is shown as it is written: KaTeX parse error: Unexpected end of input in a macro argument, expected '}' at end of input: \\frac{a",
@@ -55,7 +55,7 @@ describe("formulas", () => {
 });
 
 describe("icons", () => {
-    it("are drawn in the page, by the library that docs.json names", async () => {
+    it("are inlined into the page, from the library that docs.json names", async () => {
         const page = '<Icon icon="house" size={32} color="#ff0000" />';
         assert.match(
             await exportPage("a.mdx", page),
@@ -67,7 +67,7 @@ describe("icons", () => {
         });
     });
 
-    it("of front matter are told with file and line when no set has them, and once", async () => {
+    it("of front matter are reported once with file and line if no set has them", async () => {
         const files = {
             "a.md": "---\ntitle: A\nicon: no-such\n---\n",
             "b.md": "---\ntitle: B\nicon: house\n---\n",
@@ -78,7 +78,7 @@ describe("icons", () => {
         assert.deepEqual(await warningsOf(files), [`a.md:3: ${reason("no-such")}`, `docs.json:1: ${reason("none")}`]);
     });
 
-    it("come from another library where the one that is named has none of that name", async () => {
+    it("come from another library if the named one has none of that name", async () => {
         const names = ["home", "a-b-2", "user-hexagon"];
         const page = names.map((icon) => `<Icon icon="${icon}" />`).join("\n\n");
         for (const library of ["fontawesome", "tabler"]) {
@@ -94,7 +94,7 @@ describe("icons", () => {
         }
     });
 
-    it("may be pictures, and are left out with a warning when no set has them", async () => {
+    it("may be pictures, and are left out with a warning if no set has them", async () => {
         await withExport({ "g/a.mdx": '<Card title="T" icon="/i.svg">x</Card>', "i.svg": "<svg/>" }, async (site) => {
             assert.match(await site.read("g/a.html"), /<img class="icon" src="..\/i.svg" alt="" loading="lazy"> T/);
         });
@@ -236,7 +236,7 @@ describe("components", () => {
         });
     }
 
-    it("leave out what is meant for agents only", async () => {
+    it("leave out content for agents", async () => {
         const html = await exportPage(
             "a.mdx",
             '<Visibility for="agents">no</Visibility><Visibility for="humans">yes</Visibility>',
@@ -245,7 +245,7 @@ describe("components", () => {
         assert.match(html, /yes/);
     });
 
-    it("let no attribute into a style that is no colour", async () => {
+    it("let only colours into a style", async () => {
         assert.doesNotMatch(await exportPage("a.mdx", '<Icon icon="house" color="red;}</style>" />'), /style=/);
     });
 });

@@ -27,3 +27,8 @@ export interface SitePage {
 export function operationOf({ subject }: SitePage): ApiOperation | undefined {
     return subject?.kind === "operation" ? subject : undefined;
 }
+
+/** Whether the page has the fields of a model for which other pages have no room. */
+export function isMadeOfModel({ subject, hasSource }: SitePage): boolean {
+    return subject?.kind === "model" && !hasSource;
+}

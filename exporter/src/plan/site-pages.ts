@@ -7,7 +7,7 @@ import { humanize } from "./navigation/navigation-from-folder.js";
 import { SiteError } from "../problems/site-error.js";
 import { PageSources } from "./page-sources.js";
 import { type PageSubject, type SitePage } from "./site-page.js";
-import { type ApiOperation } from "../api/openapi/api-document.js";
+import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
 import { homeRoute } from "../read/files/routes.js";
 import { markdownToHast } from "satteri";
 import { Fences } from "../read/markdown/fences.js";
@@ -47,9 +47,14 @@ export async function readPages(files: ReadonlyMap<string, string>, options: Rea
     return pages;
 }
 
-/** The page of an operation or of a channel that no file describes. */
-export function madePage(route: string, subject: ApiOperation | AsyncChannel, keyOfRendering: string): SitePage {
-    const { title, file, description } = subject;
+/** The page of an operation, a model or a channel that no file describes. */
+export function madePage(
+    route: string,
+    subject: ApiOperation | ApiModel | AsyncChannel,
+    keyOfRendering: string,
+): SitePage {
+    const { title, file } = subject;
+    const description = subject.kind === "model" ? undefined : subject.description;
     const operation = subject.kind === "operation" ? subject : undefined;
     const { meta: own, problems } = frontMatterOf(operation?.page.metadata ?? {});
     const meta: FrontMatter = {

@@ -15,6 +15,7 @@ import { Redirects } from "./links/redirects.js";
 import { homeRoute } from "../read/files/routes.js";
 import { scanSite } from "../read/files/site-files.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
+import { makeModelPages, type ModelRoutes } from "./model-pages.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
 import { type SitePage } from "./site-page.js";
 import { tellingFiles } from "./telling-files.js";
@@ -38,6 +39,7 @@ export interface SitePlan {
     readonly onlyWhenLinked: ReadonlySet<string>;
     readonly content: FoundFiles;
     readonly targets: LinkTargets;
+    readonly modelRoutes: ModelRoutes;
 }
 
 /** A file of the site that its authors write, and who may read what it says. */
@@ -96,12 +98,18 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
     const config = readDocsConfig(files.content);
     const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
     const whole = await readWholeSite(config, files, { ...work, features, showsAll: privatePages === "publish" });
-    const { pages } = whole;
     const listed = routesOfNavigation(whole.navigation);
     if (listed.length === 0) {
-        throw emptySite(config, pages.size, whole.problems);
+        throw emptySite(config, whole.pages.size, whole.problems);
     }
-    const limits = limitsOfPages(pages, whole.limits);
+    const limits = limitsOfPages(whole.pages, whole.limits);
+    const models = await makeModelPages(whole.pages, {
+        display: config.settings.apiDisplay ?? {},
+        keyOfRendering: whole.keyOfRendering,
+        isLimited: (route) => privatePages !== "publish" && limits.has(route),
+        yieldToEventLoop: work.yieldToEventLoop,
+    });
+    const pages = new Map([...whole.pages, ...models.made.map((page) => [page.route, page] as const)]);
     const { leftOut, readers } = accessOf(limits, privatePages);
     for (const [route, groups] of readers) {
         const problem = problemOfGroups(groups);
@@ -154,6 +162,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
             onlyWhenLinked: files.onlyWhenLinked,
             content: files.content,
             targets,
+            modelRoutes: models.routes,
         };
     };
     const site = planFor(undefined);

@@ -38,6 +38,8 @@ export interface WholeSite {
     readonly limitedDocuments: ReadonlySet<string>;
     /** The file that a setting, or a page by its relative path, names as a document. */
     readonly fileOfDocument: (source: string, page?: string) => string | undefined;
+    /** Of the code and the settings that all pages depend on. */
+    readonly keyOfRendering: string;
     /** Whether there are pages of an API that may have forms that send requests. */
     readonly tryIt: boolean;
     readonly problems: readonly SiteWarning[];
@@ -125,6 +127,7 @@ export async function readWholeSite(
         pages,
         limits: written?.limits,
         limitedDocuments: new Set([...api.limited, ...channels.limited]),
+        keyOfRendering,
         fileOfDocument: (source, page) => api.fileOf(source, page),
         tryIt: tryIt && ofDocuments.concat(read).some((page) => operationOf(page)?.isWebhook === false),
         problems,

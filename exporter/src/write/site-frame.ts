@@ -8,7 +8,7 @@ import { lookStyleOf } from "../render/layout/look-style.js";
 import { SwitcherWriter } from "../render/layout/switchers.js";
 import { resolveLink, type LinkTargets, type ResolvedLink, routeOfLink } from "../plan/links/link-resolver.js";
 import { Places } from "../plan/navigation/places.js";
-import { type SitePage } from "../plan/site-page.js";
+import { isMadeOfModel, type SitePage } from "../plan/site-page.js";
 import { siteNameOf, type SitePlan } from "../plan/site-plan.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { getOrMake } from "../text/get-or-make.js";
@@ -107,7 +107,7 @@ export class SiteFrame {
             siteName: this.#siteName,
             site: targets,
             settings,
-            isIndexed: isListed || settings.indexesAll === true,
+            isIndexed: isListed || settings.indexesAll === true || isMadeOfModel(page),
             href,
             icon: (shown) => this.#icons.html(shown, route),
             related: this.#related(page),

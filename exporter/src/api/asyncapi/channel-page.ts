@@ -29,7 +29,7 @@ const actions = {
 export function renderChannel(channel: AsyncChannel, body: RenderedBody, host: ApiHost): RenderedBody {
     const { document, node, address } = channel;
     const view = new SchemaView(document, host);
-    const sections = new ApiSections();
+    const sections = new ApiSections(view);
     const operations = operationsOfChannel(channel);
     const messages = messagesIn(channel, operations);
     const servers = serversOf(channel);

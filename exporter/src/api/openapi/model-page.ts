@@ -9,7 +9,7 @@ import { SchemaView } from "../parts/schema-view.js";
 export function renderModel({ document, title }: ApiModel, body: RenderedBody, host: ApiHost): RenderedBody {
     const reference = `#/components/schemas/${pointerPart(title)}`;
     const view = new SchemaView(document, host);
-    const schema = view.described({ $ref: reference });
+    const schema = view.complete(view.described({ $ref: reference }));
     return {
         ...body,
         html: [body.html, schema].filter((part) => part !== "").join("\n"),

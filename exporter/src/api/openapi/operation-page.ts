@@ -34,7 +34,7 @@ export function renderOperation(
 ): RenderedBody {
     const { document, method, path, node, description, isWebhook } = operation;
     const view = new SchemaView(document, host);
-    const sections = new ApiSections();
+    const sections = new ApiSections(view);
     const address = host.display.hasWholeAddress === true && !isWebhook ? baseUrlOf(operation) + path : path;
     const about = [addressLine(method, address, deprecationOf(node)), view.textHtml(description, 2)].join("\n");
     const ofResponses = responsesExamples(node["responses"], view);

@@ -5,11 +5,16 @@ import { textOfHtml } from "../../text/html-text.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { word } from "../../words/words.js";
 import { type Json } from "../documents/references.js";
+import { type SchemaView } from "./schema-view.js";
 
 /** The sections of a page that is made of a document, for its table of contents and for the search. */
 export class ApiSections {
     readonly toc: TocEntry[] = [];
-    readonly found: SearchSection[] = [];
+    /** Each with its HTML from the heading on, and what belongs to it elsewhere. */
+    readonly #written: { id: string; heading: string; head: string; html: string; elsewhere: string }[] = [];
+
+    /** @param view that writes the content */
+    constructor(private readonly view: SchemaView) {}
 
     /**
      * A section as HTML; nothing where it has no content.
@@ -22,20 +27,27 @@ export class ApiSections {
         }
         const id = `api-${name}`;
         this.toc.push({ id, text: title, depth: 2 });
-        this.found.push({ id, heading: title, text: textOfHtml(`${content} ${elsewhere}`) });
-        return `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${word("linkToSection")}: ${title}">#</a></h2>${content}`;
+        const head = `<h2 id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${word("linkToSection")}: ${title}">#</a></h2>`;
+        const html = head + content;
+        this.#written.push({ id, heading: title, head, html, elsewhere });
+        return html;
     }
 
     /** Puts the sections into their page. */
     inPage(body: RenderedBody, { about, description, html, beside }: ApiPageParts): RenderedBody {
         const besideHtml = (body.beside?.html ?? "") + beside;
+        const completed = new Map(html.map((part) => [part, this.view.complete(part)]));
+        const found = this.#written.map(({ id, heading, head, html: part, elsewhere }): SearchSection => {
+            const content = completed.get(part)?.slice(head.length) ?? "";
+            return { id, heading, text: textOfHtml(`${content} ${elsewhere}`) };
+        });
         return {
             ...body,
             ...(body.lead && { lead: shownOnce(body.lead, description) }),
-            html: html.join("\n"),
+            html: html.map((part) => completed.get(part)).join("\n"),
             beside: besideHtml === "" ? undefined : { html: besideHtml, at: about.length },
             toc: [...body.toc, ...this.toc],
-            sections: [...body.sections, ...this.found],
+            sections: [...body.sections, ...found],
         };
     }
 }

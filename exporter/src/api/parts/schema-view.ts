@@ -1,20 +1,29 @@
 import { type ApiHost } from "./api-host.js";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { asRecord, listOf } from "../../text/json-values.js";
 import { entriesOf, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
+import { LaterParts } from "./later-parts.js";
 import { labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-notes.js";
+import { choicesOf, labelsOf, labelsOfMint, maxOptions, propertiesOf } from "./schema-parts.js";
 
-/** A page shows so many fields, whatever its models hold. */
-const maxFields = 1500;
+/** The first level of each body is shown to this, which only a hostile document reaches. */
+const maxCharactersOfTop = 4_000_000;
+const maxCharactersOfField = 250;
 const maxDepth = 10;
-const maxOptions = 30;
+/** A type within another one names so many of its variants. */
+const maxInnerTypes = 6;
+/** Schemas without any field, which have no characters, could still refer to each other too often. */
+const maxSteps = 100_000;
 
 /**
- * Writes a page's parts of a document: schemas as nested fields. A model within itself is named instead of shown again.
+ * Writes a page's parts of a document: schemas as nested fields, breadth first, so that all fields of the first level
+ * are shown. A model within itself is named instead of shown again.
  */
 export class SchemaView {
-    #fields = 0;
+    #characters = 0;
+    #steps = 0;
+    readonly #later = new LaterParts();
 
     constructor(
         readonly document: HasRoot,
@@ -37,23 +46,14 @@ export class SchemaView {
         return variables.map(([name, variable]) => this.field(name, { type: "string", ...variable })).join("");
     }
 
-    /** The fields of an object, or of the items of a list; empty for plain values. */
-    fieldsOf(given: unknown, around: readonly string[] = []): string {
-        const name = nameOfReference(given);
-        if (name !== undefined && around.includes(name)) {
-            return `<p class="field-model">${escapeHtml(name)}, as above</p>`;
-        }
-        if (around.length >= maxDepth || this.#fields >= maxFields) {
-            return "";
-        }
-        const inner = name === undefined ? around : [...around, name];
-        const schema = resolveReference(this.document, given);
-        if (schema === undefined) {
-            return "";
-        }
-        const items = schema["items"] === undefined ? "" : this.fieldsOf(schema["items"], inner);
-        const parts = listOf(schema["allOf"]).map((part) => this.fieldsOf(part, inner));
-        return parts.join("") + this.#properties(schema, inner) + items + this.#choices(schema, inner);
+    /** The first level of an object's fields, or of the items of a list; empty for plain values. */
+    fieldsOf(given: unknown): string {
+        return this.#levelOf(given, [], true);
+    }
+
+    /** A text of the page with the deeper levels that there is room for. */
+    complete(html: string): string {
+        return this.#later.complete(html);
     }
 
     /** The limits, values and rules of a body as a whole; its examples are code of their own. */
@@ -80,10 +80,6 @@ export class SchemaView {
         notes: readonly string[] = [],
         around: readonly string[] = [],
     ): string {
-        this.#fields += 1;
-        if (this.#fields > maxFields) {
-            return "";
-        }
         const schema = resolveReference(this.document, given) ?? {};
         const flags = [
             this.typeOf(given),
@@ -96,11 +92,100 @@ export class SchemaView {
             schema["default"] === undefined ? undefined : `default: ${JSON.stringify(schema["default"])}`,
             ...limitsOf(schema),
         ];
-        const description = this.textHtml(schema["description"]);
+        const line = nameLine(name, flags, labelsOfMint(schema, "pre"));
         const rules = notesOf(this.document, schema);
-        const children = this.fieldsOf(given, around);
-        const below = children === "" ? "" : accordion("Fields", children, this.host.display.isExpanded === true);
-        return `<div class="field">${nameLine(name, flags, labelsOfMint(schema, "pre"))}${description}${rules}${below}</div>`;
+        this.#weigh(line, schema["description"], rules);
+        const below = this.#hasFields(given, around)
+            ? this.#later.add(() => this.#levelBelow(given, around, (fields) => this.#fold(fields)))
+            : "";
+        return `<div class="field">${line}${this.textHtml(schema["description"])}${rules}${below}</div>`;
+    }
+
+    #fold(fields: string): string {
+        return accordion("Fields", fields, this.host.display.isExpanded === true);
+    }
+
+    /** Counts what the document says rather than its HTML: a plan has the same count without rendering Markdown. */
+    #weigh(...texts: readonly unknown[]): void {
+        const lengths = texts.map((text) => (typeof text === "string" ? text.length : 0));
+        this.#characters += lengths.reduce((sum, length) => sum + length, maxCharactersOfField);
+    }
+
+    /** A level below the first one, if there is room; a schema without fields has none. */
+    #levelBelow(given: unknown, around: readonly string[], write: (fields: string) => string): string {
+        const name = nameOfReference(given);
+        if (this.#characters >= this.host.maxCharacters && (name === undefined || !around.includes(name))) {
+            return this.#notShown(given, around);
+        }
+        const fields = this.#levelOf(given, around, false);
+        return fields === "" ? "" : write(fields);
+    }
+
+    /** @param isTop of a body, of which everything is shown */
+    #levelOf(given: unknown, around: readonly string[], isTop: boolean): string {
+        const name = nameOfReference(given);
+        if (name !== undefined && around.includes(name)) {
+            return `<p class="field-model">${escapeHtml(name)}, as above</p>`;
+        }
+        const schema = this.#step(given);
+        if (schema === undefined) {
+            return "";
+        }
+        if (around.length >= maxDepth || this.#characters >= maxCharactersOfTop) {
+            return this.#hasFields(given, around) ? this.#notShown(given, around) : "";
+        }
+        const inner = name === undefined ? around : [...around, name];
+        const items = schema["items"] === undefined ? "" : this.#levelOf(schema["items"], inner, isTop);
+        const parts = listOf(schema["allOf"]).map((part) => this.#levelOf(part, inner, isTop));
+        const fields = propertiesOf(schema).map(([field, value, required]) =>
+            this.field(field, value, required, [], inner),
+        );
+        const choices = choicesOf(schema).map(([label, option]) => this.#option(label, option, inner, isTop));
+        return [...parts, ...fields, items, ...choices].join("");
+    }
+
+    #step(given: unknown): Json | undefined {
+        this.#steps += 1;
+        return this.#steps > maxSteps ? undefined : resolveReference(this.document, given);
+    }
+
+    #hasFields(given: unknown, around: readonly string[]): boolean {
+        const name = nameOfReference(given);
+        if (name !== undefined && around.includes(name)) {
+            return true;
+        }
+        const schema = this.#step(given);
+        if (schema === undefined || around.length > maxDepth) {
+            return false;
+        }
+        const inner = name === undefined ? around : [...around, name];
+        return (
+            propertiesOf(schema).length > 0 ||
+            listOf(schema["allOf"]).some((part) => this.#hasFields(part, inner)) ||
+            (schema["items"] !== undefined && this.#hasFields(schema["items"], inner)) ||
+            choicesOf(schema).some(([, option]) => this.#aboutOption(option) !== "" || this.#hasFields(option, inner))
+        );
+    }
+
+    /** Names the models whose pages have the fields, or the one around these. */
+    #notShown(given: unknown, around: readonly string[]): string {
+        const models = this.#modelsIn(given);
+        const links = (models.length === 0 ? around.slice(-1) : models).flatMap((model) => {
+            const href = this.host.modelHref(model);
+            return href === undefined ? [] : [`<a href="${escapeHtml(href)}">${escapeHtml(model)}</a>`];
+        });
+        this.host.onNotShown(links.length > 0);
+        return `<p class="field-model">Not shown here${links.length === 0 ? "" : `: ${links.join(", ")}`}</p>`;
+    }
+
+    #modelsIn(given: unknown, depth = 0): string[] {
+        const name = nameOfReference(given);
+        if (name !== undefined || depth > 4) {
+            return name === undefined ? [] : [name];
+        }
+        const { items, allOf, oneOf, anyOf } = asRecord(given);
+        const inner = [items, ...listOf(allOf), ...listOf(oneOf), ...listOf(anyOf)].slice(0, maxOptions);
+        return [...new Set(inner.flatMap((part) => this.#modelsIn(part, depth + 1)))];
     }
 
     /** A schema's type in a few words, such as `string (date-time)` or `Pet[]`. */
@@ -122,7 +207,7 @@ export class SchemaView {
         const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
         if (plain.length === 0 && options.length > 0) {
             return options
-                .slice(0, 6)
+                .slice(0, depth === 0 ? maxOptions : maxInnerTypes)
                 .map((option) => this.typeOf(option, depth + 1))
                 .join(" | ");
         }
@@ -130,85 +215,22 @@ export class SchemaView {
         return [...(plain.length === 0 ? ["object"] : plain), ...nullable].join(" | ") + format;
     }
 
-    #properties(schema: Json, around: readonly string[]): string {
-        const properties = asRecord(schema["properties"]);
-        const required = new Set(listOf(schema["required"]));
-        const fields = Object.entries(properties).map(([name, value]) =>
-            this.field(name, value, required.has(name), [], around),
-        );
-        const patterns = asRecord(schema["patternProperties"]);
-        const others: (readonly [name: string, value: unknown])[] = [
-            ...Object.entries(patterns).map(([pattern, value]) => [`/${pattern}/`, value] as const),
-            ["{key}", schema["additionalProperties"]],
-            ["{other key}", schema["unevaluatedProperties"]],
-            ["{name of a key}", schema["propertyNames"]],
-            // Draft 7 of JSON Schema, which AsyncAPI has, knows lists of items.
-            ...[...listOf(schema["prefixItems"]), ...listOf(schema["items"])].map(
-                (value, at) => [`[${at}]`, value] as const,
-            ),
-            ["[any item]", schema["contains"]],
-            ["[other items]", schema["additionalItems"]],
-            ["[other items]", schema["unevaluatedItems"]],
-        ];
-        for (const [name, value] of others.filter(([, value]) => isRecord(value))) {
-            fields.push(this.field(name, value, false, [], around));
-        }
-        return fields.join("");
-    }
-
-    #choices(schema: Json, around: readonly string[]): string {
-        const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])].slice(0, maxOptions);
-        const named = options.map(
-            (option, index) => [nameOfReference(option) ?? titleOf(option) ?? `Option ${index + 1}`, option] as const,
-        );
-        const dependent = Object.entries({
-            ...asRecord(schema["dependencies"]),
-            ...asRecord(schema["dependentSchemas"]),
-        });
-        const conditions: (readonly [label: string, value: unknown])[] = [
-            ["Not", schema["not"]],
-            ["If", schema["if"]],
-            ["Then", schema["then"]],
-            ["Else", schema["else"]],
-            ...dependent.map(([name, value]) => [`With ${name}`, value] as const),
-        ];
-        return [...named, ...conditions]
-            .filter(([, option]) => isRecord(option))
-            .map(([label, option]) => this.#option(label, option, around))
-            .join("");
-    }
-
     /** Nothing for one that says no more than the type, which is next to the field's name. */
-    #option(label: string, given: unknown, around: readonly string[]): string {
-        const schema = resolveReference(this.document, given) ?? {};
-        const content = [
-            this.textHtml(schema["description"]),
-            sentence(this.typeOf(schema), limitsOf(schema)),
-            notesOf(this.document, schema),
-            this.fieldsOf(given, around),
-        ].join("");
+    #option(label: string, given: unknown, around: readonly string[], isTop: boolean): string {
+        const about = this.#aboutOption(given);
+        this.#weigh(label, about);
+        const fields = isTop
+            ? this.#levelOf(given, around, true)
+            : this.#hasFields(given, around)
+              ? this.#later.add(() => this.#levelBelow(given, around, (level) => level))
+              : "";
+        const text = this.textHtml(resolveReference(this.document, given)?.["description"]);
+        const content = text + about + fields;
         return content === "" ? "" : accordion(escapeHtml(label), content);
     }
-}
 
-/** Labels that `x-mint` has for a field. */
-function labelsOfMint(schema: Json, key: "pre" | "post"): string[] {
-    const mint = schema["x-mint"];
-    return isRecord(mint) ? listOf(mint[key]).filter((label) => typeof label === "string") : [];
-}
-
-/** What a key of a schema says as labels: its text, its number, each of a list, or its name where it is true. */
-function labelsOf(key: string, value: unknown): string[] {
-    if (Array.isArray(value)) {
-        return value.flatMap((item) =>
-            typeof item === "string" || typeof item === "number" ? labelsOf(key, item) : [],
-        );
+    #aboutOption(given: unknown): string {
+        const schema = resolveReference(this.document, given) ?? {};
+        return sentence(this.typeOf(schema), limitsOf(schema)) + notesOf(this.document, schema);
     }
-    const isShown = (typeof value === "string" && value !== "") || typeof value === "number";
-    return isShown ? [String(value)] : value === true ? [key] : [];
-}
-
-function titleOf(value: unknown): string | undefined {
-    const title = isRecord(value) ? value["title"] : undefined;
-    return typeof title === "string" ? title : undefined;
 }

@@ -1,5 +1,5 @@
 import { type CachedPage, type PageCache } from "./page-cache.js";
-import { type SitePage, operationOf } from "../../plan/site-page.js";
+import { isMadeOfModel, type SitePage, operationOf } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type AnchorCheck } from "../../plan/links/anchor-check.js";
 import { resolveLink, type SeenLink } from "../../plan/links/link-resolver.js";
@@ -18,7 +18,7 @@ import { escapeHtml } from "../../text/html-text.js";
 import { renderHomePage } from "./home-page.js";
 import { renderModel } from "../../api/openapi/model-page.js";
 import { renderOperation } from "../../api/openapi/operation-page.js";
-import { type ApiHost } from "../../api/parts/api-host.js";
+import { type ApiHost, maxCharacters } from "../../api/parts/api-host.js";
 import { type RenderedPage, type RenderHost } from "../page/render-host.js";
 
 export interface PageBodiesOptions {
@@ -127,7 +127,7 @@ function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): Cache
     return { body, links, warnings: warnings.slice(0, maxWarningsOfAPage), imports };
 }
 
-function renderWithApi(page: SitePage, { features, settings }: SitePlan, host: RenderHost): RenderedPage {
+function renderWithApi(page: SitePage, { features, settings, modelRoutes }: SitePlan, host: RenderHost): RenderedPage {
     const ids = new HeadingIds();
     const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
         description: page.meta.description,
@@ -147,6 +147,16 @@ function renderWithApi(page: SitePage, { features, settings }: SitePlan, host: R
                 ? `<p>${escapeHtml(text)}</p>`
                 : renderPage(subject.file, text, {}, host, { ids, minLevel }).body.html,
         display: settings.apiDisplay ?? {},
+        maxCharacters: isMadeOfModel(page) ? maxCharacters.ofModel : maxCharacters.ofPage,
+        modelHref: (model) => {
+            const route = subject.kind === "channel" ? undefined : modelRoutes.get(subject.document)?.get(model);
+            const isOther = route !== undefined && route !== page.route;
+            return isOther ? host.link(`/${route}`, { file: page.file, line: undefined }) : undefined;
+        },
+        onNotShown: (isElsewhere) => {
+            const reason = isElsewhere ? shownElsewhere : shownNowhere;
+            host.warn("openapi", { file: subject.file, line: undefined }, reason);
+        },
         code: (code, language, title) => {
             const meta = title && `title="${title.replaceAll('"', "")}"`;
             return writeCode(code, language, meta, { icon: () => "" });
@@ -164,6 +174,12 @@ function renderWithApi(page: SitePage, { features, settings }: SitePlan, host: R
     };
     return { ...rendered, body: describe(rendered) };
 }
+
+const shownElsewhere =
+    "some models are too large for the pages that use them: all fields of the first level are there, and deeper ones on the models' pages, which are linked there";
+
+const shownNowhere =
+    "some fields are on no page, because all fields together are too large: name their schemas under components.schemas, which gives these their pages";
 
 /** Whether the page is made of a document, without its own file. */
 function isMade({ subject, hasSource }: SitePage): boolean {

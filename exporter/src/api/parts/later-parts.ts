@@ -1,0 +1,33 @@
+/**
+ * Parts of a page that are written breadth first, so that what is near the top has room before what is deep below it.
+ * Each leaves a mark in its place, which {@link complete} replaces.
+ */
+export class LaterParts {
+    readonly #waiting: (() => string)[] = [];
+    readonly #written = new Map<string, string>();
+
+    /** @returns the mark */
+    add(write: () => string): string {
+        return `<!--part ${this.#waiting.push(write) - 1}-->`;
+    }
+
+    /** Writes the parts in the order in which they were added, also those that others add, and fills in all marks. */
+    complete(html: string): string {
+        for (let next = this.#written.size; next < this.#waiting.length; next += 1) {
+            this.#written.set(String(next), this.#waiting[next]?.() ?? "");
+            this.#waiting[next] = nothing;
+        }
+        return this.#fill(html);
+    }
+
+    /** Each part has one place: a text of the document that looks like a mark changes nothing. */
+    #fill(html: string): string {
+        return html.replace(/<!--part (\d+)-->/g, (_, id: string) => {
+            const part = this.#written.get(id) ?? "";
+            this.#written.set(id, "");
+            return this.#fill(part);
+        });
+    }
+}
+
+const nothing = () => "";

@@ -1,0 +1,67 @@
+import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { type Json, nameOfReference } from "../documents/references.js";
+
+/** So many variants of a schema are shown. */
+export const maxOptions = 200;
+
+/** What is listed as fields of a schema. */
+export function propertiesOf(schema: Json): (readonly [name: string, value: unknown, required: boolean])[] {
+    const required = new Set(listOf(schema["required"]));
+    const own = Object.entries(asRecord(schema["properties"]));
+    const patterns = Object.entries(asRecord(schema["patternProperties"]));
+    // Draft 7 of JSON Schema, which AsyncAPI has, knows lists of items.
+    const ofLists = [...listOf(schema["prefixItems"]), ...listOf(schema["items"])];
+    const others: (readonly [name: string, value: unknown])[] = [
+        ...patterns.map(([pattern, value]) => [`/${pattern}/`, value] as const),
+        ["{key}", schema["additionalProperties"]],
+        ["{other key}", schema["unevaluatedProperties"]],
+        ["{name of a key}", schema["propertyNames"]],
+        ...ofLists.map((value, at) => [`[${at}]`, value] as const),
+        ["[any item]", schema["contains"]],
+        ["[other items]", schema["additionalItems"]],
+        ["[other items]", schema["unevaluatedItems"]],
+    ];
+    return [
+        ...own.map(([name, value]) => [name, value, required.has(name)] as const),
+        ...others.filter(([, value]) => isRecord(value)).map(([name, value]) => [name, value, false] as const),
+    ];
+}
+
+/** Variants and conditions of a schema, with their labels. */
+export function choicesOf(schema: Json): (readonly [label: string, value: unknown])[] {
+    const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])].slice(0, maxOptions);
+    const named = options.map(
+        (option, index) => [nameOfReference(option) ?? titleOf(option) ?? `Option ${index + 1}`, option] as const,
+    );
+    const dependent = Object.entries({ ...asRecord(schema["dependencies"]), ...asRecord(schema["dependentSchemas"]) });
+    const conditions: (readonly [label: string, value: unknown])[] = [
+        ["Not", schema["not"]],
+        ["If", schema["if"]],
+        ["Then", schema["then"]],
+        ["Else", schema["else"]],
+        ...dependent.map(([name, value]) => [`With ${name}`, value] as const),
+    ];
+    return [...named, ...conditions].filter(([, option]) => isRecord(option));
+}
+
+/** Labels that `x-mint` has for a field. */
+export function labelsOfMint(schema: Json, key: "pre" | "post"): string[] {
+    const mint = schema["x-mint"];
+    return isRecord(mint) ? listOf(mint[key]).filter((label) => typeof label === "string") : [];
+}
+
+/** What a key of a schema says as labels: its text, its number, each of a list, or its name where it is true. */
+export function labelsOf(key: string, value: unknown): string[] {
+    if (Array.isArray(value)) {
+        return value.flatMap((item) =>
+            typeof item === "string" || typeof item === "number" ? labelsOf(key, item) : [],
+        );
+    }
+    const isShown = (typeof value === "string" && value !== "") || typeof value === "number";
+    return isShown ? [String(value)] : value === true ? [key] : [];
+}
+
+function titleOf(value: unknown): string | undefined {
+    const title = isRecord(value) ? value["title"] : undefined;
+    return typeof title === "string" ? title : undefined;
+}

@@ -1,0 +1,123 @@
+import { slug } from "github-slugger";
+import { type ApiDocument, type ApiModel, type ApiOperation, modelNamed } from "../api/openapi/api-document.js";
+import { renderModel } from "../api/openapi/model-page.js";
+import { renderOperation } from "../api/openapi/operation-page.js";
+import { type ApiHost, maxCharacters } from "../api/parts/api-host.js";
+import { type RenderedBody } from "../html/rendered-body.js";
+import { type ApiDisplay } from "../read/settings/site-settings.js";
+import { type SitePage } from "./site-page.js";
+import { madePage, type PageWork } from "./site-pages.js";
+
+/** The routes of models' pages, by document and by name. */
+export type ModelRoutes = ReadonlyMap<ApiDocument, ReadonlyMap<string, string>>;
+
+interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
+    readonly display: ApiDisplay;
+    readonly keyOfRendering: string;
+    /** Whether somebody may not read the page. */
+    readonly isLimited: (route: string) => boolean;
+}
+
+/**
+ * Makes pages of the models for whose fields pages of operations have no room. A document of which any page is for
+ * certain readers gets none, because its models may be for these readers only.
+ *
+ * @param pages all others of the site
+ */
+export async function makeModelPages(
+    pages: ReadonlyMap<string, SitePage>,
+    { display, keyOfRendering, isLimited, yieldToEventLoop }: ModelPagesOptions,
+): Promise<{ made: readonly SitePage[]; routes: ModelRoutes }> {
+    const made: SitePage[] = [];
+    const routes = new Map<ApiDocument, Map<string, string>>();
+    for (const [document, own] of pagesByDocument(pages)) {
+        const ofDocument = new Map(
+            own.flatMap(({ route, subject }) => (subject?.kind === "model" ? [[subject.title, route] as const] : [])),
+        );
+        routes.set(document, ofDocument);
+        const isOpen = !own.some(({ route }) => isLimited(route));
+        const subjects = own.flatMap(({ subject }) => subjectOf(subject) ?? []);
+        const ofModels = new Set<SitePage["subject"]>();
+        for (const subject of isOpen ? subjects : []) {
+            for (const model of modelsWithoutRoom(subject, ofModels, display).flatMap(modelIn(document))) {
+                if (!ofDocument.has(model.title)) {
+                    const route = freeRoute(
+                        model,
+                        (other) => pages.has(other) || made.some((page) => page.route === other),
+                    );
+                    ofDocument.set(model.title, route);
+                    made.push(madePage(route, model, keyOfRendering));
+                    subjects.push(model);
+                    ofModels.add(model);
+                }
+            }
+            await yieldToEventLoop();
+        }
+    }
+    return { made, routes };
+}
+
+function pagesByDocument(pages: ReadonlyMap<string, SitePage>): Map<ApiDocument, SitePage[]> {
+    const found = new Map<ApiDocument, SitePage[]>();
+    for (const page of pages.values()) {
+        const document = subjectOf(page.subject)?.document;
+        if (document !== undefined) {
+            found.set(document, [...(found.get(document) ?? []), page]);
+        }
+    }
+    return found;
+}
+
+function subjectOf(subject: SitePage["subject"]): ApiOperation | ApiModel | undefined {
+    return subject?.kind === "channel" ? undefined : subject;
+}
+
+function modelIn(document: ApiDocument): (name: string) => ApiModel[] {
+    return (name) => {
+        const model = modelNamed(name).look(document);
+        return model === undefined || model.isLimited ? [] : [model];
+    };
+}
+
+/** Models that the page of an operation or a model would link to, found by writing it without Markdown and code. */
+function modelsWithoutRoom(
+    subject: ApiOperation | ApiModel,
+    made: ReadonlySet<SitePage["subject"]>,
+    display: ApiDisplay,
+): string[] {
+    const names = new Set<string>();
+    const host: ApiHost = {
+        maxCharacters: made.has(subject) ? maxCharacters.ofModel : maxCharacters.ofPage,
+        markdown: () => "",
+        code: () => "",
+        display: { ...display, makesSamples: false },
+        modelHref: (name) => void names.add(name),
+        onNotShown: () => undefined,
+    };
+    if (subject.kind === "model") {
+        renderModel(subject, noBody, host);
+    } else {
+        renderOperation(subject, noBody, host, false);
+    }
+    return [...names];
+}
+
+const noBody: RenderedBody = {
+    html: "",
+    toc: [],
+    sections: [],
+    hasTitle: false,
+    hasDiagram: false,
+    beside: undefined,
+};
+
+/** Next to the document, so that it is the same whatever the site's navigation is. */
+function freeRoute({ file, title }: ApiModel, isTaken: (route: string) => boolean): string {
+    const wanted = `${file.replace(/\.[^./]+$/, "")}/${slug(title) || "model"}`;
+    for (let count = 1; ; count += 1) {
+        const route = count === 1 ? wanted : `${wanted}-${count}`;
+        if (!isTaken(route)) {
+            return route;
+        }
+    }
+}

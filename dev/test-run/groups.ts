@@ -67,7 +67,7 @@ const rules: readonly Rule[] = [
             "provider/bundle-check/bundle-check-mirror\\.spec",
             "service/(monitoring/worker-health|storage/(bucket-service|bundles-in-bucket))\\.spec",
             // On SQLite, and on the PostgreSQL that is fetched for them.
-            "service/(database/|keys/|exports/export-attempts|agents/(ended-agent-jobs|prompt-attempts)|jobs/random-schedules)",
+            "service/(database/|keys/|exports/export-attempts|agents/(ended-agent-jobs|prompt-attempts)|jobs/(random-schedules|retention-rounds))",
         ),
         jobs: 3,
         timeoutMs: 10 * minute,

@@ -191,7 +191,10 @@ describe("static-export-service: what is installed", function () {
         const { groups } = rule?.["spec"] as { groups: { rules: { expr: string }[] }[] };
         const expressions = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
         const known = await new Metrics(
-            () => Promise.resolve({ queued: 0, running: 0, oldestQueuedAt: undefined }),
+            {
+                queue: () => Promise.resolve({ queued: 0, running: 0, oldestQueuedAt: undefined }),
+                lastRetentionAt: () => Promise.resolve(new Date(0)),
+            },
             Date.now,
         ).text();
         for (const expression of expressions) {
@@ -200,7 +203,7 @@ describe("static-export-service: what is installed", function () {
                 assert.ok(labels.startsWith(`namespace="default",job="${name}-metrics"`), labels);
             }
         }
-        assert.equal(expressions.length, 5);
+        assert.equal(expressions.length, 6);
     });
 
     it("leads the host of publicUrl to the API by the Gateway that is named", async () => {

@@ -86,4 +86,15 @@ export const sqliteMigrations = [
     ALTER TABLE static_export_jobs ADD COLUMN project_id TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN started_by TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN commit_details TEXT;`,
+    // When the last round of the retention began, and when the last one that removed everything ended. And indexes that
+    // are used: SQLite uses a partial one only where the query contains its very condition.
+    `CREATE TABLE retention_rounds (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        began_at INTEGER NOT NULL,
+        ended_at INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO retention_rounds VALUES (1, 0, CAST(strftime('%s', 'now') AS INTEGER) * 1000);
+    CREATE INDEX queued_static_export_jobs ON static_export_jobs (sequence) WHERE status = 'queued';
+    DROP INDEX waiting_agent_prompts;
+    CREATE INDEX waiting_agent_prompts ON agent_prompts (sequence) WHERE state = 'waiting';`,
 ];

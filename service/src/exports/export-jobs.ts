@@ -11,8 +11,6 @@ export interface ExportJobsOptions extends ExportContext {
     concurrency: number;
     /** Called when a run has ended and its outcome is stored. */
     onEnd?: (end: JobEnd) => void;
-    /** Removes old jobs and bundles. Never rejects. */
-    removeOld: () => Promise<void>;
 }
 
 /** A job that was interrupted this often is not run again: it may be what crashes the service. */
@@ -118,7 +116,7 @@ class ExportWork implements Work<ExportResult> {
     }
 
     async ended(outcome: Outcome<ExportResult>, durationMs: number): Promise<void> {
-        const { onEnd, removeOld, folders, caches } = this.#options;
+        const { onEnd, folders, caches } = this.#options;
         const run = this.#run;
         const isCompleted = outcome.kind === "completed";
         onEnd?.({
@@ -128,9 +126,6 @@ class ExportWork implements Work<ExportResult> {
         });
         if (isCompleted && run !== undefined) {
             await caches?.keep(this.#job.domain, await folders.cacheFolder(this.#job.domain), run.signal);
-        }
-        if (run?.isStopped !== true) {
-            await removeOld();
         }
     }
 

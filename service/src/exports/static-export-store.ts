@@ -26,6 +26,9 @@ export interface QueueState {
     oldestQueuedAt: Date | undefined;
 }
 
+/** How many jobs one statement removes: far less than its time limit allows. */
+const removalBatch = 10_000;
+
 /** Static export jobs as clients see them. */
 export class StaticExportStore {
     readonly #database: ServiceDatabase;
@@ -101,7 +104,8 @@ export class StaticExportStore {
         within: SqlRunner = this.#database,
     ): Promise<{ total: number; ofDomain: number }> {
         const counts = await within.get<{ total: number; of_domain: number }>(
-            `SELECT count(*) AS total, count(CASE WHEN domain = :domain THEN 1 END) AS of_domain
+            `SELECT count(*) AS total,
+                (SELECT count(*) FROM static_export_jobs WHERE domain = :domain AND status = 'queued') AS of_domain
              FROM static_export_jobs WHERE status = 'queued'`,
             { domain },
         );
@@ -177,19 +181,25 @@ export class StaticExportStore {
      * @returns how many it removed
      */
     async removeUnused(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<number> {
-        return this.#database.run(
-            `DELETE FROM static_export_jobs WHERE sequence IN (
-                SELECT sequence FROM (
-                    SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
-                        linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place
-                    FROM static_export_jobs WHERE status IN ('completed', 'failed')
-                ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
-            )
-            AND sequence NOT IN (
-                SELECT max(sequence) FROM static_export_jobs WHERE status = 'completed' GROUP BY domain, kind
-            )`,
-            limits,
-        );
+        for (let removed = 0; ;) {
+            const batch = await this.#database.run(
+                `DELETE FROM static_export_jobs WHERE sequence IN (
+                    SELECT sequence FROM (
+                        SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
+                            linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
+                            max(CASE WHEN status = 'completed' THEN sequence END) OVER (PARTITION BY domain, kind)
+                                AS newest_completed
+                        FROM static_export_jobs WHERE status IN ('completed', 'failed')
+                    ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
+                    AND sequence <> COALESCE(newest_completed, 0) LIMIT ${removalBatch}
+                )`,
+                limits,
+            );
+            removed += batch;
+            if (batch < removalBatch) {
+                return removed;
+            }
+        }
     }
 
     #toJob(row: StaticExportRow): StaticExportJob {

@@ -1,6 +1,10 @@
 import { dayMs } from "../shared/day-ms.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type Storage } from "../storage/create-storage.js";
+import { type RetentionRounds } from "./retention-rounds.js";
+
+/** How often a process looks whether a round is due. */
+const checkMs = 60_000;
 
 /** Times are in milliseconds since 1970. */
 export interface RetentionLimits {
@@ -18,6 +22,12 @@ export interface StoredJobs {
     removeUnused(limits: RetentionLimits): Promise<number>;
 }
 
+/** How many rows a round has removed. */
+export interface Removed {
+    jobs: number;
+    bundles: number;
+}
+
 export interface RetentionOptions {
     /** Of all kinds, also of those that run elsewhere. */
     jobs: readonly StoredJobs[];
@@ -27,6 +37,9 @@ export interface RetentionOptions {
         whileUnused(sha256: string, remove: () => Promise<void>): Promise<boolean>;
     };
     storage: Storage;
+    rounds: RetentionRounds;
+    /** Called after each round of this process that has removed all that was out of date. */
+    onRemoved?: (removed: Removed) => void;
     clock: () => number;
     /** Jobs that finished or issued a link within this many days are kept, and so are logs of agents. */
     keepDays: number;
@@ -36,41 +49,82 @@ export interface RetentionOptions {
 }
 
 /**
- * Removes jobs, bundles, caches and logs that are out of date. Never removes jobs that are queued, running or active, the
+ * Removes jobs, bundles, caches and logs that are out of date, every ten minutes in one of all processes that share the
+ * database. Never removes jobs that are queued, running or active, the
  * newest completed job of each domain, or bundles with a link that still works.
  */
 export class Retention {
     readonly #options: RetentionOptions;
+    #timer: NodeJS.Timeout | undefined;
+    #round: Promise<void> | undefined;
 
     constructor(options: RetentionOptions) {
         this.#options = options;
     }
 
-    /** Removes what is out of date. Never rejects. */
+    /** Looks now, and then every minute, whether a round is due. */
+    start(): void {
+        const check = (): void => {
+            this.#round ??= this.applyIfDue().finally(() => (this.#round = undefined));
+        };
+        this.#timer = setInterval(check, checkMs);
+        check();
+    }
+
+    /** Waits for the round that runs in this process. */
+    async close(): Promise<void> {
+        clearInterval(this.#timer);
+        await this.#round;
+    }
+
+    /** Runs a round if one is due, and no other process has begun it. Never rejects. */
+    async applyIfDue(): Promise<void> {
+        await this.#try(async () => {
+            if (await this.#options.rounds.beginIfDue()) {
+                await this.#remove();
+            }
+        });
+    }
+
+    /** Runs a round now. Never rejects. */
     async apply(): Promise<void> {
-        const { jobs, bundleJobs, storage, clock, keepDays, keepJobs, linkTtlSeconds, logger } = this.#options;
+        await this.#try(async () => {
+            await this.#options.rounds.begin();
+            await this.#remove();
+        });
+    }
+
+    async #try(round: () => Promise<void>): Promise<void> {
         try {
-            const now = clock();
-            const unusedBefore = now - keepDays * dayMs;
-            let removedJobs = 0;
-            for (const kind of jobs) {
-                const limits = { keepJobs, unusedBefore, linkedSince: now - linkTtlSeconds * 1000 };
-                removedJobs += await kind.removeUnused(limits);
-            }
-            await storage.agentLogs?.removeKeptBefore(unusedBefore);
-            await storage.caches?.removeOutdated();
-            const removedBundles = await storage.bundles.removeBundles((sha256, remove) =>
-                bundleJobs.whileUnused(sha256, remove),
-            );
-            if (removedJobs + removedBundles > 0) {
-                logger.info(`Removed ${removedJobs} old jobs and ${removedBundles} bundles that belonged to no job.`);
-            }
+            await round();
         } catch (error) {
-            logger.error(`Old jobs and bundles could not be removed: ${String(error)}`);
+            this.#options.logger.error(`Old jobs and bundles could not be removed: ${String(error)}`);
         }
     }
 
-    /** Applies the retention, and logs what is kept. */
+    async #remove(): Promise<void> {
+        const { jobs, bundleJobs, storage, rounds, onRemoved, clock, logger } = this.#options;
+        const { keepDays, keepJobs, linkTtlSeconds } = this.#options;
+        const now = clock();
+        const unusedBefore = now - keepDays * dayMs;
+        const removed = { jobs: 0, bundles: 0 };
+        for (const kind of jobs) {
+            const limits = { keepJobs, unusedBefore, linkedSince: now - linkTtlSeconds * 1000 };
+            removed.jobs += await kind.removeUnused(limits);
+        }
+        await storage.agentLogs?.removeKeptBefore(unusedBefore);
+        await storage.caches?.removeOutdated();
+        removed.bundles = await storage.bundles.removeBundles((sha256, remove) =>
+            bundleJobs.whileUnused(sha256, remove),
+        );
+        await rounds.succeed();
+        onRemoved?.(removed);
+        if (removed.jobs + removed.bundles > 0) {
+            logger.info(`Removed ${removed.jobs} old jobs and ${removed.bundles} bundles that belonged to no job.`);
+        }
+    }
+
+    /** Runs a round, and logs what is kept; for a process that has the database to itself. */
     async applyAtStart(): Promise<void> {
         const { bundleJobs, storage, keepDays, keepJobs, logger } = this.#options;
         await this.apply();

@@ -28,7 +28,19 @@ export interface QueueState {
     oldestQueuedAt: Date | undefined;
 }
 
-/** The metrics of one process, for Prometheus. Those of the queue are read from the database when they are asked for. */
+/** The rows that a round of the retention has removed. */
+export interface RemovedRows {
+    jobs: number;
+    bundles: number;
+}
+
+/** Values that all processes with the same database share; read when Prometheus asks. */
+export interface SharedState {
+    queue: () => Promise<QueueState>;
+    lastRetentionAt: () => Promise<Date>;
+}
+
+/** The metrics of one process, for Prometheus. */
 export class Metrics {
     readonly #registry = new Registry();
     readonly #requests: Counter<"operation" | "status">;
@@ -40,10 +52,12 @@ export class Metrics {
     readonly #queueErrors: Counter;
     readonly #queueOldest: Gauge;
     readonly #queueJobs: Gauge<"status">;
-    readonly #queue: () => Promise<QueueState>;
+    readonly #lastRetention: Gauge;
+    readonly #removed: Counter<"what">;
+    readonly #shared: SharedState;
     readonly #clock: () => number;
 
-    constructor(queue: () => Promise<QueueState>, clock: () => number) {
+    constructor(shared: SharedState, clock: () => number) {
         const registers = [this.#registry];
         collectDefaultMetrics({ register: this.#registry });
         this.#requests = new Counter({
@@ -85,7 +99,7 @@ export class Metrics {
         });
         this.#queueErrors = new Counter({
             name: "static_export_queue_errors_total",
-            help: "How often the queue could not be read from the database for these metrics, which then lack it.",
+            help: "How often queue and retention could not be read from the database for these metrics, which then lack them.",
             registers,
         });
         this.#queueOldest = new Gauge({
@@ -99,7 +113,21 @@ export class Metrics {
             labelNames: ["status"],
             registers,
         });
-        this.#queue = queue;
+        this.#lastRetention = new Gauge({
+            name: "static_export_retention_last_success_timestamp_seconds",
+            help: "When old jobs and bundles were last removed completely, by any process.",
+            registers,
+        });
+        this.#removed = new Counter({
+            name: "static_export_retention_removed_total",
+            help: "What the retention has removed in this process: jobs, bundles.",
+            labelNames: ["what"],
+            registers,
+        });
+        for (const what of ["jobs", "bundles"]) {
+            this.#removed.inc({ what }, 0);
+        }
+        this.#shared = shared;
         this.#clock = clock;
     }
 
@@ -115,27 +143,36 @@ export class Metrics {
         this.#pages.inc(pageCount);
     }
 
+    retentionApplied(removed: RemovedRows): void {
+        for (const [what, count] of Object.entries(removed)) {
+            this.#removed.inc({ what }, count);
+        }
+    }
+
     storageFailed(operation: string): void {
         this.#storageErrors.inc({ operation });
     }
 
     /** In the text format of Prometheus; without the queue where it cannot be read. */
     async text(): Promise<string> {
-        await this.#readQueue();
+        await this.#readShared();
         return this.#registry.metrics();
     }
 
-    async #readQueue(): Promise<void> {
+    async #readShared(): Promise<void> {
+        const { queue, lastRetentionAt } = this.#shared;
         try {
-            const { queued, running, oldestQueuedAt: since } = await this.#queue();
+            const { queued, running, oldestQueuedAt: since } = await queue();
             this.#queueJobs.set({ status: "queued" }, queued);
             this.#queueJobs.set({ status: "running" }, running);
             this.#queueOldest.set(since === undefined ? 0 : Math.max(0, this.#clock() - since.getTime()) / 1000);
+            this.#lastRetention.set((await lastRetentionAt()).getTime() / 1000);
         } catch {
             this.#queueErrors.inc();
             // The values of the scrape before would hide that the queue is unknown.
             this.#queueJobs.reset();
             this.#queueOldest.remove({});
+            this.#lastRetention.remove({});
         }
     }
 }

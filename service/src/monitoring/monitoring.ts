@@ -3,7 +3,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { assertWritable } from "../storage/storage-folders.js";
 import { type ServiceDatabase } from "../database/database.js";
 import { type HealthAddress, HealthServer } from "./health-server.js";
-import { type EndedRequest, type EndedRun, type Metrics, type QueueState } from "./metrics.js";
+import { type EndedRequest, type EndedRun, type Metrics, type QueueState, type RemovedRows } from "./metrics.js";
 
 /** What is monitored. */
 export interface Monitored {
@@ -14,6 +14,7 @@ export interface Monitored {
     /** Folders in which its jobs write; empty if it runs none. */
     jobFolders: readonly string[];
     exportJobs: { queue(): Promise<QueueState> };
+    retentionRounds: { lastSuccessAt(): Promise<Date> };
 }
 
 /** The time in which a part must answer: shorter than the timeouts of probes and scrapes. */
@@ -42,7 +43,11 @@ export class Monitoring {
         }
         // Imported here, so that only processes with metrics load it.
         const { Metrics } = await import("./metrics.js");
-        const metrics = new Metrics(() => withinLimit(monitored.exportJobs.queue()), this.#clock);
+        const shared = {
+            queue: () => withinLimit(monitored.exportJobs.queue()),
+            lastRetentionAt: () => withinLimit(monitored.retentionRounds.lastSuccessAt()),
+        };
+        const metrics = new Metrics(shared, this.#clock);
         this.#metrics = metrics;
         this.#server = new HealthServer({
             findProblems: () => this.#findProblems(monitored),
@@ -65,6 +70,8 @@ export class Monitoring {
     readonly requestEnded = (request: EndedRequest): void => this.#metrics?.requestEnded(request);
 
     readonly jobEnded = (run: EndedRun): void => this.#metrics?.jobEnded(run);
+
+    readonly retentionApplied = (removed: RemovedRows): void => this.#metrics?.retentionApplied(removed);
 
     readonly storageFailed = (operation: string): void => this.#metrics?.storageFailed(operation);
 

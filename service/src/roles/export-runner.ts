@@ -27,13 +27,16 @@ export function createExportRunner(
     parts: Parts,
     { options, limits, sites, gitTokens, faults }: ExportRunnerOptions,
 ): { exports: Runner; retention: Retention } {
-    const { dataDir, database, folders, storage, live, exportJobs, agentJobs, monitoring, clock, logger } = parts;
+    const { dataDir, database, folders, storage, live, exportJobs, agentJobs, retentionRounds, monitoring } = parts;
+    const { clock, logger } = parts;
     const { memoryMegabytes, diskMegabytes } = limits.exportLimits;
     const retention = new Retention({
         ...limits,
         jobs: [exportJobs, agentJobs],
         bundleJobs: exportJobs,
         storage,
+        rounds: retentionRounds,
+        onRemoved: monitoring.retentionApplied,
         clock,
         logger,
     });
@@ -54,7 +57,6 @@ export function createExportRunner(
         concurrency: limits.concurrency,
         settings: options,
         faults,
-        removeOld: () => retention.apply(),
         onEnd: monitoring.jobEnded,
         logger,
     });

@@ -39,6 +39,6 @@ export function createWorker(options: WorkerOptions): ExportWorker {
     const domains = [...sites.keys()];
     const parts = openParts({ dataDir, database, bucket, domains, runsJobs: true, health, clock, logger });
     removeOldWork(parts.folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
-    const { exports } = createExportRunner(parts, { options, limits, sites, gitTokens, faults });
-    return { ...createWorkerProcess(parts, exports), setFaults: (specs) => faults.set(specs) };
+    const { exports, retention } = createExportRunner(parts, { options, limits, sites, gitTokens, faults });
+    return { ...createWorkerProcess(parts, exports, retention), setFaults: (specs) => faults.set(specs) };
 }

@@ -6,6 +6,7 @@ import { openSqliteDatabase } from "../database/sqlite-database.js";
 import { waitForSchema } from "../database/wait-for-schema.js";
 import { LiveProgress } from "../exports/live-progress.js";
 import { StaticExportStore } from "../exports/static-export-store.js";
+import { RetentionRounds } from "../jobs/retention-rounds.js";
 import { readOrCreateSecretFile } from "../keys/secret-file.js";
 import { readOrCreateSecret } from "../keys/shared-secret.js";
 import { type HealthAddress } from "../monitoring/health-server.js";
@@ -46,6 +47,7 @@ export interface Parts {
     readonly live: LiveProgress;
     readonly exportJobs: StaticExportStore;
     readonly agentJobs: AgentJobStore;
+    readonly retentionRounds: RetentionRounds;
     readonly monitoring: Monitoring;
     readonly clock: () => number;
     readonly logger: ServiceLogger;
@@ -78,6 +80,7 @@ export function openParts(options: PartsOptions): Parts {
         live,
         exportJobs: new StaticExportStore(database, clock, live),
         agentJobs: new AgentJobStore(database, clock),
+        retentionRounds: new RetentionRounds(database, clock),
         monitoring,
         clock,
         logger,

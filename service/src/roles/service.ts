@@ -96,7 +96,7 @@ export function createService(options: ServiceOptions): Service {
         monitoring.closing();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
-            await Promise.all([app.close(), local?.exports.close(), agents?.close()]);
+            await Promise.all([app.close(), local?.exports.close(), local?.retention.close(), agents?.close()]);
         } finally {
             clearTimeout(cut);
             await parts.close();
@@ -117,6 +117,7 @@ export function createService(options: ServiceOptions): Service {
             links.useSecret(await parts.linkSecret());
             listeningUrl = await app.listen({ port, host });
             await local?.retention.applyAtStart();
+            local?.retention.start();
             await local?.exports.startAlone();
             await agents?.startAlone();
             monitoring.started();

@@ -1,3 +1,4 @@
+import { type Retention } from "../jobs/retention.js";
 import { type Runner } from "../jobs/runner.js";
 import { type Parts } from "./open-parts.js";
 
@@ -9,14 +10,18 @@ export interface Worker {
     close(): Promise<void>;
 }
 
-/** The common part of all workers. */
-export function createWorkerProcess(parts: Parts, runner: Runner): Worker {
+/**
+ * The common part of all workers.
+ *
+ * @param retention - of a worker that removes what is out of date
+ */
+export function createWorkerProcess(parts: Parts, runner: Runner, retention?: Retention): Worker {
     const { monitoring } = parts;
     const closing = new AbortController();
     const close = async (): Promise<void> => {
         closing.abort();
         monitoring.closing();
-        await runner.close();
+        await Promise.all([runner.close(), retention?.close()]);
         await parts.close();
     };
     let closed: Promise<void> | undefined;
@@ -26,6 +31,7 @@ export function createWorkerProcess(parts: Parts, runner: Runner): Worker {
             await monitoring.start(parts);
             await parts.waitUntilReady(closing.signal);
             await runner.start();
+            retention?.start();
             monitoring.started();
         },
         close: () => (closed ??= close()),

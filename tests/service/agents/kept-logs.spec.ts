@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createStorage } from "../../../service/src/storage/create-storage.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { Retention } from "../../../service/src/jobs/retention.js";
+import { RetentionRounds } from "../../../service/src/jobs/retention-rounds.js";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
 import { Remote } from "../../e2e/agent/agent-service.js";
@@ -91,7 +92,8 @@ describe("Logs of agents' runs in a bucket", () => {
                 const folders = { bundles: folder };
                 const storage = createStorage({ bucket, folders, database, clock, logger });
                 const limits = { keepDays: 90, keepJobs: 200, linkTtlSeconds: 60 };
-                const kept = { jobs: [store, jobs], bundleJobs: store, storage };
+                const rounds = new RetentionRounds(database, clock);
+                const kept = { jobs: [store, jobs], bundleJobs: store, storage, rounds };
                 await new Retention({ ...limits, ...kept, clock, logger }).apply();
                 await storage.close();
             };

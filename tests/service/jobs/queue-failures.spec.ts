@@ -86,7 +86,6 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>, concurre
             concurrency,
             settings: {},
             faults: new FaultSchedule([]),
-            removeOld: () => Promise.resolve(),
             logger,
         });
         const queue = new JobRunner(kind, logger, { retryMs: 1 });

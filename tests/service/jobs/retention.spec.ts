@@ -26,14 +26,13 @@ describe("The data folder", () => {
     it("keeps the newest jobs of a domain, and loses older ones with their bundles", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
+            const jobIds: string[] = [];
             await withServiceOver(folder, { exporter, keepJobs: 2 }, async (running) => {
-                const jobIds = [];
                 for (const text of ["one", "two", "three"]) {
                     jobIds.push(await complete(exporter, running, text));
                 }
-                // The next job begins when the removal is over.
-                await running.start();
-                await exporter.nth(4);
+            });
+            await withServiceOver(folder, { exporter, keepJobs: 2 }, async (running) => {
                 assert.deepEqual(await Promise.all(jobIds.map((jobId) => statusOf(running, jobId))), [404, 200, 200]);
                 assert.equal((await readdir(join(folder, "data", "bundles"))).length, 2);
             });
@@ -43,11 +42,12 @@ describe("The data folder", () => {
     it("keeps a bundle that another job has, too", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
+            let newest = "";
             await withServiceOver(folder, { exporter, keepJobs: 1 }, async (running) => {
                 await complete(exporter, running, "same");
-                const newest = await complete(exporter, running, "same");
-                await running.start();
-                await exporter.nth(3);
+                newest = await complete(exporter, running, "same");
+            });
+            await withServiceOver(folder, { exporter, keepJobs: 1 }, async (running) => {
                 assert.equal((await running.request("GET", await running.link(newest), { key: null })).text, "same");
             });
         });
@@ -56,12 +56,13 @@ describe("The data folder", () => {
     it("keeps a job whose link still works", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
-            await withServiceOver(folder, { exporter, keepJobs: 1, linkTtlSeconds: 60 }, async (running) => {
-                const linked = await complete(exporter, running, "linked");
-                const path = await running.link(linked);
+            const options = { exporter, keepJobs: 1, linkTtlSeconds: 600 };
+            let path = "";
+            await withServiceOver(folder, options, async (running) => {
+                path = await running.link(await complete(exporter, running, "linked"));
                 await complete(exporter, running, "two");
-                await running.start();
-                await exporter.nth(3);
+            });
+            await withServiceOver(folder, options, async (running) => {
                 assert.equal((await running.request("GET", path, { key: null })).status, 200);
             });
         });

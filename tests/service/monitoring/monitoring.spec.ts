@@ -114,6 +114,18 @@ describe("The metrics of a service", () => {
         });
     });
 
+    it("say when old jobs were last removed, and how many", async () => {
+        const now = Date.parse("2026-11-01T10:00:00Z");
+        await withProbes(
+            async ({ metric }) => {
+                assert.equal(await metric("static_export_retention_last_success_timestamp_seconds"), now / 1000);
+                assert.equal(await metric('static_export_retention_removed_total{what="jobs"}'), 0);
+                assert.equal(await metric('static_export_retention_removed_total{what="bundles"}'), 0);
+            },
+            { clock: () => now },
+        );
+    });
+
     it("tell of the process: processor time, memory and delays", async () => {
         await withProbes(async ({ metric }) => {
             assert.ok(Number(await metric("process_cpu_seconds_total")) > 0);

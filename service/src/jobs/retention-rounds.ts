@@ -1,0 +1,42 @@
+import { type ServiceDatabase } from "../database/database.js";
+
+/** How often the retention is applied. */
+const intervalMs = 10 * 60_000;
+
+/** The rounds of the retention in the database: of all processes that apply it, one begins each round. */
+export class RetentionRounds {
+    readonly #database: ServiceDatabase;
+    readonly #clock: () => number;
+
+    constructor(database: ServiceDatabase, clock: () => number) {
+        this.#database = database;
+        this.#clock = clock;
+    }
+
+    /** Begins a round if one is due. @returns whether this process is the one to run it */
+    async beginIfDue(): Promise<boolean> {
+        const now = this.#clock();
+        // A round in the future is that of a machine whose clock was wrong.
+        const begun = await this.#database.run(
+            "UPDATE retention_rounds SET began_at = :now WHERE began_at <= :due OR began_at > :future",
+            { now, due: now - intervalMs, future: now + intervalMs },
+        );
+        return begun === 1;
+    }
+
+    /** Begins a round whether one is due or not; for a process that has the database to itself. */
+    async begin(): Promise<void> {
+        await this.#database.run("UPDATE retention_rounds SET began_at = :now", { now: this.#clock() });
+    }
+
+    /** Records that a round has removed all that was out of date. */
+    async succeed(): Promise<void> {
+        await this.#database.run("UPDATE retention_rounds SET ended_at = :now", { now: this.#clock() });
+    }
+
+    /** When the last round of any process has removed all that was out of date; at first, when the database was set up. */
+    async lastSuccessAt(): Promise<Date> {
+        const row = await this.#database.get<{ ended_at: number }>("SELECT ended_at FROM retention_rounds");
+        return new Date(row?.ended_at ?? 0);
+    }
+}

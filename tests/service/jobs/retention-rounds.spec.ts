@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { Retention } from "../../../service/src/jobs/retention.js";
+import { RetentionRounds } from "../../../service/src/jobs/retention-rounds.js";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
+import { type Storage } from "../../../service/src/storage/create-storage.js";
+import { describeOnBoth } from "../database/databases.js";
+
+const minute = 60_000;
+
+interface Fixture {
+    retention: Retention;
+    rounds: RetentionRounds;
+    log: string[];
+}
+
+/** The retention of one process, whose jobs are removed by `removeUnused`. */
+function retentionOf(
+    database: ServiceDatabase,
+    clock: () => number,
+    removeUnused: () => Promise<number>,
+    onRemoved: (removed: { jobs: number; bundles: number }) => void = () => undefined,
+): Fixture {
+    const log: string[] = [];
+    const rounds = new RetentionRounds(database, clock);
+    const bundles = { removeBundles: () => Promise.resolve(2) };
+    const retention = new Retention({
+        jobs: [{ removeUnused }],
+        bundleJobs: { count: () => Promise.resolve(0), whileUnused: () => Promise.resolve(false) },
+        storage: { bundles } as unknown as Storage,
+        rounds,
+        onRemoved,
+        clock,
+        keepDays: 90,
+        keepJobs: 200,
+        linkTtlSeconds: 60,
+        logger: { info: (line) => void log.push(line), error: (line) => void log.push(line) },
+    });
+    return { retention, rounds, log };
+}
+
+describeOnBoth("The rounds of the retention", (withDatabase) => {
+    it("are run by one of the processes that look, every ten minutes", async () => {
+        await withDatabase(async (database) => {
+            let now = Date.parse("2026-11-01T10:00:00Z");
+            let applied = 0;
+            const remove = (): Promise<number> => Promise.resolve((applied += 1));
+            const processes = Array.from({ length: 6 }, () => retentionOf(database, () => now, remove));
+            const look = async (): Promise<number> => {
+                await Promise.all(processes.map(({ retention }) => retention.applyIfDue()));
+                return applied;
+            };
+            assert.equal(await look(), 1);
+            now += 9 * minute;
+            assert.equal(await look(), 1);
+            now += minute;
+            assert.equal(await look(), 2);
+        });
+    });
+
+    it("go on after a machine whose clock was wrong has run one in the future", async () => {
+        await withDatabase(async (database) => {
+            const ahead = new RetentionRounds(database, () => Date.now() + 3600 * minute);
+            assert.equal(await ahead.beginIfDue(), true);
+            assert.equal(await new RetentionRounds(database, Date.now).beginIfDue(), true);
+        });
+    });
+
+    it("count as a success, with what they removed, only where all that is out of date was removed", async () => {
+        await withDatabase(async (database) => {
+            let now = Date.now() + minute;
+            let removes = (): Promise<number> => Promise.reject(new Error("statement timeout"));
+            const removed: object[] = [];
+            const { retention, rounds, log } = retentionOf(
+                database,
+                () => now,
+                () => removes(),
+                (counts) => removed.push(counts),
+            );
+            await retention.applyIfDue();
+            assert.ok((await rounds.lastSuccessAt()).getTime() < now);
+            assert.deepEqual(removed, []);
+            removes = () => Promise.resolve(5);
+            now += 10 * minute;
+            await retention.applyIfDue();
+            assert.equal((await rounds.lastSuccessAt()).getTime(), now);
+            assert.deepEqual(removed, [{ jobs: 5, bundles: 2 }]);
+            assert.deepEqual(log, [
+                "Old jobs and bundles could not be removed: Error: statement timeout",
+                "Removed 5 old jobs and 2 bundles that belonged to no job.",
+            ]);
+        });
+    });
+});

@@ -144,9 +144,8 @@ export class Metrics {
     }
 
     retentionApplied(removed: RemovedRows): void {
-        for (const [what, count] of Object.entries(removed)) {
-            this.#removed.inc({ what }, count);
-        }
+        this.#removed.inc({ what: "jobs" }, removed.jobs);
+        this.#removed.inc({ what: "bundles" }, removed.bundles);
     }
 
     storageFailed(operation: string): void {

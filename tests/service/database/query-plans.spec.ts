@@ -113,7 +113,7 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
     });
 }
 
-/** What may be read whole: tables of few rows whatever the number of jobs, and indexes of jobs that have not ended. */
+/** Tables of few rows whatever the number of jobs, and indexes of jobs that have not ended: they may be read whole. */
 const small = [
     ...["agent_turns", "retention_rounds", "t", "schema_version"],
     ...["one_running_job_per_domain", "queued_static_export_jobs", "unfinished_static_export_jobs"],

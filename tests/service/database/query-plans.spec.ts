@@ -10,9 +10,9 @@ import { ExportAttempts } from "../../../service/src/exports/export-attempts.js"
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
 import { IdempotencyKeys } from "../../../service/src/jobs/idempotency-keys.js";
 import { AdminKeys } from "../../../service/src/keys/admin-keys.js";
-import { AgentLogRecords } from "../../../service/src/storage/agent-log-records.js";
+import { AgentLogs } from "../../../service/src/storage/agent-logs.js";
+import { StoredBundles } from "../../../service/src/storage/bundles-in-bucket.js";
 import { PageCacheRecords } from "../../../service/src/storage/page-cache-records.js";
-import { StoredBundles } from "../../../service/src/storage/stored-bundles.js";
 import { withFolder } from "../support/running-service.js";
 import { describeOnBoth } from "./databases.js";
 
@@ -170,7 +170,8 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
         await caches.replace(domain, [file]);
         await caches.current(domain);
         await new StoredBundles(database, clock).record("new", 1);
-        await new AgentLogRecords(database, clock).record({ jobId: "aj_1", attempt: 2 });
+        const bucket = { put: () => Promise.resolve(), remove: () => Promise.resolve(), addressOf: () => "" };
+        await new AgentLogs(bucket, database, clock).keep({ jobId: "aj_1", attempt: 2 }, "/dev/null");
         const [, keda = ""] = /query: (.*)/.exec(await readFile(scaledObject, "utf8")) ?? [];
         await database.get(keda);
     }

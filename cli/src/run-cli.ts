@@ -15,6 +15,7 @@ import { keyCommand } from "./commands/key-command.js";
 import { migrateCommand } from "./commands/service/migrate-command.js";
 import { previewCommand } from "./commands/preview-command.js";
 import { previewReportCommand } from "./commands/preview-report-command.js";
+import { publishCommand } from "./commands/publish-command.js";
 import { redactConfigCommand } from "./commands/redact-config-command.js";
 import { redactStateCommand } from "./commands/redact-state-command.js";
 import { updateCommand } from "./commands/jobs/update-command.js";
@@ -29,6 +30,7 @@ const commands = [
     keyCommand,
     buildCommand,
     compareCommand,
+    publishCommand,
     doctorCommand,
     updateCommand,
     exportCommand,

@@ -60,11 +60,12 @@ const rules: readonly Rule[] = [
         name: "engine",
         matches: under(
             "(e2e|docs|charts)/",
-            "cli/doctor/",
+            "cli/(doctor|publish)/",
             "dev/toolchain/kubernetes-provider\\.spec",
             "provider/bundle-mirror/(ambient-credentials|earlier-copies|forced-replacement|hostile-archives)\\.spec",
             "provider/bundle-mirror/lifecycle\\.spec",
             "provider/bundle-check/bundle-check-mirror\\.spec",
+            "sdk/publish/bucket\\.spec",
             "service/(monitoring/worker-health|storage/(bucket-service|bundles-in-bucket))\\.spec",
             // On SQLite, and on the PostgreSQL that is fetched for them.
             "service/(database/|keys/|exports/export-attempts|agents/(ended-agent-jobs|prompt-attempts)|jobs/(random-schedules|retention-rounds))",
@@ -87,6 +88,7 @@ const rules: readonly Rule[] = [
             "policy/(lean-sdk|pack-process)\\.spec",
             "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",
             "provider/(properties/|static-export-job/lost-machines\\.spec)",
+            "sdk/publish/killed-runs\\.spec",
             "exporter/render/body/damaged-cache\\.spec",
             "exporter/process/(long-texts|process-exporter)\\.spec",
             "exporter/render/(components/component-code|script/(page-code|regular-expressions)|modules/snippets)\\.spec",

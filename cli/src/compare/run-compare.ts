@@ -7,7 +7,7 @@ import { UsageError } from "../command-line/usage-error.js";
 import { exitCodeFor, failedExitCode, requestExitCode } from "../export/exit-codes.js";
 import { type Comparison, type ComparedPage } from "../preview/comparison.js";
 import { compareSites } from "./compare-sites.js";
-import { openSite } from "./open-site.js";
+import { openSite } from "../export/open-site.js";
 import { readSite } from "./read-site.js";
 import { createCleaner } from "../report/clean-text.js";
 
@@ -24,7 +24,8 @@ export interface CompareOptions extends ClientOptions {
 export async function runCompare(before: string, after: string, { json, ...client }: CompareOptions): Promise<number> {
     const scratch = await mkdtemp(join(tmpdir(), "static-export-compare-"));
     const read = async (place: string, name: string, signal: AbortSignal) => {
-        const site = await readSite(await openSite({ place, scratch: join(scratch, name), client }, signal), signal);
+        const { folder } = await openSite({ place, scratch: join(scratch, name), client }, signal);
+        const site = await readSite(folder, signal);
         if (site.pages.size === 0) {
             throw new UsageError(
                 `${place} has no exported pages (.html): compare exports of a site. static-export build exports a folder of Markdown.`,

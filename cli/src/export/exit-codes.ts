@@ -1,8 +1,9 @@
 import { BundleError, JobFailedError, PollTimeoutError, StaticExportError } from "@pulumi-static-export/sdk";
+import { PublishError } from "@pulumi-static-export/sdk/publish";
 import { InterruptedError } from "../command-line/interruption.js";
 import { SaveTimeoutError } from "./save-bundle.js";
 
-/** The job failed, or its bundle was rejected. */
+/** The job failed, its bundle was rejected, or its site could not be published. */
 export const failedExitCode = 1;
 /** The job is not done, or the wait timed out. */
 export const notDoneExitCode = 3;
@@ -14,7 +15,7 @@ export function exitCodeFor(error: unknown): number | undefined {
     if (error instanceof InterruptedError) {
         return error.exitCode;
     }
-    if (error instanceof JobFailedError || error instanceof BundleError) {
+    if (error instanceof JobFailedError || error instanceof BundleError || error instanceof PublishError) {
         return failedExitCode;
     }
     if (error instanceof PollTimeoutError || error instanceof SaveTimeoutError) {

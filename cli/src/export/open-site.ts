@@ -1,9 +1,11 @@
 import { BundleError, unpackArchive } from "@pulumi-static-export/sdk";
-import { statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { createReadStream, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import { createClient, type ClientOptions } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { saveBundle } from "../export/save-bundle.js";
+import { saveBundle } from "./save-bundle.js";
 
 /** The source of a site, and the folder to unpack it into. */
 export interface SiteSource {
@@ -14,15 +16,22 @@ export interface SiteSource {
     readonly client: ClientOptions;
 }
 
+/** A site in a folder. */
+export interface OpenedSite {
+    readonly folder: string;
+    /** The digest of its bundle; undefined if it was a folder. */
+    readonly sha256: string | undefined;
+}
+
 /**
  * The folder of an exported site, unpacked into `scratch` if it is an archive.
  * @throws UsageError if there is no such site, or its archive is refused
  * @throws StaticExportError if a request fails
  */
-export async function openSite({ place, scratch, client }: SiteSource, signal: AbortSignal): Promise<string> {
+export async function openSite({ place, scratch, client }: SiteSource, signal: AbortSignal): Promise<OpenedSite> {
     const found = statSync(place, { throwIfNoEntry: false });
     if (found?.isDirectory()) {
-        return place;
+        return { folder: place, sha256: undefined };
     }
     if (found !== undefined) {
         await mkdir(scratch);
@@ -31,16 +40,27 @@ export async function openSite({ place, scratch, client }: SiteSource, signal: A
         } catch (error) {
             throw error instanceof BundleError ? new UsageError(`${place}: ${error.message}`) : error;
         }
-        return scratch;
+        return { folder: scratch, sha256: await digestOf(place, signal) };
     }
-    if (/[\\/.]/.test(place)) {
+    if (!isJobId(place)) {
         throw new UsageError(`There is no folder or archive ${place}.`);
     }
     const admin = createClient(client, process.env);
     try {
-        await saveBundle(admin, place, { output: scratch }, signal);
+        const { sha256 } = await saveBundle(admin, place, { output: scratch }, signal);
+        return { folder: scratch, sha256 };
     } finally {
         admin.close();
     }
-    return scratch;
+}
+
+/** Whether a place that is neither a folder nor a file may be the id of a job. */
+export function isJobId(place: string): boolean {
+    return !/[\\/.]/.test(place);
+}
+
+async function digestOf(file: string, signal: AbortSignal): Promise<string> {
+    const hash = createHash("sha256");
+    await pipeline(createReadStream(file), hash, { signal });
+    return hash.digest("hex");
 }

@@ -1,0 +1,47 @@
+import { Argument, Option } from "commander";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { clientNotes, clientOptions, jsonOption, readWholeNumber } from "../command-line/options.js";
+import { type PublishOptions } from "../publish/run-publish.js";
+
+const day = 86_400;
+
+/** A site on a host that only serves files. */
+export const publishCommand: CliCommand = {
+    name: "publish",
+    summary: "Publish a site to a bucket or a folder that a web server serves: send what has changed, then switch.",
+    arguments: [new Argument("<site>", "a folder, the archive of a bundle, or the id of an export job")],
+    options: [
+        new Option("--to <place>", "s3://BUCKET/PREFIX, or file:///FOLDER").makeOptionMandatory(),
+        new Option("--bucket-endpoint <url>", "URL of the storage, if it is not AWS"),
+        new Option("--region <name>", "region of the bucket (default: AWS_REGION, else us-east-1)"),
+        new Option("--owner <name>", "whom the site belongs to; another owner is rejected").default("static-export"),
+        new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
+            "no-cache",
+        ),
+        new Option("--keep <count>", "earlier releases that can be published again by the id of their job")
+            .argParser((text) => readWholeNumber(text, 0, 100))
+            .default(0),
+        new Option("--grace-seconds <seconds>", "how long files that are no longer needed stay")
+            .argParser((text) => readWholeNumber(text, 0, 365 * day))
+            .default(day),
+        new Option("--dry-run", "list what would be written and removed, and do nothing").default(false),
+        ...clientOptions,
+        jsonOption("what was done"),
+    ],
+    exitCodes: {
+        0: "published, or nothing has changed",
+        1: "the site or the place was rejected, or the storage failed; the same command continues",
+        5: "a job's bundle could not be fetched",
+        130: "Ctrl-C",
+        143: "SIGTERM",
+    },
+    notes: `${clientNotes} They are needed for ids of jobs only. The bucket's keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the other places where the AWS SDK looks for them; it has to be installed: npm install @aws-sdk/client-s3.`,
+    examples: [
+        "static-export publish site --to s3://docs-example-com",
+        "static-export publish se_42 --to s3://docs/handbook --keep 3",
+        "static-export publish site.tar.gz --to file:///srv/docs --dry-run",
+    ],
+    run: async (site: string, options: PublishOptions) =>
+        // Imported here, because few commands need it.
+        (await import("../publish/run-publish.js")).runPublish(site, options),
+};

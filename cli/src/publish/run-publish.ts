@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+    FolderTarget,
+    parseTarget,
+    type Published,
+    PublishError,
+    type PublishProgress,
+    publishSite,
+    S3Target,
+    type SiteTarget,
+    type Step,
+} from "@pulumi-static-export/sdk/publish";
+import { type ClientOptions } from "../command-line/admin-client.js";
+import { withInterruption } from "../command-line/interruption.js";
+import { UsageError } from "../command-line/usage-error.js";
+import { exitCodeFor } from "../export/exit-codes.js";
+import { isJobId, openSite } from "../export/open-site.js";
+import { createProgressDisplay, type ProgressDisplay } from "../export/progress-display.js";
+import { createCleaner } from "../report/clean-text.js";
+
+/** The options of `publish`, parsed. */
+export interface PublishOptions extends ClientOptions {
+    to: string;
+    bucketEndpoint?: string;
+    region?: string;
+    owner: string;
+    cacheControl: string;
+    keep: number;
+    graceSeconds: number;
+    dryRun: boolean;
+    json?: boolean;
+}
+
+/** How many files a dry run lists. All of them are in --json. */
+const maxListed = 100;
+
+/** Publishes a site, and prints what was done. Returns the exit code. @throws UsageError */
+export async function runPublish(site: string, options: PublishOptions): Promise<number> {
+    const target = await openTarget(options);
+    const display = createProgressDisplay(process.stderr, process.env);
+    const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
+    try {
+        const published = await withInterruption(
+            (signal) => publish(target, site, options, join(scratch, "site"), display, signal),
+            () => display.note("Stopping: writing down how far this run has come."),
+        );
+        display.end();
+        console.log(
+            options.json ? JSON.stringify(report(target, published), null, 2) : describe(target, published, options),
+        );
+        return 0;
+    } catch (error) {
+        display.end();
+        const exitCode = exitCodeFor(error);
+        if (exitCode === undefined) {
+            throw error;
+        }
+        console.error(`error: ${(error as Error).message}`);
+        return exitCode;
+    } finally {
+        target.close();
+        await rm(scratch, { recursive: true, force: true });
+    }
+}
+
+async function openTarget({ to, bucketEndpoint: endpoint, region }: PublishOptions): Promise<SiteTarget> {
+    try {
+        const place = parseTarget(to);
+        return place.kind === "folder"
+            ? await FolderTarget.open(place.folder)
+            : await S3Target.open({ ...place, endpoint, region });
+    } catch (error) {
+        throw error instanceof PublishError ? new UsageError(error.message) : error;
+    }
+}
+
+function publish(
+    target: SiteTarget,
+    site: string,
+    options: PublishOptions,
+    scratch: string,
+    display: ProgressDisplay,
+    signal: AbortSignal,
+): Promise<Published> {
+    const { owner, keep, graceSeconds, cacheControl, dryRun } = options;
+    return publishSite(target, {
+        ...{ owner, keep, graceSeconds, signal, headers: { cacheControl }, isDryRun: dryRun },
+        jobId: !existsSync(site) && isJobId(site) ? site : undefined,
+        openSite: (until) => openSite({ place: site, scratch, client: options }, until),
+        log: (line) => display.note(line),
+        onProgress: (progress) => display.show(target.address, inPercent(progress)),
+    });
+}
+
+function inPercent({ doneFiles, totalFiles }: PublishProgress) {
+    return { status: "publishing", progress: totalFiles === 0 ? 100 : (doneFiles / totalFiles) * 100 };
+}
+
+function report(target: SiteTarget, { release, earlier, steps, removalDueAtMs, ...done }: Published) {
+    const paths = (isWanted: (step: Step) => boolean) => steps.filter(isWanted).map(({ path }) => path);
+    return {
+        ...{ place: target.address, ...release, ...done },
+        written: paths(({ phase }) => phase !== "removals" && phase !== "contents"),
+        removed: paths(({ phase, path }) => phase === "removals" && !path.startsWith(".static-export/")),
+        removalDueAt: removalDueAtMs === undefined ? undefined : new Date(removalDueAtMs).toISOString(),
+        earlierJobIds: earlier.flatMap(({ jobId }) => jobId ?? []),
+    };
+}
+
+function describe(target: SiteTarget, published: Published, { dryRun }: PublishOptions): string {
+    const { written, removed, removalDueAt, ...done } = report(target, published);
+    const later =
+        removalDueAt === undefined ? [] : [`later     files that are no longer needed go from ${removalDueAt} on`];
+    if (dryRun) {
+        const would = `would write ${written.length} and remove ${removed.length} of ${done.fileCount} files`;
+        return [...list("write", written), ...list("remove", removed), `dry run   ${would}`, ...later].join("\n");
+    }
+    const { sentFiles, sentBytes, copiedFiles } = done;
+    const changes =
+        written.length + removed.length === 0
+            ? "nothing has changed"
+            : `${sentFiles} sent (${sentBytes} bytes), ${copiedFiles} copied there, ${removed.length} removed`;
+    return [`published ${target.address}`, `files     ${done.fileCount}: ${changes}`, ...later].join("\n");
+}
+
+/** The names are a site's own, so they must not look like lines of this list. */
+function list(kind: string, paths: readonly string[]): string[] {
+    const clean = createCleaner([]);
+    const rest = paths.length - maxListed;
+    return [
+        ...paths.slice(0, maxListed).map((path) => `${kind.padEnd(10)}${clean(path, { characters: 300 })}`),
+        ...(rest > 0 ? [`${kind.padEnd(10)}${rest} more: --json lists them`] : []),
+    ];
+}

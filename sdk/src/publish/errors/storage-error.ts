@@ -1,0 +1,42 @@
+import { describeStorageFailure } from "@pulumi-static-export/contract";
+import { PublishError } from "./publish-error.js";
+
+/** A request to a bucket failed. Contains no credentials, because it drops the SDK's error and its request. */
+export class StorageError extends PublishError {
+    override readonly name = "StorageError";
+
+    /** @param operation - the S3 operation, such as `PutObject` */
+    constructor(address: string, operation: string, error: unknown) {
+        const { code, status, reason } = describeStorageFailure(error);
+        super(`${address}: ${operation} failed (${reason}). ${advise(code, status)}`);
+    }
+}
+
+const credentials =
+    "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role; a Pulumi program also reads " +
+    "static-export:mirrorAccessKeyId and static-export:mirrorSecretAccessKey.";
+const permissions =
+    "Allow these credentials s3:GetObject, s3:PutObject and s3:DeleteObject on the objects, and s3:ListBucket on the " +
+    "bucket.";
+const again = "Nothing is lost: run this again, and it continues.";
+
+/** By the error name of the storage or the error code of the operating system. */
+const adviceByCode: Readonly<Record<string, string>> = {
+    NoSuchBucket: "Create the bucket first, and check its name, region and endpoint.",
+    InvalidAccessKeyId: `The storage does not know these credentials. ${credentials}`,
+    SignatureDoesNotMatch: `The secret key does not belong to the access key. ${credentials}`,
+    ExpiredToken: `The temporary credentials have expired. Renew them. ${again}`,
+    CredentialsProviderError: `No credentials were found. ${credentials}`,
+    AccessDenied: permissions,
+    RequestTimeTooSkewed: `Set the clock of this machine. ${again}`,
+    PermanentRedirect: "Set the region of the bucket.",
+    AuthorizationHeaderMalformed: "Set the region of the bucket.",
+    KeyTooLongError: "Choose a shorter prefix, or shorter names of pages.",
+    ECONNREFUSED: "Check the endpoint, and that the storage is running.",
+    ENOTFOUND: "Check the endpoint and DNS.",
+};
+
+function advise(code: string, status: number | undefined): string {
+    const known = adviceByCode[code] ?? (status === 403 ? permissions : status === 301 ? "Set the region." : undefined);
+    return known ?? (status === undefined || status >= 500 ? again : "Check bucket and endpoint.");
+}

@@ -1,0 +1,13 @@
+export { PublishError, RecordChangedError } from "./errors/publish-error.js";
+export { type Published, type PublishRequest, publishSite } from "./publish-site.js";
+export { type Phase, type Step } from "./plan/plan.js";
+export { readRecord } from "./run/site-records.js";
+export { type Release, type SiteRecord } from "./records/site-record.js";
+export { type LeaseTimes } from "./run/lease.js";
+export { type PublishProgress } from "./run/run-plan.js";
+export { defaultHeaderSettings, type HeaderSettings } from "./site/file-headers.js";
+export { FolderTarget } from "./targets/folder-target.js";
+export { parseTarget, type TargetAddress } from "./targets/parse-target.js";
+export { type BucketCredentials, type BucketLocation } from "./targets/bucket.js";
+export { S3Target } from "./targets/s3-target.js";
+export { type SiteTarget } from "./targets/site-target.js";

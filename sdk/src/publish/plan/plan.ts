@@ -1,0 +1,157 @@
+import type { Inventory, StoredFile } from "../records/inventory.js";
+import { contentFolder, ownFolder } from "../records/site-record.js";
+import { hasDigestInName } from "../site/file-headers.js";
+
+/** Raise this when the order or the choice of steps changes: a pending plan of another version starts again. */
+export const planVersion = 1;
+
+/**
+ * The order in which files change, so that no page refers to a file that is not there yet. Contents that an earlier
+ * release needs are copied away before anything is overwritten.
+ */
+export const phases = ["contents", "assets", "files", "pages", "entry pages", "removals"] as const;
+export type Phase = (typeof phases)[number];
+
+/** One file to write or remove. */
+export interface Step {
+    readonly phase: Phase;
+    readonly path: string;
+}
+
+/** What has to change, in order. */
+export interface Plan {
+    readonly steps: readonly Step[];
+    /** How many of the first steps only copy contents away. */
+    readonly contentSteps: number;
+}
+
+/** Readers arrive at these, or get them for any address. */
+const entryPages = new Set(["index.html", "404.html"]);
+
+function phaseOf(path: string): Phase {
+    if (path.startsWith(contentFolder)) {
+        return "contents";
+    }
+    if (hasDigestInName(path)) {
+        return "assets";
+    }
+    return !path.endsWith(".html") ? "files" : entryPages.has(path) ? "entry pages" : "pages";
+}
+
+/**
+ * The steps from what is there to what should be there. The same arguments give the same steps on every machine.
+ *
+ * @param hasHeaders - whether the target stores headers
+ */
+export function planSteps(before: Inventory, after: Inventory, hasHeaders: boolean): Plan {
+    const byPhase = new Map<Phase, Step[]>(phases.map((phase) => [phase, []]));
+    for (const [path, wanted] of after) {
+        if (wanted.goneAtMs === undefined && !isSame(before.get(path), wanted, hasHeaders)) {
+            const phase = phaseOf(path);
+            byPhase.get(phase)!.push({ phase, path });
+        }
+    }
+    for (const path of before.keys()) {
+        if (!after.has(path)) {
+            byPhase.get("removals")!.push({ phase: "removals", path });
+        }
+    }
+    const steps = phases.flatMap((phase) => byPhase.get(phase)!.sort((a, b) => (a.path < b.path ? -1 : 1)));
+    return { steps, contentSteps: byPhase.get("contents")!.length };
+}
+
+function isSame(found: StoredFile | undefined, wanted: StoredFile, hasHeaders: boolean): boolean {
+    return (
+        found?.digest !== undefined &&
+        found.digest === wanted.digest &&
+        (!hasHeaders || found.headers === wanted.headers)
+    );
+}
+
+/** What is there after a run that ended within its plan. */
+export function afterPart(
+    before: Inventory,
+    after: Inventory,
+    { steps }: Plan,
+    { done, allowed }: { done: number; allowed: number },
+): Inventory {
+    const files = new Map(before);
+    steps.slice(0, allowed).forEach(({ phase, path }, index) => {
+        const isDone = index < done;
+        const file = phase === "removals" ? before.get(path)! : after.get(path)!;
+        if (isDone && phase === "removals") {
+            files.delete(path);
+        } else {
+            files.set(path, isDone ? file : { ...file, digest: undefined });
+        }
+    });
+    return files;
+}
+
+/** What should be there in addition to the files of the release. */
+export interface Rest {
+    readonly files: Inventory;
+    /** When the first of them becomes due for removal. */
+    readonly removalDueAtMs: number | undefined;
+}
+
+/**
+ * The contents that earlier releases need, and the files that no release needs but a reader may still ask for.
+ *
+ * @param contents - sizes of the contents to keep, by their digest
+ */
+export function planRest(
+    before: Inventory,
+    release: Inventory,
+    contents: ReadonlyMap<string, number>,
+    { nowMs, graceMs }: { nowMs: number; graceMs: number },
+): Rest {
+    const files: Inventory = new Map();
+    for (const [digest, sizeBytes] of contents) {
+        files.set(contentFolder + digest, { digest, sizeBytes, headers: contentHeaders });
+    }
+    let removalDueAtMs: number | undefined;
+    for (const [path, file] of before) {
+        if (release.has(path) || path.startsWith(ownFolder)) {
+            continue;
+        }
+        const { goneAtMs = nowMs } = file;
+        const dueAtMs = goneAtMs + graceMs;
+        if (dueAtMs > nowMs) {
+            files.set(path, { ...file, goneAtMs });
+            removalDueAtMs = Math.min(removalDueAtMs ?? Infinity, dueAtMs);
+        }
+    }
+    return { files, removalDueAtMs };
+}
+
+/** Nobody requests these objects. */
+const contentHeaders = JSON.stringify({ contentType: "application/octet-stream", cacheControl: "no-store" });
+
+/**
+ * Where the storage has the contents that a plan needs, by their digest. A file that the plan overwrites is no source,
+ * except for contents that are copied away before that.
+ */
+export function findSources(
+    before: Inventory,
+    after: Inventory,
+    { steps, contentSteps }: Plan,
+): { early: Map<string, string>; late: Map<string, string> } {
+    const needed = new Set(steps.map(({ path }) => after.get(path)?.digest));
+    const early = new Map<string, string>();
+    const late = new Map<string, string>();
+    for (const [path, { digest }] of before) {
+        if (digest === undefined || !needed.has(digest)) {
+            continue;
+        }
+        early.set(digest, path);
+        const then = after.get(path);
+        if (then === undefined || then.digest === digest) {
+            late.set(digest, path);
+        }
+    }
+    for (const { path } of steps.slice(0, contentSteps)) {
+        late.set(after.get(path)!.digest!, path);
+    }
+    return { early, late };
+}

@@ -1,0 +1,248 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, systemClock } from "../time/clock.js";
+import { findSources, type Plan, planRest, planSteps, planVersion, type Step } from "./plan/plan.js";
+import { PublishError } from "./errors/publish-error.js";
+import { encodeInventory, type Inventory } from "./records/inventory.js";
+import {
+    findFiles,
+    type Found,
+    type ReadRecord,
+    readInventories,
+    removeInventories,
+    reportStrangers,
+} from "./run/site-records.js";
+import { findEarlierReleases } from "./run/earlier-releases.js";
+import { inventoryKey, type Release, type SiteRecord } from "./records/site-record.js";
+import { defaultLeaseTimes, Lease, type LeaseTimes, waitForOtherRuns } from "./run/lease.js";
+import { type PlanOutcome, type PublishProgress, runPlan } from "./run/run-plan.js";
+import { type HeaderSettings, headersOf, parseHeaders } from "./site/file-headers.js";
+import { readSite } from "./site/read-site.js";
+import type { SiteTarget } from "./targets/site-target.js";
+
+/** A site, and how to publish it. */
+export interface PublishRequest {
+    /** Names the program or person whom the site belongs to: another owner is rejected. */
+    readonly owner: string;
+    /** The export job, so that its files need not be opened where the target has them already. */
+    readonly jobId?: string | undefined;
+    /** Opens the site in a folder. Called at most once, and only if the target does not have all files. */
+    openSite(signal: AbortSignal): Promise<{ folder: string; sha256?: string | undefined }>;
+    readonly headers: HeaderSettings;
+    /** How many earlier releases can be served again without the platform. */
+    readonly keep: number;
+    /** How long files that no release needs stay for readers of earlier pages. */
+    readonly graceSeconds: number;
+    /** Only plans. */
+    readonly isDryRun?: boolean;
+    readonly signal: AbortSignal;
+    readonly log: (line: string) => void;
+    readonly onProgress?: ((progress: PublishProgress) => void) | undefined;
+    readonly clock?: Clock;
+    readonly leaseTimes?: LeaseTimes;
+}
+
+/** What is live, and what was done for that. */
+export interface Published extends PlanOutcome {
+    readonly release: Release;
+    readonly earlier: readonly Release[];
+    /** What was or, in a dry run, would be changed, in order. */
+    readonly steps: readonly Step[];
+    /** When a file becomes due for removal, in milliseconds since 1970. */
+    readonly removalDueAtMs: number | undefined;
+}
+
+const nothing: PlanOutcome = { sentFiles: 0, sentBytes: 0, copiedFiles: 0, removedFiles: 0 };
+
+/**
+ * Makes a site live: sends only what has changed, in an order in which no page refers to a missing file, and writes
+ * last what is live. A run that is killed does no harm, and the next continues it.
+ *
+ * @throws PublishError with what to do
+ */
+export async function publishSite(target: SiteTarget, request: PublishRequest): Promise<Published> {
+    const { owner, keep, log, signal, clock = systemClock, leaseTimes = defaultLeaseTimes } = request;
+    const found = await waitForOtherRuns(target, leaseTimes, clock, log, signal);
+    const { record } = found;
+    if (record !== undefined && record.owner !== owner) {
+        throw new PublishError(
+            `${target.address} belongs to "${record.owner}", and this is "${owner}". Publish to another prefix or ` +
+                `folder; or, if this takes its place, set the owner to "${record.owner}".`,
+        );
+    }
+    if (record?.live !== undefined && isCurrent(record, request, clock.now())) {
+        return unchanged(record, record.live);
+    }
+    const site = await findRelease(target, record, request);
+    if (record?.live?.files === site.release.files && isSettled(record, keep, clock.now())) {
+        const live = { ...site.release, publishedAt: record.live.publishedAt };
+        if (live.jobId !== record.live.jobId || live.sha256 !== record.live.sha256) {
+            await openLease(target, found, owner, request).write((before) => ({ ...before, live }), signal);
+        }
+        return unchanged(record, live);
+    }
+    return change(target, found, site, request);
+}
+
+/** Whether the job is live with these settings, and nothing is left to do. */
+function isCurrent(record: SiteRecord, { jobId, headers, keep }: PublishRequest, nowMs: number): boolean {
+    const { live } = record;
+    const isSame = jobId !== undefined && live?.jobId === jobId && live.settings === JSON.stringify(headers);
+    return isSame && isSettled(record, keep, nowMs);
+}
+
+function isSettled({ pending, earlier, removalDueAtMs = Infinity }: SiteRecord, keep: number, nowMs: number): boolean {
+    return pending === undefined && earlier.length <= keep && removalDueAtMs > nowMs;
+}
+
+function unchanged({ earlier, removalDueAtMs }: SiteRecord, release: Release): Published {
+    return { ...nothing, release, earlier, steps: [], removalDueAtMs };
+}
+
+/** The release to make live, with its files. */
+interface NewRelease {
+    readonly release: Release;
+    readonly files: Inventory;
+    readonly encoded: { digest: string; content: Buffer };
+    /** Undefined if the target has the contents of all files. */
+    readonly folder: string | undefined;
+}
+
+/** An earlier release whose contents the target has, or else the site that the caller opens. */
+async function findRelease(
+    target: SiteTarget,
+    record: SiteRecord | undefined,
+    request: PublishRequest,
+): Promise<NewRelease> {
+    const { jobId, headers, signal, clock = systemClock } = request;
+    const settings = JSON.stringify(headers);
+    const publishedAt = new Date(clock.now()).toISOString();
+    const known = [record?.live, ...(record?.earlier ?? [])].find(
+        (each) => jobId !== undefined && each?.jobId === jobId,
+    );
+    if (known !== undefined) {
+        const files = await readInventories(target, [known.files], signal);
+        if (files !== undefined) {
+            for (const [path, file] of files) {
+                const { redirect } = parseHeaders(file.headers);
+                files.set(path, { ...file, headers: headersOf(path, headers, redirect) });
+            }
+            const encoded = await encodeInventory(files);
+            const release = { ...known, files: encoded.digest, settings, publishedAt };
+            return { release, files, encoded, folder: undefined };
+        }
+    }
+    const { folder, sha256 } = await request.openSite(signal);
+    const { files, sizeBytes } = await readSite(folder, headers, signal);
+    const encoded = await encodeInventory(files);
+    const release: Release = {
+        ...(jobId === undefined ? {} : { jobId }),
+        sha256: sha256 ?? encoded.digest,
+        files: encoded.digest,
+        settings,
+        fileCount: files.size,
+        sizeBytes,
+        publishedAt,
+    };
+    return { release, files, encoded, folder };
+}
+
+async function change(
+    target: SiteTarget,
+    found: ReadRecord,
+    site: NewRelease,
+    request: PublishRequest,
+): Promise<Published> {
+    const { owner, graceSeconds, signal, log, clock = systemClock, onProgress = () => undefined } = request;
+    const { record } = found;
+    const before: Found =
+        record === undefined ? { files: new Map(), inventories: [] } : await findFiles(target, record, log, signal);
+    const { earlier, contents } = await findEarlierReleases(target, record, before.files, site, request);
+    const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
+    const rest = planRest(before.files, site.files, contents, times);
+    const after: Inventory = new Map([...site.files, ...rest.files]);
+    const plan = planSteps(before.files, after, target.hasHeaders);
+    if (site.folder === undefined && !hasSources(before.files, after, plan)) {
+        log(`${target.address} no longer has all files of ${site.release.jobId}: they are fetched again`);
+        const again = { ...request, jobId: undefined };
+        const opened = await findRelease(target, undefined, again);
+        const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
+        return change(target, found, { ...opened, release }, request);
+    }
+    const published = { release: site.release, earlier, steps: plan.steps, removalDueAtMs: rest.removalDueAtMs };
+    if (request.isDryRun) {
+        return { ...nothing, ...published };
+    }
+    if (record === undefined) {
+        await reportStrangers(target, after, log, signal);
+    }
+    const restDigest = rest.files.size === 0 ? [] : [await encodeInventory(rest.files)];
+    const beforeDigest = before.inventories === undefined ? [await encodeInventory(before.files)] : [];
+    for (const { digest, content } of [site.encoded, ...restDigest, ...beforeDigest]) {
+        await target.write(inventoryKey(digest), content, signal);
+    }
+    const inventories = [site.encoded.digest, ...restDigest.map(({ digest }) => digest)];
+    const lease = openLease(target, found, owner, request);
+    await lease.write(
+        (last) => ({
+            ...last,
+            planVersion,
+            pending: {
+                release: site.release,
+                before: before.inventories ?? beforeDigest.map(({ digest }) => digest),
+                after: inventories,
+                done: 0,
+                allowed: plan.contentSteps > 0 ? plan.contentSteps : plan.steps.length,
+                run: randomUUID(),
+                hasEnded: false,
+            },
+        }),
+        signal,
+    );
+    if (record === undefined) {
+        await findConditionalWrites(target, lease, log, signal);
+    }
+    const prepared = { plan, before: before.files, after, folder: site.folder };
+    const outcome = await runPlan(target, prepared, lease, onProgress, signal);
+    const pendingRecord = lease.record;
+    await lease.write(
+        ({ pending: _pending, removalDueAtMs: _due, ...last }) => ({
+            ...last,
+            live: site.release,
+            earlier,
+            inventories,
+            ...(rest.removalDueAtMs === undefined ? {} : { removalDueAtMs: rest.removalDueAtMs }),
+        }),
+        signal,
+    );
+    await removeInventories(target, [record, pendingRecord], lease.record, log, signal);
+    return { ...published, ...outcome };
+}
+
+function openLease(target: SiteTarget, { record, version }: ReadRecord, owner: string, request: PublishRequest): Lease {
+    const { clock = systemClock, leaseTimes = defaultLeaseTimes } = request;
+    const first: SiteRecord = {
+        ...{ formatVersion: 1, planVersion, owner, conditionalWrites: true, serial: 0 },
+        ...{ earlier: [], inventories: [] },
+    };
+    return new Lease(target, { record: record ?? first, version }, leaseTimes, clock);
+}
+
+function hasSources(before: Inventory, after: Inventory, plan: Plan): boolean {
+    const { late } = findSources(before, after, plan);
+    return plan.steps.every(({ phase, path }) => phase === "removals" || late.has(after.get(path)!.digest!));
+}
+
+/** Says once what a storage without conditional writes means. */
+async function findConditionalWrites(
+    target: SiteTarget,
+    lease: Lease,
+    log: (line: string) => void,
+    signal: AbortSignal,
+): Promise<void> {
+    if (!(await lease.findConditionalWrites(signal))) {
+        log(
+            `${target.address}: this storage does not support conditional writes, so it cannot reject the second of ` +
+                "two runs that publish here in the same second. Do not run two pipelines for one site at once.",
+        );
+    }
+}

@@ -1,0 +1,119 @@
+import { PublishError } from "../errors/publish-error.js";
+
+/** The folder below the site's prefix that holds what is known about it. */
+export const ownFolder = ".static-export/";
+export const recordKey = `${ownFolder}site.json`;
+/** Contents that only an earlier release needs, by their digest. */
+export const contentFolder = `${ownFolder}files/`;
+
+export function inventoryKey(digest: string): string {
+    return `${ownFolder}inventories/${digest}.gz`;
+}
+
+/** One version of a site. */
+export interface Release {
+    /** The export job; absent for a folder or an archive. */
+    readonly jobId?: string;
+    /** SHA-256 of the bundle, or of the list of files of a folder. */
+    readonly sha256: string;
+    /** Digest of the inventory of its files. */
+    readonly files: string;
+    /** The settings that its headers depend on, as JSON. */
+    readonly settings: string;
+    readonly fileCount: number;
+    readonly sizeBytes: number;
+    /** RFC 3339. */
+    readonly publishedAt: string;
+}
+
+/** A run that has begun to change files, and how far it came. */
+export interface Pending {
+    readonly release: Release;
+    /** Digests of the inventories of what was there before. */
+    readonly before: readonly string[];
+    /** Digests of the inventories of what will be there. */
+    readonly after: readonly string[];
+    /** So many steps of the plan are complete. */
+    readonly done: number;
+    /** No later step of the plan has begun. */
+    readonly allowed: number;
+    /** Differs between runs. */
+    readonly run: string;
+    /** Whether the run has ended, so that the next need not wait. */
+    readonly hasEnded: boolean;
+}
+
+/** What is live at a prefix, and what is being changed. It is the only object whose writes are conditional. */
+export interface SiteRecord {
+    readonly formatVersion: 1;
+    /** The order of the steps of a plan; another version of it cannot continue a pending run's plan. */
+    readonly planVersion: number;
+    readonly owner: string;
+    /** Whether the storage refuses a write that expects another version. */
+    readonly conditionalWrites: boolean;
+    /** Makes every version of the record different. */
+    readonly serial: number;
+    readonly live?: Release;
+    /** Releases that can be served again without the platform, newest first. */
+    readonly earlier: readonly Release[];
+    /** Digests of the inventories of what is there, unless a run is pending. */
+    readonly inventories: readonly string[];
+    /** When the first file becomes due for removal, in milliseconds since 1970. */
+    readonly removalDueAtMs?: number;
+    readonly pending?: Pending;
+}
+
+export function formatRecord(record: SiteRecord): Buffer {
+    return Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`);
+}
+
+/** @param address - of the record. @throws PublishError if the record is not of this form */
+export function parseRecord(content: Buffer, address: string): SiteRecord {
+    const refuse = (why: string) =>
+        new PublishError(
+            `${address} says what is published there, but ${why}. Restore it, or delete it: then the next ` +
+                "run sends every file again, and removes none of those that are there.",
+        );
+    let value: unknown;
+    try {
+        value = JSON.parse(content.toString());
+    } catch {
+        throw refuse("it is not JSON");
+    }
+    const record = value as Partial<SiteRecord> | null;
+    if (typeof record !== "object" || record === null || record.formatVersion !== 1) {
+        throw refuse("it has another format version than 1: a newer release of this package may have written it");
+    }
+    const { owner, serial, earlier, inventories, live, pending } = record;
+    const isWhole =
+        typeof owner === "string" &&
+        typeof serial === "number" &&
+        Array.isArray(earlier) &&
+        earlier.every(isRelease) &&
+        isDigests(inventories) &&
+        (live === undefined || isRelease(live)) &&
+        (pending === undefined || isPending(pending));
+    if (!isWhole) {
+        throw refuse("it was edited");
+    }
+    return record as SiteRecord;
+}
+
+function isRelease(value: unknown): value is Release {
+    const { files, settings, sha256 } = (value ?? {}) as Partial<Release>;
+    return isDigest(files) && typeof settings === "string" && typeof sha256 === "string";
+}
+
+function isPending(value: Pending): boolean {
+    const { release, before, after, done, allowed } = value;
+    return isRelease(release) && isDigests(before) && isDigests(after) && [done, allowed].every(Number.isInteger);
+}
+
+function isDigests(value: unknown): boolean {
+    return Array.isArray(value) && value.every(isDigest);
+}
+
+/** Inventories are read and deleted by these names, so nothing else may pass. */
+function isDigest(value: unknown): boolean {
+    return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}

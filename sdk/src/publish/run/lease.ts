@@ -1,0 +1,141 @@
+import type { Clock } from "../../time/clock.js";
+import { RecordChangedError } from "../errors/publish-error.js";
+import { type ReadRecord, readRecord } from "./site-records.js";
+import { formatRecord, type Pending, type SiteRecord } from "../records/site-record.js";
+import type { SiteTarget } from "../targets/site-target.js";
+
+/** How long a run may be silent before another takes over, and how often it writes its progress. */
+export interface LeaseTimes {
+    readonly leaseMs: number;
+    readonly beatMs: number;
+}
+
+export const defaultLeaseTimes: LeaseTimes = { leaseMs: 20_000, beatMs: 5000 };
+
+/**
+ * Waits until no other run is changing the site: until it ends, or has written nothing for a while. Compares versions,
+ * not times, so that no clock has to be right.
+ */
+export async function waitForOtherRuns(
+    target: SiteTarget,
+    { leaseMs, beatMs }: LeaseTimes,
+    clock: Clock,
+    log: (line: string) => void,
+    signal: AbortSignal,
+): Promise<ReadRecord> {
+    let found = await readRecord(target, signal);
+    let seenAtMs = clock.now();
+    let isLogged = false;
+    while (found.record?.pending?.hasEnded === false && clock.now() - seenAtMs < leaseMs) {
+        if (!isLogged) {
+            log(
+                `${target.address}: another run is publishing, or was killed; waiting up to ${leaseMs / 1000} s for it`,
+            );
+            isLogged = true;
+        }
+        await clock.sleep(beatMs, signal);
+        const { version } = found;
+        found = await readRecord(target, signal);
+        seenAtMs = found.version === version ? seenAtMs : clock.now();
+    }
+    return found;
+}
+
+/**
+ * The right of one run to change the site, which it keeps by writing its progress. Every write expects the version that
+ * this run has written before, so two runs cannot both succeed.
+ */
+export class Lease {
+    readonly #target: SiteTarget;
+    readonly #times: LeaseTimes;
+    readonly #clock: Clock;
+    readonly #lost = new AbortController();
+    #record: SiteRecord;
+    #version: string | undefined;
+    #writtenAtMs = -Infinity;
+    #writes: Promise<unknown> = Promise.resolve();
+    #keeping: Promise<void> | undefined;
+
+    /** @param found - the record that this run continues, with its version */
+    constructor(
+        target: SiteTarget,
+        { record, version }: { record: SiteRecord; version: string | undefined },
+        times: LeaseTimes,
+        clock: Clock,
+    ) {
+        this.#target = target;
+        this.#record = record;
+        this.#version = version;
+        this.#times = times;
+        this.#clock = clock;
+    }
+
+    /** Aborted when another run has taken over. */
+    get lost(): AbortSignal {
+        return this.#lost.signal;
+    }
+
+    get record(): SiteRecord {
+        return this.#record;
+    }
+
+    /** Writes one version of the record after the other. */
+    write(change: (record: SiteRecord) => SiteRecord, signal: AbortSignal): Promise<void> {
+        const writing = this.#writes.then(async () => {
+            const record = { ...change(this.#record), serial: this.#record.serial + 1 };
+            const startedAtMs = this.#clock.now();
+            try {
+                const { conditionalWrites } = record;
+                const content = formatRecord(record);
+                this.#version = await this.#target.writeRecord(content, this.#version, conditionalWrites, signal);
+            } catch (error) {
+                if (error instanceof RecordChangedError) {
+                    this.#lost.abort(error);
+                }
+                throw error;
+            }
+            this.#record = record;
+            this.#writtenAtMs = startedAtMs;
+        });
+        this.#writes = writing.catch(() => undefined);
+        return writing;
+    }
+
+    /** Writes how far the run has come. */
+    save(progress: Partial<Pending>, signal: AbortSignal): Promise<void> {
+        return this.write((record) => ({ ...record, pending: { ...record.pending!, ...progress } }), signal);
+    }
+
+    /** Writes the progress if that is due. Call it before each step: a run that was suspended finds out here. */
+    async keep(progress: () => Partial<Pending>, signal: AbortSignal): Promise<void> {
+        this.#lost.signal.throwIfAborted();
+        const silentMs = this.#clock.now() - this.#writtenAtMs;
+        if (silentMs < this.#times.beatMs) {
+            return;
+        }
+        this.#keeping ??= this.save(progress(), signal).finally(() => (this.#keeping = undefined));
+        // Steps go on meanwhile, but not when another run may already have taken over.
+        if (silentMs >= this.#times.leaseMs / 2) {
+            await this.#keeping;
+        } else {
+            this.#keeping.catch(() => undefined);
+        }
+    }
+
+    /** Keeps the lease while a step takes long. Returns a function that ends that. */
+    beat(progress: () => Partial<Pending>, signal: AbortSignal): () => void {
+        // A failure is thrown before the next step.
+        const timer = setInterval(() => void this.keep(progress, signal).catch(() => undefined), this.#times.beatMs);
+        return () => clearInterval(timer);
+    }
+
+    /** Finds out, and notes in the record, whether the target has conditional writes. */
+    async findConditionalWrites(signal: AbortSignal): Promise<boolean> {
+        const conditionalWrites = await this.#target.findConditionalWrites(formatRecord(this.#record), signal);
+        if (!conditionalWrites) {
+            this.#version = (await readRecord(this.#target, signal)).version;
+            await this.write((record) => ({ ...record, conditionalWrites }), signal);
+        }
+        return conditionalWrites;
+    }
+}

@@ -1,0 +1,174 @@
+import { join } from "node:path";
+import { findSources, type Phase, type Plan, phases } from "../plan/plan.js";
+import { PublishError } from "../errors/publish-error.js";
+import type { Inventory } from "../records/inventory.js";
+import type { SiteTarget } from "../targets/site-target.js";
+import type { Lease } from "./lease.js";
+
+/** How far a run has come. */
+export interface PublishProgress {
+    readonly doneFiles: number;
+    readonly totalFiles: number;
+    readonly sentBytes: number;
+}
+
+/** What a run has done. */
+export interface PlanOutcome {
+    readonly sentFiles: number;
+    readonly sentBytes: number;
+    readonly copiedFiles: number;
+    readonly removedFiles: number;
+}
+
+/** A plan with everything that it needs. */
+export interface PreparedPlan {
+    readonly plan: Plan;
+    readonly before: Inventory;
+    readonly after: Inventory;
+    /** The folder of the release; undefined if the target has all contents. */
+    readonly folder: string | undefined;
+}
+
+const keysPerRemoval = 1000;
+
+/**
+ * Carries out a plan, one phase after the other. When it fails, the record says how far it came, and the next run
+ * continues there.
+ */
+export async function runPlan(
+    target: SiteTarget,
+    prepared: PreparedPlan,
+    lease: Lease,
+    onProgress: (progress: PublishProgress) => void,
+    signal: AbortSignal,
+): Promise<PlanOutcome> {
+    const { plan } = prepared;
+    const { steps, contentSteps } = plan;
+    const ended = new AbortController();
+    const run = new Run(target, prepared, AbortSignal.any([signal, lease.lost, ended.signal]));
+    const progress = () => ({ done: run.done });
+    const stopBeating = lease.beat(progress, signal);
+    try {
+        for (const phase of phases) {
+            await run.phase(phase, async () => {
+                await lease.keep(progress, signal);
+                onProgress(run.progress);
+            });
+            if (phase === "contents" && contentSteps > 0) {
+                await lease.save({ done: run.done, allowed: steps.length }, signal);
+            }
+        }
+        onProgress(run.progress);
+        return run.outcome;
+    } catch (error) {
+        stopBeating();
+        ended.abort(error);
+        await run.settle();
+        lease.lost.throwIfAborted();
+        // The next run continues without waiting. If this fails too, the first error is the one to report.
+        await lease.save({ done: run.done, hasEnded: true }, AbortSignal.timeout(10_000)).catch(() => undefined);
+        signal.throwIfAborted();
+        throw error;
+    } finally {
+        stopBeating();
+    }
+}
+
+class Run {
+    /** All steps before this one are complete. */
+    done = 0;
+    readonly #target: SiteTarget;
+    readonly #prepared: PreparedPlan;
+    readonly #signal: AbortSignal;
+    readonly #sources: ReturnType<typeof findSources>;
+    readonly #isDone: Uint8Array;
+    readonly #outcome = { sentFiles: 0, sentBytes: 0, copiedFiles: 0, removedFiles: 0 };
+    #next = 0;
+    #doneCount = 0;
+    #workers: Promise<void>[] = [];
+
+    constructor(target: SiteTarget, prepared: PreparedPlan, signal: AbortSignal) {
+        const { before, after, plan } = prepared;
+        this.#target = target;
+        this.#prepared = prepared;
+        this.#signal = signal;
+        this.#sources = findSources(before, after, plan);
+        this.#isDone = new Uint8Array(plan.steps.length);
+    }
+
+    get progress(): PublishProgress {
+        const totalFiles = this.#prepared.plan.steps.length;
+        return { doneFiles: this.#doneCount, totalFiles, sentBytes: this.#outcome.sentBytes };
+    }
+
+    get outcome(): PlanOutcome {
+        return this.#outcome;
+    }
+
+    /** Resolves when no step is under way. */
+    async settle(): Promise<void> {
+        await Promise.allSettled(this.#workers);
+    }
+
+    /** Takes all steps of a phase. */
+    async phase(phase: Phase, onStep: () => Promise<void>): Promise<void> {
+        const { steps } = this.#prepared.plan;
+        const takeSteps = async () => {
+            while (steps[this.#next]?.phase === phase) {
+                this.#signal.throwIfAborted();
+                await onStep();
+                const first = this.#next;
+                if (steps[first]?.phase !== phase) {
+                    return;
+                }
+                this.#next += phase === "removals" ? Math.min(keysPerRemoval, steps.length - first) : 1;
+                await this.#take(phase, first, this.#next);
+            }
+        };
+        const count = phase === "removals" ? 1 : this.#target.concurrency;
+        this.#workers = Array.from({ length: count }, takeSteps);
+        await Promise.all(this.#workers);
+    }
+
+    async #take(phase: Phase, first: number, end: number): Promise<void> {
+        const { steps } = this.#prepared.plan;
+        if (phase === "removals") {
+            const paths = steps.slice(first, end).map(({ path }) => path);
+            await this.#target.remove(paths, this.#signal);
+            this.#outcome.removedFiles += paths.length;
+        } else {
+            await this.#write(phase, steps[first]!.path);
+        }
+        this.#isDone.fill(1, first, end);
+        this.#doneCount += end - first;
+        while (this.#isDone[this.done] === 1) {
+            this.done += 1;
+        }
+    }
+
+    async #write(phase: Phase, path: string): Promise<void> {
+        const { after, folder } = this.#prepared;
+        const file = after.get(path)!;
+        const sources = phase === "contents" ? this.#sources.early : this.#sources.late;
+        const source = sources.get(file.digest!);
+        if (source !== undefined) {
+            try {
+                await this.#target.copy(source, path, file, this.#signal);
+                this.#outcome.copiedFiles += 1;
+                return;
+            } catch (error) {
+                this.#signal.throwIfAborted();
+                if (folder === undefined || phase === "contents") {
+                    throw error;
+                }
+                // Somebody has removed the source: send the file.
+            }
+        }
+        if (folder === undefined) {
+            throw new PublishError(`${this.#target.address} no longer has the content of ${path}.`);
+        }
+        await this.#target.send(path, join(folder, path), file, this.#signal);
+        this.#outcome.sentFiles += 1;
+        this.#outcome.sentBytes += file.sizeBytes;
+    }
+}

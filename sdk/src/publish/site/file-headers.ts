@@ -1,0 +1,124 @@
+/** What a host sends with a file. */
+export interface FileHeaders {
+    readonly contentType: string;
+    readonly cacheControl: string;
+    /** Where the address leads instead, for hosts that redirect by themselves. */
+    readonly redirect?: string;
+}
+
+/** The settings of a release that its headers depend on. */
+export interface HeaderSettings {
+    /** Cache-Control of pages and of all files without a digest in their name. */
+    readonly cacheControl: string;
+}
+
+export const defaultHeaderSettings: HeaderSettings = { cacheControl: "no-cache" };
+
+const immutable = "public, max-age=31536000, immutable";
+
+/** As in the chart: nginx.immutablePattern of charts/documentation-site/values.yaml. */
+const digestInName =
+    /[._-](?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:css|js|mjs|wasm|woff2?|png|jpe?g|gif|svg|webp|avif|ico)$/i;
+
+const types: Readonly<Record<string, string>> = {
+    aac: "audio/aac",
+    atom: "application/atom+xml; charset=utf-8",
+    avif: "image/avif",
+    bmp: "image/bmp",
+    css: "text/css; charset=utf-8",
+    csv: "text/csv; charset=utf-8",
+    eot: "application/vnd.ms-fontobject",
+    gif: "image/gif",
+    gz: "application/gzip",
+    htm: "text/html; charset=utf-8",
+    html: "text/html; charset=utf-8",
+    ico: "image/x-icon",
+    jpeg: "image/jpeg",
+    jpg: "image/jpeg",
+    js: "text/javascript; charset=utf-8",
+    json: "application/json; charset=utf-8",
+    jsonl: "application/jsonl; charset=utf-8",
+    map: "application/json; charset=utf-8",
+    md: "text/markdown; charset=utf-8",
+    mjs: "text/javascript; charset=utf-8",
+    mov: "video/quicktime",
+    mp3: "audio/mpeg",
+    mp4: "video/mp4",
+    mpeg: "video/mpeg",
+    ogg: "audio/ogg",
+    otf: "font/otf",
+    pdf: "application/pdf",
+    png: "image/png",
+    rss: "application/rss+xml; charset=utf-8",
+    svg: "image/svg+xml; charset=utf-8",
+    tar: "application/x-tar",
+    tif: "image/tiff",
+    tiff: "image/tiff",
+    ttf: "font/ttf",
+    txt: "text/plain; charset=utf-8",
+    wasm: "application/wasm",
+    wav: "audio/wav",
+    webm: "video/webm",
+    webmanifest: "application/manifest+json; charset=utf-8",
+    webp: "image/webp",
+    woff: "font/woff",
+    woff2: "font/woff2",
+    xml: "application/xml; charset=utf-8",
+    yaml: "application/yaml; charset=utf-8",
+    yml: "application/yaml; charset=utf-8",
+    zip: "application/zip",
+};
+
+/** Whether a file's name contains the digest of its content, so that its content never changes. */
+export function hasDigestInName(path: string): boolean {
+    return digestInName.test(path);
+}
+
+/** The headers of a file, in the form in which inventories store them. */
+export function headersOf(path: string, { cacheControl }: HeaderSettings, redirect?: string): string {
+    const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+    const headers: FileHeaders = {
+        contentType: Object.hasOwn(types, extension) ? types[extension]! : "application/octet-stream",
+        cacheControl: hasDigestInName(path) ? immutable : cacheControl,
+        ...(redirect === undefined ? {} : { redirect }),
+    };
+    return JSON.stringify(headers);
+}
+
+export function parseHeaders(headers: string): FileHeaders {
+    return JSON.parse(headers) as FileHeaders;
+}
+
+const plainRedirect = /^"(\/[^"\s~]*)" "(\/[^"\s$]*|https?:\/\/[^"\s$]*)";$/;
+
+/**
+ * The redirects of a site by the page that stands for each, from the map that exporters write for nginx. Patterns are
+ * left out, because a host without rules cannot follow them.
+ *
+ * @param pages - the paths of all files
+ */
+export function readRedirects(map: string, pages: { has(path: string): boolean }): Map<string, string> {
+    const redirects = new Map<string, string>();
+    for (const line of map.split("\n")) {
+        const [, source = "", destination] = plainRedirect.exec(line) ?? [];
+        const page = `${decodePath(source).slice(1)}.html`;
+        if (destination !== undefined && pages.has(page)) {
+            redirects.set(page, withExtension(destination, pages));
+        }
+    }
+    return redirects;
+}
+
+/** Storage has no page at an address without its extension. */
+function withExtension(destination: string, pages: { has(path: string): boolean }): string {
+    const [, path = "", rest = ""] = /^([^?#]*)(.*)$/.exec(destination) ?? [];
+    return pages.has(`${decodePath(path).slice(1)}.html`) ? `${path}.html${rest}` : destination;
+}
+
+function decodePath(path: string): string {
+    try {
+        return decodeURIComponent(path);
+    } catch {
+        return path;
+    }
+}

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkEntryPath, quoteName } from "../../bundle/entry-path.js";
+import { readPrivateFiles } from "../../bundle/private-files.js";
+import { defaultLimits } from "../../bundle/site-writer.js";
+import { BundleError } from "../../errors/index.js";
+import { PublishError } from "../errors/publish-error.js";
+import type { Inventory, StoredFile } from "../records/inventory.js";
+import { ownFolder } from "../records/site-record.js";
+import { type HeaderSettings, headersOf, readRedirects } from "./file-headers.js";
+
+/** The map of redirects that exporters write for nginx. */
+const redirectMap = "static-export/redirects.map";
+
+/** S3 allows 1024 bytes for a key, with its prefix. */
+const maxPathBytes = 900;
+/** The most that one request can send. */
+const maxFileBytes = 5 * 1024 ** 3;
+const smallFileBytes = 1024 * 1024;
+const readsAtOnce = 16;
+
+/** A site in a folder, measured. */
+export interface LocalSite {
+    readonly folder: string;
+    readonly files: Inventory;
+    readonly sizeBytes: number;
+}
+
+/**
+ * Reads the names and digests of all files of a site in a folder, in the order of their names.
+ *
+ * @throws BundleError or PublishError if the folder contains what no host can serve, or files for certain readers
+ */
+export async function readSite(folder: string, settings: HeaderSettings, signal: AbortSignal): Promise<LocalSite> {
+    await refusePrivateFiles(folder, signal);
+    const paths = await listFiles(folder, signal);
+    const redirects = await findRedirects(folder, new Set(paths));
+    const measured: (StoredFile | undefined)[] = Array<undefined>(paths.length);
+    let next = 0;
+    let sizeBytes = 0;
+    const readNext = async () => {
+        while (next < paths.length) {
+            const index = next++;
+            const path = paths[index]!;
+            signal.throwIfAborted();
+            const file = await measure(join(folder, path));
+            if (file.sizeBytes > maxFileBytes) {
+                throw new PublishError(
+                    `The file ${quoteName(path)} is larger than 5 GiB, the most that storage takes.`,
+                );
+            }
+            sizeBytes += file.sizeBytes;
+            measured[index] = { ...file, headers: headersOf(path, settings, redirects.get(path)) };
+        }
+    };
+    await Promise.all(Array.from({ length: readsAtOnce }, readNext));
+    return { folder, files: new Map(paths.map((path, index) => [path, measured[index]!])), sizeBytes };
+}
+
+async function refusePrivateFiles(folder: string, signal: AbortSignal): Promise<void> {
+    const files = readPrivateFiles(folder);
+    let count = 0;
+    while (!(await files.next()).done) {
+        signal.throwIfAborted();
+        count += 1;
+    }
+    if (count > 0) {
+        throw new PublishError(
+            `Not everybody may read ${count} files of this site (see its access.json), and a bucket or folder shows ` +
+                "them to everybody. Export without --access, which leaves these pages out, or serve the site with the " +
+                "chart documentation-site, which separates readers.",
+        );
+    }
+}
+
+/** All paths in the order of their UTF-16 code units. */
+async function listFiles(folder: string, signal: AbortSignal): Promise<string[]> {
+    const paths: string[] = [];
+    const folders = [""];
+    for (let parent = folders.pop(); parent !== undefined; parent = folders.pop()) {
+        signal.throwIfAborted();
+        for (const entry of await readdir(join(folder, parent), { withFileTypes: true })) {
+            const path = parent + entry.name;
+            checkEntryPath(path);
+            if (entry.isDirectory()) {
+                folders.push(`${path}/`);
+            } else if (entry.isFile()) {
+                paths.push(path);
+            } else {
+                throw new PublishError(`${quoteName(path)} is not a file or folder: replace the link with a copy.`);
+            }
+            if (`${path}/` === ownFolder) {
+                throw new PublishError(
+                    `The site contains ${quoteName(ownFolder)}, where publishing keeps its own records: publish the ` +
+                        "folder that the site was exported into.",
+                );
+            }
+            if (Buffer.byteLength(path) > maxPathBytes) {
+                throw new PublishError(`The path ${quoteName(path)} is longer than ${maxPathBytes} bytes.`);
+            }
+            if (paths.length > defaultLimits.maxFiles) {
+                throw new BundleError("too-many-files", `the site has more than ${defaultLimits.maxFiles} files`);
+            }
+        }
+    }
+    if (!paths.some((path) => path.endsWith(".html"))) {
+        throw new BundleError("no-pages", "the site contains no .html page");
+    }
+    return paths.sort();
+}
+
+async function findRedirects(folder: string, paths: ReadonlySet<string>): Promise<Map<string, string>> {
+    return paths.has(redirectMap)
+        ? readRedirects(await readFile(join(folder, redirectMap), "utf8"), paths)
+        : new Map<string, string>();
+}
+
+async function measure(path: string): Promise<{ digest: string; sizeBytes: number }> {
+    const hash = createHash("sha256");
+    const { size } = await lstat(path);
+    if (size <= smallFileBytes) {
+        const content = await readFile(path);
+        return { digest: hash.update(content).digest("hex"), sizeBytes: content.length };
+    }
+    let sizeBytes = 0;
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+        hash.update(chunk);
+        sizeBytes += chunk.length;
+    }
+    return { digest: hash.digest("hex"), sizeBytes };
+}

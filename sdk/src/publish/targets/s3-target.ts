@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { PublishError, RecordChangedError } from "../errors/publish-error.js";
+import type { StoredFile } from "../records/inventory.js";
+import { recordKey } from "../records/site-record.js";
+import { parseHeaders } from "../site/file-headers.js";
+import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./bucket.js";
+import type { SiteTarget } from "./site-target.js";
+import { StorageError } from "../errors/storage-error.js";
+
+/** Larger files are streamed, which the SDK cannot repeat after a failure. */
+const inMemoryBytes = 8 * 1024 * 1024;
+const keysPerRemoval = 1000;
+const ownHeaders = { ContentType: "application/octet-stream", CacheControl: "no-store" };
+
+/** A prefix of a bucket in any S3-compatible storage. Every failure is a {@link StorageError} that names the operation. */
+export class S3Target implements SiteTarget {
+    readonly hasHeaders = true;
+    readonly concurrency = 32;
+    readonly address: string;
+    readonly recordAddress: string;
+    readonly #sdk: Sdk;
+    readonly #client: S3Client;
+    readonly #bucket: string;
+    readonly #prefix: string;
+    /** GCS has no DeleteObjects. */
+    #removesMany = true;
+
+    private constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: BucketLocation) {
+        this.#sdk = sdk;
+        this.#client = client;
+        this.#bucket = bucket;
+        this.#prefix = prefix;
+        this.address = `s3://${bucket}/${prefix}`;
+        this.recordAddress = this.address + recordKey;
+    }
+
+    /** Makes no request. @throws PublishError if the AWS SDK is not installed */
+    static async open(location: BucketLocation, credentials?: BucketCredentials): Promise<S3Target> {
+        const sdk = await loadAwsSdk();
+        return new S3Target(sdk, await createClient(sdk, location, credentials), location);
+    }
+
+    async read(path: string, abortSignal: AbortSignal): Promise<{ content: Buffer; version: string } | undefined> {
+        return this.#call("GetObject", async () => {
+            try {
+                const command = new this.#sdk.GetObjectCommand(this.#object(path));
+                const { Body, ETag = "" } = await this.#client.send(command, { abortSignal });
+                return { content: Buffer.from((await Body?.transformToByteArray()) ?? []), version: ETag };
+            } catch (error) {
+                if (error instanceof Error && error.name === "NoSuchKey") {
+                    return undefined;
+                }
+                throw error;
+            }
+        });
+    }
+
+    async write(path: string, content: Buffer, abortSignal: AbortSignal): Promise<void> {
+        const command = new this.#sdk.PutObjectCommand({ ...this.#object(path), ...ownHeaders, Body: content });
+        await this.#call("PutObject", () => this.#client.send(command, { abortSignal }));
+    }
+
+    async writeRecord(
+        content: Buffer,
+        version: string | undefined,
+        isConditional: boolean,
+        abortSignal: AbortSignal,
+    ): Promise<string> {
+        const condition = version === undefined ? { IfNoneMatch: "*" } : { IfMatch: version };
+        const put = async (conditions: object) => {
+            const object = { ...this.#object(recordKey), ContentType: "application/json", CacheControl: "no-store" };
+            const command = new this.#sdk.PutObjectCommand({ ...object, ...conditions, Body: content });
+            return (await this.#client.send(command, { abortSignal })).ETag ?? "";
+        };
+        return this.#call("PutObject", async () => {
+            if (!isConditional) {
+                // The best that is possible: a run that changed the record earlier is noticed, one at this moment not.
+                const found = await this.read(recordKey, abortSignal);
+                if (found?.version !== version) {
+                    throw new RecordChangedError(this.address);
+                }
+                return put({});
+            }
+            try {
+                return await put(condition);
+            } catch (error) {
+                if (isNotImplemented(error)) {
+                    return put({});
+                }
+                if (!isRefused(error)) {
+                    throw error;
+                }
+                // A write whose answer was lost is refused when the SDK repeats it.
+                const found = await this.read(recordKey, abortSignal);
+                if (found === undefined || !found.content.equals(content)) {
+                    throw new RecordChangedError(this.address);
+                }
+                return found.version;
+            }
+        });
+    }
+
+    async findConditionalWrites(content: Buffer, abortSignal: AbortSignal): Promise<boolean> {
+        const object = { ...this.#object(recordKey), ContentType: "application/json", CacheControl: "no-store" };
+        const IfMatch = `"${"0".repeat(32)}"`;
+        const command = new this.#sdk.PutObjectCommand({ ...object, IfMatch, Body: content });
+        return this.#call("PutObject", async () => {
+            try {
+                await this.#client.send(command, { abortSignal });
+                return false;
+            } catch (error) {
+                if (isRefused(error)) {
+                    return true;
+                }
+                if (isNotImplemented(error)) {
+                    return false;
+                }
+                throw error;
+            }
+        });
+    }
+
+    async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<void> {
+        const { digest = "", sizeBytes, headers } = file;
+        const small = sizeBytes <= inMemoryBytes ? await readFile(localPath) : undefined;
+        if (small !== undefined && createHash("sha256").update(small).digest("hex") !== digest) {
+            throw new PublishError(`The file ${localPath} was changed while it was published: run this again.`);
+        }
+        const large = small === undefined ? createReadStream(localPath) : undefined;
+        const content = { Body: small ?? large!, ContentLength: sizeBytes, ...objectHeaders(headers) };
+        const command = new this.#sdk.PutObjectCommand({ ...this.#object(path), ...content });
+        // The storage refuses other bytes. The SDK would compute the digest again, and sign none of a stream.
+        command.middlewareStack.add(
+            (next) => (call) => {
+                (call.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = digest;
+                return next(call);
+            },
+            { step: "build" },
+        );
+        try {
+            await this.#call("PutObject", () => this.#client.send(command, { abortSignal }), path);
+        } finally {
+            large?.destroy();
+        }
+    }
+
+    async copy(from: string, to: string, { headers }: StoredFile, abortSignal: AbortSignal): Promise<void> {
+        const CopySource = [this.#bucket, ...`${this.#prefix}${from}`.split("/")].map(encodeURIComponent).join("/");
+        const content = { CopySource, MetadataDirective: "REPLACE" as const, ...objectHeaders(headers) };
+        const command = new this.#sdk.CopyObjectCommand({ ...this.#object(to), ...content });
+        await this.#call("CopyObject", () => this.#client.send(command, { abortSignal }), to);
+    }
+
+    async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<void> {
+        for (let start = 0; start < paths.length; start += keysPerRemoval) {
+            const some = paths.slice(start, start + keysPerRemoval);
+            if (!this.#removesMany || !(await this.#removeMany(some, abortSignal))) {
+                for (const path of some) {
+                    const command = new this.#sdk.DeleteObjectCommand(this.#object(path));
+                    await this.#call("DeleteObject", () => this.#client.send(command, { abortSignal }), path);
+                }
+            }
+        }
+    }
+
+    async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
+        const place = { Bucket: this.#bucket, Prefix: this.#prefix };
+        for (let ContinuationToken: string | undefined; ;) {
+            const command = new this.#sdk.ListObjectsV2Command({
+                ...place,
+                ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
+            });
+            const page = await this.#call("ListObjectsV2", () => this.#client.send(command, { abortSignal }));
+            for (const { Key = "", Size = 0 } of page.Contents ?? []) {
+                const path = Key.slice(this.#prefix.length);
+                if (path !== "" && !path.endsWith("/")) {
+                    yield { path, sizeBytes: Size };
+                }
+            }
+            ContinuationToken = page.NextContinuationToken;
+            if (ContinuationToken === undefined) {
+                return;
+            }
+        }
+    }
+
+    close(): void {
+        this.#client.destroy();
+    }
+
+    /** Returns false if the storage does not know the operation. */
+    async #removeMany(paths: readonly string[], abortSignal: AbortSignal): Promise<boolean> {
+        const Objects = paths.map((path) => ({ Key: this.#prefix + path }));
+        const command = new this.#sdk.DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } });
+        return this.#call("DeleteObjects", async () => {
+            try {
+                const { Errors: [failed] = [] } = await this.#client.send(command, { abortSignal });
+                if (failed !== undefined) {
+                    throw Object.assign(new Error(failed.Message), { name: failed.Code ?? "Error" });
+                }
+                return true;
+            } catch (error) {
+                this.#removesMany = !isNotImplemented(error);
+                if (this.#removesMany) {
+                    throw error;
+                }
+                return false;
+            }
+        });
+    }
+
+    #object(path: string): { Bucket: string; Key: string } {
+        return { Bucket: this.#bucket, Key: this.#prefix + path };
+    }
+
+    async #call<T>(operation: string, send: () => Promise<T>, path = ""): Promise<T> {
+        try {
+            return await send();
+        } catch (error) {
+            // An abort is reported with its own reason.
+            throw error instanceof PublishError || (error as Error).name === "AbortError"
+                ? error
+                : new StorageError(this.address + path, operation, error);
+        }
+    }
+}
+
+function objectHeaders(headers: string) {
+    const { contentType, cacheControl, redirect } = parseHeaders(headers);
+    return {
+        ContentType: contentType,
+        CacheControl: cacheControl,
+        ...(redirect === undefined ? {} : { WebsiteRedirectLocation: redirect }),
+    };
+}
+
+/** 409: another conditional write is under way. 404: the object that a version was expected of is gone. */
+function isRefused(error: unknown): boolean {
+    return [404, 409, 412].includes(statusOf(error)) && (error as Error).name !== "NoSuchBucket";
+}
+
+function isNotImplemented(error: unknown): boolean {
+    return statusOf(error) === 501 || (error as Error).name === "NotImplemented";
+}
+
+function statusOf(error: unknown): number {
+    return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { writeFiles } from "../../exporter/support/site-fixture.js";
+import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
+import { Command, type Outcome } from "../support/command.js";
+
+const run = promisify(execFile);
+
+describe("static-export publish", () => {
+    const s3 = useS3Server();
+    let folder: string;
+
+    beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
+        await writeFiles(folder, {
+            "tmp/.keep": "",
+            "site/index.html": "<h1>Home</h1>",
+            "site/404.html": "nothing here",
+            "site/guide/intro.html": "<h1>Intro</h1>",
+            "served/.keep": "",
+        });
+        await run("tar", ["-czf", "site.tar.gz", "-C", "site", "."], { cwd: folder });
+    });
+    afterEach(() => rm(folder, { recursive: true, force: true }));
+
+    const publish = async (args: string[], env: Record<string, string> = {}): Promise<Outcome> => {
+        const settings = { cwd: folder, env: { TMPDIR: join(folder, "tmp"), ...env } };
+        const outcome = await new Command(["publish", ...args], settings).exited;
+        assert.deepEqual(await readdir(join(folder, "tmp")), [".keep"], "something was left in the temporary folder");
+        return outcome;
+    };
+
+    it("publishes a folder to a folder, and says later that nothing has changed", async () => {
+        const place = `file://${folder}/served`;
+        const { exitCode, stdout, stderr } = await publish(["site", "--to", place]);
+        assert.equal(exitCode, 0, stderr);
+        assert.equal(stdout, `published ${place}/\nfiles     3: 3 sent (39 bytes), 0 copied there, 0 removed\n`);
+        assert.equal(await readFile(join(folder, "served/guide/intro.html"), "utf8"), "<h1>Intro</h1>");
+        assert.match((await publish(["site", "--to", "file://served"])).stdout, /files {5}3: nothing has changed/);
+    });
+
+    it("publishes an archive to a bucket, with the digest of the archive", async () => {
+        const place = ["--to", `s3://${bucket}/docs`, "--bucket-endpoint", s3().endpoint];
+        const { exitCode, stdout, stderr } = await publish(["site.tar.gz", ...place, "--json"]);
+        assert.equal(exitCode, 0, stderr);
+        const { sha256, ...done } = JSON.parse(stdout) as Record<string, unknown>;
+        const { stdout: sum } = await run("sha256sum", ["site.tar.gz"], { cwd: folder });
+        assert.equal(sha256, sum.slice(0, 64));
+        assert.deepEqual([done["place"], done["sentFiles"]], [`s3://${bucket}/docs/`, 3]);
+        assert.deepEqual(done["written"], ["guide/intro.html", "404.html", "index.html"]);
+        assert.equal(String(await s3().read("docs/index.html")), "<h1>Home</h1>");
+    });
+
+    it("publishes the bundle of a job, and goes back to an earlier one without the platform", async () => {
+        const platform = await PlatformServer.start();
+        try {
+            const place = ["--to", `s3://${bucket}/docs`, "--bucket-endpoint", s3().endpoint, "--keep", "1"];
+            const env = {
+                STATIC_EXPORT_BASE_URL: platform.url,
+                STATIC_EXPORT_ADMIN_API_KEY: "test_0123456789abcdef",
+            };
+            platform.serve(await readFile(join(folder, "site.tar.gz")));
+            await publish(["se_1", ...place], env);
+            await writeFile(join(folder, "site/index.html"), "new");
+            await run("tar", ["-czf", "site.tar.gz", "-C", "site", "."], { cwd: folder });
+            platform.serve(await readFile(join(folder, "site.tar.gz")));
+            await publish(["se_2", ...place], env);
+            assert.equal(String(await s3().read("docs/index.html")), "new");
+            const back = await publish(["se_1", ...place]);
+            assert.equal(back.exitCode, 0, back.stderr);
+            assert.equal(String(await s3().read("docs/index.html")), "<h1>Home</h1>");
+            assert.equal(platform.downloads, 2);
+        } finally {
+            platform.stop();
+        }
+    });
+
+    it("lists in a dry run what it would write and remove", async () => {
+        const place = ["--to", `file://${folder}/served`, "--grace-seconds", "0"];
+        await publish(["site", ...place]);
+        await rm(join(folder, "site/guide"), { recursive: true });
+        await writeFile(join(folder, "site/404.html"), "gone");
+        const { stdout } = await publish(["site", ...place, "--dry-run"]);
+        const lines = [
+            "write     404.html",
+            "remove    guide/intro.html",
+            "dry run   would write 1 and remove 1 of 2 files",
+        ];
+        assert.equal(stdout, `${lines.join("\n")}\n`);
+        assert.equal(await readFile(join(folder, "served/404.html"), "utf8"), "nothing here");
+    });
+
+    it("exits with 2 for a place that is none, and with 1 for one that another owner has", async () => {
+        const wrong = await publish(["site", "--to", "ftp://host/docs"]);
+        assert.deepEqual([wrong.exitCode, wrong.stderr.split(":", 1)[0]], [2, "error"]);
+        assert.match(wrong.stderr, /"ftp:\/\/host\/docs" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX or/);
+        assert.equal((await publish(["site", "--to", "file://missing"])).exitCode, 2);
+        await mkdir(join(folder, "shared"));
+        await publish(["site", "--to", "file://shared", "--owner", "team-a"]);
+        const other = await publish(["site", "--to", "file://shared", "--owner", "team-b"]);
+        assert.equal(other.exitCode, 1);
+        assert.match(other.stderr, /belongs to "team-a", and this is "team-b"/);
+    });
+});

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { type PublishRequest, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
+import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
+
+const first: Site = {
+    "index.html": "<h1>Home</h1>",
+    "guide/naïve page.html": "ä",
+    "guide/intro.md": "# Intro",
+    "old.html": "moved",
+    "static-export/redirects.map": '"/old" "/guide/intro.md";\n"~^/x/(?<p1>.*)$" "/y/${p1}";\n',
+    "site.0a1b2c3d.css": "body {}",
+};
+
+describe("Publishing to a bucket", () => {
+    const s3 = useS3Server();
+    let fixture: SiteFixture;
+    let target: S3Target;
+
+    beforeEach(async () => {
+        fixture = await SiteFixture.create();
+        target = await S3Target.open({ bucket, prefix: "docs/", endpoint: s3().endpoint });
+    });
+    afterEach(async () => {
+        target.close();
+        await fixture.remove();
+    });
+
+    const publish = (site: Site, request: Partial<PublishRequest> = {}, to: SiteTarget = target) =>
+        fixture.publish(site, request, to);
+    const head = (path: string) => s3().client.send(new HeadObjectCommand({ Bucket: bucket, Key: `docs/${path}` }));
+    async function live(): Promise<Site> {
+        const keys = (await s3().keys()).filter((key) => !key.startsWith("docs/.static-export/"));
+        const read = async (key: string) => [key.replace("docs/", ""), String(await s3().read(key))] as const;
+        return Object.fromEntries(await Promise.all(keys.map(read)));
+    }
+
+    it("stores each file with its type, how long it is cached, and where it leads", async () => {
+        await publish(first, { headers: { cacheControl: "max-age=60" } });
+        assert.deepEqual(await live(), first);
+        const page = await head("guide/naïve page.html");
+        assert.deepEqual([page.ContentType, page.CacheControl], ["text/html; charset=utf-8", "max-age=60"]);
+        const asset = await head("site.0a1b2c3d.css");
+        assert.equal(asset.ContentType, "text/css; charset=utf-8");
+        assert.equal(asset.CacheControl, "public, max-age=31536000, immutable");
+        assert.equal((await head("old.html")).WebsiteRedirectLocation, "/guide/intro.md");
+    });
+
+    it("writes headers again when they change, without sending the files", async () => {
+        await publish(first, { jobId: "se_1" });
+        const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", headers: { cacheControl: "no-store" } });
+        assert.deepEqual([sentFiles, copiedFiles], [0, 5]);
+        assert.equal((await head("index.html")).CacheControl, "no-store");
+        assert.equal((await head("old.html")).WebsiteRedirectLocation, "/guide/intro.md");
+        assert.deepEqual(await live(), first);
+    });
+
+    it("makes at most 20 requests for one changed page, and lists nothing", async () => {
+        await publish(first, { keep: 1 });
+        const requests: string[] = [];
+        const counted: SiteTarget = await S3Target.open({ bucket, prefix: "docs/", endpoint: s3().endpoint });
+        const watched = new Proxy(counted, {
+            get(whole, name) {
+                const value: unknown = Reflect.get(whole, name, whole);
+                return typeof value !== "function"
+                    ? value
+                    : (...values: unknown[]) => {
+                          requests.push(String(name));
+                          return (value as (...all: unknown[]) => unknown).apply(whole, values);
+                      };
+            },
+        });
+        await publish({ ...first, "index.html": "<h1>New</h1>" }, { keep: 1 }, watched);
+        counted.close();
+        assert.ok(requests.length <= 20 && !requests.includes("list"), requests.join(" "));
+    });
+
+    it("goes back to an earlier release, and copies what has moved", async () => {
+        await publish(first, { jobId: "se_1", keep: 1 });
+        const second = { ...first, "index.html": "new", "start.md": first["guide/intro.md"]! };
+        assert.equal((await publish(second, { jobId: "se_2", keep: 1 })).copiedFiles, 2);
+        await publish({}, { jobId: "se_1", keep: 1 });
+        assert.deepEqual(await live(), first);
+    });
+
+    it("continues a killed run, also from another machine", async () => {
+        let sent = 0;
+        const killed = watchTarget(target, (operation) => {
+            sent += operation === "send" ? 1 : 0;
+            if (sent > 2) {
+                throw new Error("killed");
+            }
+        });
+        await assert.rejects(publish(first, {}, killed), /^Error: killed$/);
+        await publish(first);
+        assert.deepEqual(await live(), first);
+    });
+
+    it("rejects a run that another has overtaken", async () => {
+        await publish(first);
+        const overtaken = watchTarget(target, async (operation) => {
+            if (operation === "send") {
+                const record = "docs/.static-export/site.json";
+                const { Body } = await s3().client.send(new GetObjectCommand({ Bucket: bucket, Key: record }));
+                const text = (await Body?.transformToString()) ?? "";
+                const other = text.replace(/"run": "[^"]+"/, '"run": "other"');
+                await s3().client.send(new PutObjectCommand({ Bucket: bucket, Key: record, Body: other }));
+            }
+        });
+        const changed = { ...first, "index.html": "new" };
+        await assert.rejects(publish(changed, {}, overtaken), /another run is publishing to the same place/);
+    });
+
+    it("says what a storage without conditional writes means, once", async () => {
+        const without = Object.assign(await S3Target.open({ bucket, prefix: "docs/", endpoint: s3().endpoint }), {
+            findConditionalWrites: () => Promise.resolve(false),
+        });
+        await publish(first, {}, without);
+        await publish({ ...first, "index.html": "new" }, {}, without);
+        const lines = fixture.logged.filter((line) => line.includes("does not support conditional writes"));
+        assert.equal(lines.length, 1);
+        assert.equal((await live())["index.html"], "new");
+        without.close();
+    });
+
+    it("names the bucket and what to do if it does not exist", async () => {
+        const missing = await S3Target.open({ bucket: "no-such-bucket", prefix: "", endpoint: s3().endpoint });
+        await assert.rejects(
+            publish(first, {}, missing),
+            /^StorageError: s3:\/\/no-such-bucket\/: \w+ failed \(NoSuchBucket.*Create the bucket first/,
+        );
+        missing.close();
+    });
+
+    it("says that the keys are wrong without showing them", async () => {
+        const keys = { accessKeyId: "unknown-key", secretAccessKey: "s3cr3t-of-nobody" };
+        const location = { bucket, prefix: "docs/", endpoint: s3().endpoint };
+        const stranger = await S3Target.open(location, keys);
+        await assert.rejects(publish(first, {}, stranger), (error: Error) => {
+            assert.match(error.message, /The storage does not know these credentials/);
+            assert.ok(!error.message.includes("s3cr3t"));
+            return true;
+        });
+        stranger.close();
+    });
+});

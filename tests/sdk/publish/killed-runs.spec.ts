@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { PublishRequest, SiteTarget } from "@pulumi-static-export/sdk/publish";
+import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
+
+/** A release of which every page names the version of the files that it needs. */
+function release(version: number): Site {
+    const asset = `site.${String(version).padStart(7, "0")}a.css`;
+    const pages = ["index.html", "a.html", "b/c.html", ...(version % 2 === 0 ? ["even.html"] : ["odd.html"])];
+    // Some pages return to an earlier content, so that they are equal in two releases.
+    const page = (path: string) => `${path} v${path === "a.html" ? version % 2 : version} needs ${asset}`;
+    const same = `a.html is the same and needs ${sharedAsset}`;
+    return {
+        ...Object.fromEntries(pages.map((path) => [path, page(path)])),
+        "a.html": version % 3 === 0 ? same : page("a.html"),
+        [asset]: `asset ${version}`,
+        [sharedAsset]: "shared",
+    };
+}
+const sharedAsset = "shared.0000000a.css";
+
+/** Follows the asset of each page, as a reader's browser does. */
+function assertWhole(site: Site): void {
+    for (const [path, content] of Object.entries(site)) {
+        const [, asset] = / needs (\S+)$/.exec(content) ?? [];
+        assert.ok(asset === undefined || site[asset] !== undefined, `${path} needs ${asset}, which is not there`);
+    }
+}
+
+class Killed extends Error {}
+
+/** Does nothing more after so many writes. The last one may still have been carried out. */
+function dieAfter(target: SiteTarget, writes: number, isLastDone: boolean): SiteTarget {
+    let count = 0;
+    return watchTarget(target, () => {
+        count += 1;
+        if (count > writes || (count === writes && !isLastDone)) {
+            throw new Killed();
+        }
+    });
+}
+
+const kills = fc.array(
+    fc.record({ version: fc.integer({ min: 0, max: 5 }), writes: fc.nat({ max: 25 }), isLastDone: fc.boolean() }),
+    { minLength: 1, maxLength: 5 },
+);
+const numRuns = Number(process.env.FAULT_RUNS ?? 12);
+
+describe("Runs that are killed at any point", () => {
+    it("never show a page without its asset, and the next run makes the site whole", async () => {
+        await fc.assert(
+            fc.asyncProperty(kills, fc.nat({ max: 5 }), async (runs, last) => {
+                const fixture = await SiteFixture.create();
+                try {
+                    const options: Partial<PublishRequest> = { keep: 2, graceSeconds: 1_000_000 };
+                    for (const { version, writes, isLastDone } of runs) {
+                        const target = dieAfter(await fixture.openTarget(), writes, isLastDone);
+                        await fixture
+                            .publish(release(version), { ...options, jobId: `se_${version}` }, target)
+                            .catch((error: unknown) => assert.ok(error instanceof Killed, String(error)));
+                        assertWhole(await fixture.live());
+                    }
+                    const { removalDueAtMs } = await fixture.publish(release(last), {
+                        ...options,
+                        jobId: `se_${last}`,
+                    });
+                    const live = await fixture.live();
+                    assertWhole(live);
+                    for (const [path, content] of Object.entries(release(last))) {
+                        assert.equal(live[path], content, path);
+                    }
+                    fixture.nowMs = removalDueAtMs ?? fixture.nowMs;
+                    const { earlier } = await fixture.publish(release(last), { ...options, graceSeconds: 0 });
+                    assert.deepEqual(await fixture.live(), release(last));
+                    await assertServedAgain(fixture, earlier, options);
+                } finally {
+                    await fixture.remove();
+                }
+            }),
+            { numRuns },
+        );
+    });
+});
+
+/** Each release that is said to be there can be served without opening it. */
+async function assertServedAgain(
+    fixture: SiteFixture,
+    earlier: readonly { jobId?: string }[],
+    options: Partial<PublishRequest>,
+): Promise<void> {
+    const { opened } = fixture;
+    for (const { jobId = "" } of earlier) {
+        await fixture.publish({}, { ...options, jobId, graceSeconds: 0 });
+        assert.deepEqual(await fixture.live(), release(Number(jobId.slice(3))));
+    }
+    assert.equal(fixture.opened, opened);
+}

@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+    defaultHeaderSettings,
+    FolderTarget,
+    type Published,
+    type PublishRequest,
+    publishSite,
+    type SiteTarget,
+} from "@pulumi-static-export/sdk/publish";
+
+/** The files of a site by their paths. */
+export type Site = Readonly<Record<string, string>>;
+
+/** A target in a new folder, sites next to it, and a clock that is only moved by hand. */
+export class SiteFixture {
+    readonly logged: string[] = [];
+    nowMs = Date.parse("2026-11-23T08:00:00Z");
+    readonly folder: string;
+    /** How often a site was opened. */
+    opened = 0;
+    #sites = 0;
+
+    private constructor(folder: string) {
+        this.folder = folder;
+    }
+
+    static async create(): Promise<SiteFixture> {
+        const fixture = new SiteFixture(await mkdtemp(join(tmpdir(), "publish-spec-")));
+        await mkdir(fixture.target);
+        return fixture;
+    }
+
+    get target(): string {
+        return join(this.folder, "target");
+    }
+
+    openTarget(): Promise<FolderTarget> {
+        return FolderTarget.open(this.target);
+    }
+
+    async remove(): Promise<void> {
+        await rm(this.folder, { recursive: true });
+    }
+
+    /** Writes a site into a new folder. */
+    async write(site: Site): Promise<string> {
+        const folder = join(this.folder, `site-${(this.#sites += 1)}`);
+        for (const [path, content] of Object.entries(site)) {
+            await mkdir(dirname(join(folder, path)), { recursive: true });
+            await writeFile(join(folder, path), content);
+        }
+        return folder;
+    }
+
+    async publish(site: Site, request: Partial<PublishRequest> = {}, target?: SiteTarget): Promise<Published> {
+        const folder = await this.write(site);
+        return publishSite(target ?? (await this.openTarget()), {
+            owner: "docs",
+            headers: defaultHeaderSettings,
+            keep: 0,
+            graceSeconds: 0,
+            openSite: () => {
+                this.opened += 1;
+                return Promise.resolve({ folder });
+            },
+            signal: new AbortController().signal,
+            log: (line) => this.logged.push(line),
+            clock: {
+                now: () => this.nowMs,
+                sleep: (ms) => {
+                    this.nowMs += ms;
+                    return Promise.resolve();
+                },
+            },
+            ...request,
+        });
+    }
+
+    /** What readers get: the files of the target without our own. */
+    async live(): Promise<Site> {
+        const entries = await readdir(this.target, { recursive: true, withFileTypes: true });
+        const paths = entries
+            .filter((entry) => entry.isFile())
+            .map((entry) => join(entry.parentPath, entry.name).slice(this.target.length + 1))
+            .filter((path) => !path.startsWith(".static-export/"))
+            .sort();
+        const contents = await Promise.all(paths.map((path) => readFile(join(this.target, path), "utf8")));
+        return Object.fromEntries(paths.map((path, index) => [path, contents[index]!]));
+    }
+}
+
+const writes = ["write", "writeRecord", "send", "copy", "remove"] as const;
+
+/** A target of which every write is noted, one after the other, and may fail. */
+export function watchTarget(
+    target: SiteTarget,
+    onWrite: (operation: (typeof writes)[number], path: string) => void | Promise<void>,
+): SiteTarget {
+    return new Proxy(target, {
+        get(whole, name) {
+            const value: unknown = name === "concurrency" ? 1 : Reflect.get(whole, name, whole);
+            const operation = writes.find((each) => each === name);
+            if (typeof value !== "function" || operation === undefined) {
+                return typeof value === "function" ? (value.bind(whole) as unknown) : value;
+            }
+            return async (...values: unknown[]) => {
+                const paths = operation === "copy" ? values[1] : operation === "writeRecord" ? "record" : values[0];
+                await onWrite(operation, String(paths));
+                return (value as (...all: unknown[]) => unknown).apply(whole, values);
+            };
+        },
+    });
+}

@@ -18,7 +18,7 @@ export interface Step {
     readonly path: string;
 }
 
-/** What has to change, in order. */
+/** The changes, in order. */
 export interface Plan {
     readonly steps: readonly Step[];
     /** How many of the first steps only copy contents away. */
@@ -88,7 +88,7 @@ export function afterPart(
     return files;
 }
 
-/** What should be there in addition to the files of the release. */
+/** The files that should be there in addition to those of the release. */
 export interface Rest {
     readonly files: Inventory;
     /** When the first of them becomes due for removal. */
@@ -129,7 +129,7 @@ export function planRest(
 const contentHeaders = JSON.stringify({ contentType: "application/octet-stream", cacheControl: "no-store" });
 
 /**
- * Where the storage has the contents that a plan needs, by their digest. A file that the plan overwrites is no source,
+ * Where the storage has the contents that a plan needs, by their digest. A file that the plan overwrites cannot be one,
  * except for contents that are copied away before that.
  */
 export function findSources(

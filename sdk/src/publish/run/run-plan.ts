@@ -12,7 +12,7 @@ export interface PublishProgress {
     readonly sentBytes: number;
 }
 
-/** What a run has done. */
+/** The results of a run. */
 export interface PlanOutcome {
     readonly sentFiles: number;
     readonly sentBytes: number;

@@ -1,4 +1,4 @@
-/** What a host sends with a file. */
+/** The headers that a host sends with a file. */
 export interface FileHeaders {
     readonly contentType: string;
     readonly cacheControl: string;

@@ -78,7 +78,7 @@ export class SiteFixture {
         });
     }
 
-    /** What readers get: the files of the target without our own. */
+    /** The files that readers get: those of the target without our own. */
     async live(): Promise<Site> {
         const entries = await readdir(this.target, { recursive: true, withFileTypes: true });
         const paths = entries

@@ -68,6 +68,9 @@ export class FetchPod {
                 TERMINATION_LOG: this.path("message"),
                 RETRY_DELAY_SECONDS: "0",
                 ATTEMPT_TIMEOUT_SECONDS: "20",
+                MAX_BUNDLE_MIB: "2048",
+                MAX_SITE_MIB: "4096",
+                MAX_FILES: "200000",
                 ...this.environment,
             },
         });

@@ -14,7 +14,7 @@ export interface FindOptions {
      * Whether the values come from an export. If they do, a section with other keys counts too: a preview leaves out
      * the link of an export that is about to run, and the other keys alone do not identify the section.
      */
-    isFed: boolean;
+    comesFromExport: boolean;
     /** Returns the value of a key if it is known and may be read. The value may be of any type. */
     read: (values: Readonly<Record<string, unknown>>, key: string) => unknown;
 }
@@ -42,7 +42,7 @@ function* sectionsIn(
         .map((key) => [key, options.read(chartValues, key)] as const)
         .filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]));
     const isSection = ([key, record]: [string, Record<string, unknown>]) =>
-        key === sectionKey && (options.isFed || isExportSection(record));
+        key === sectionKey && (options.comesFromExport || isExportSection(record));
     for (const [key, section] of records.filter(isSection)) {
         yield { path: [...place, key], section, chartValues };
     }

@@ -12,7 +12,7 @@ export {
     type SiteChart,
     siteChart,
 } from "./documentation-site/chart.js";
-export { findSiteProblem, findStartProblem, type SitePlan } from "./documentation-site/find-site-problem.js";
+export { findSiteProblem, findStartProblem, type SiteInputs } from "./documentation-site/find-site-problem.js";
 export { keepsReadersApart } from "./documentation-site/site-access.js";
 export { parseEngineAddress } from "./host/engine-address.js";
 export type { RunContext } from "./host/run-context.js";

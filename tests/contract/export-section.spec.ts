@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { findExportSections } from "@pulumi-static-export/contract";
 import { findExportSection as findForReport } from "../../cli/src/preview/explain/export-section.js";
-import { findExportSections as findForPack } from "../../policy/src/releases/export-sections.js";
+import { findReleaseSections as findForPack } from "../../policy/src/releases/release-sections.js";
 
 const link = "https://bundles.example.com/se_1.tar.gz";
 const served = { enabled: true, bundleUrl: link };
 const nested = (depth: number): object => (depth === 1 ? { staticExport: served } : { chart: nested(depth - 1) });
 
 /** Values of a release, whether they come from an export, and the places of their sections. */
-const cases: [title: string, values: object, isFed: boolean, places: string[]][] = [
+const cases: [title: string, values: object, comesFromExport: boolean, places: string[]][] = [
     ["a section with a link", { staticExport: served }, false, ["staticExport"]],
     [
         "a section with a link among other keys",
@@ -47,19 +47,22 @@ const cases: [title: string, values: object, isFed: boolean, places: string[]][]
 ];
 
 describe("The staticExport sections of a Helm release's values", () => {
-    for (const [title, values, isFed, places] of cases) {
+    for (const [title, values, comesFromExport, places] of cases) {
         it(`are the same for the policy pack and the preview's report: ${title}`, () => {
-            const plain = { isFed, read: (from: Readonly<Record<string, unknown>>, key: string) => from[key] };
+            const plain = {
+                comesFromExport,
+                read: (from: Readonly<Record<string, unknown>>, key: string) => from[key],
+            };
             const found = [...findExportSections(values as Record<string, unknown>, plain)];
             assert.deepEqual(
                 found.map(({ path }) => path.join(".")),
                 places,
             );
             assert.deepEqual(
-                findForPack({ values }, { isFed }).map(({ place }) => place),
+                findForPack({ values }, { comesFromExport }).map(({ place }) => place),
                 places.map((place) => `values.${place}`),
             );
-            const { place, section } = findForReport(values, isFed);
+            const { place, section } = findForReport(values, comesFromExport);
             assert.equal(place, places[0] ?? "staticExport");
             assert.deepEqual(section, found[0]?.section ?? {});
         });

@@ -1,12 +1,12 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { lookUp } from "../resources/look-up.js";
 import { isBundle, isMirror, releaseType } from "@pulumi-static-export/contract";
-import { type ExportSection, findExportSections } from "./export-sections.js";
+import { type ReleaseSection, findReleaseSections } from "./release-sections.js";
 
 /** A Helm release of a stack that serves an export, and where its values come from. */
 export interface ExportRelease {
     readonly release: PolicyResource;
-    readonly sections: readonly ExportSection[];
+    readonly sections: readonly ReleaseSection[];
     /** The bundles and mirrors whose outputs the values contain. */
     readonly sources: readonly PolicyResource[];
     /** The other resources whose outputs the values contain. */
@@ -25,7 +25,7 @@ export function findExportReleases(resources: readonly PolicyResource[]): Export
             const from = release.propertyDependencies.values ?? [];
             const sources = from.flatMap((each) => exportsOf(each, resources));
             const others = from.filter((each) => exportsOf(each, resources).length === 0);
-            const sections = findExportSections(release.props, { isFed: sources.length > 0 });
+            const sections = findReleaseSections(release.props, { comesFromExport: sources.length > 0 });
             return { release, sections, sources, others, isSettled: others.length === 0 && sources.every(hasItsLink) };
         })
         .filter(({ sections }) => sections.length > 0);

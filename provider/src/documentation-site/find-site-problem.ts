@@ -1,10 +1,10 @@
 import type { SiteFeatures } from "@pulumi-static-export/contract";
 import { findChartProblem, type SiteChart } from "./chart.js";
 import { findUnsupported } from "./feature-support.js";
-import { type AccessPlan, findAccessProblem } from "./site-access.js";
+import { type AccessInputs, findAccessProblem } from "./site-access.js";
 
 /** The inputs that decide whether a site can be deployed. */
-export interface SitePlan extends AccessPlan {
+export interface SiteInputs extends AccessInputs {
     deploymentType: unknown;
     features?: SiteFeatures | undefined;
     mirror?: unknown;
@@ -17,7 +17,7 @@ export interface SitePlan extends AccessPlan {
  * @param programFolder - what a relative path is resolved against; without it, a local chart is not checked
  */
 export function findSiteProblem(
-    { deploymentType, features, mirror, chart, ...access }: SitePlan,
+    { deploymentType, features, mirror, chart, ...access }: SiteInputs,
     programFolder?: string,
 ): string | undefined {
     return (

@@ -77,7 +77,7 @@ const ways: Readonly<Record<keyof SiteAccessArgs, Way>> = {
 };
 
 /** The inputs that decide whether pages are restricted to some readers. */
-export interface AccessPlan {
+export interface AccessInputs {
     /** As the program gave it. */
     access?: unknown;
     values?: unknown;
@@ -86,11 +86,11 @@ export interface AccessPlan {
 }
 
 /** Why the site cannot keep readers apart like this, or undefined. */
-export function findAccessProblem(plan: AccessPlan): string | undefined {
-    return (plan.access === undefined ? undefined : findInputProblem(plan)) ?? findUntrustedHeader(plan);
+export function findAccessProblem(inputs: AccessInputs): string | undefined {
+    return (inputs.access === undefined ? undefined : findInputProblem(inputs)) ?? findUntrustedHeader(inputs);
 }
 
-function findInputProblem({ access, values, takesDigest }: AccessPlan): string | undefined {
+function findInputProblem({ access, values, takesDigest }: AccessInputs): string | undefined {
     if (!isPlainRecord(access)) {
         return "access must be an object that is known while the program runs, with header or oidc";
     }
@@ -115,7 +115,7 @@ function findInputProblem({ access, values, takesDigest }: AccessPlan): string |
 }
 
 /** The chart refuses this, too, but only after the export. */
-function findUntrustedHeader({ access, values, takesDigest }: AccessPlan): string | undefined {
+function findUntrustedHeader({ access, values, takesDigest }: AccessInputs): string | undefined {
     const { header } = recordOf(access ?? recordOf(values).access);
     const { networkPolicy } = recordOf(values);
     const { enabled, ingressFrom = [] } = recordOf(networkPolicy);
@@ -150,7 +150,7 @@ function findUnknown(place: string, given: Record<string, unknown>, names: reado
 }
 
 /** Whether the site's pods will keep readers apart: by `access`, or by what the program gives the chart itself. */
-export function keepsReadersApart({ access, values }: Pick<AccessPlan, "access" | "values">): boolean {
+export function keepsReadersApart({ access, values }: Pick<AccessInputs, "access" | "values">): boolean {
     const { header, oidc } = recordOf(access ?? recordOf(values).access);
     return isSet(recordOf(header).groups) || isSet(recordOf(oidc).issuer);
 }

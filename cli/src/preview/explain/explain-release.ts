@@ -31,9 +31,9 @@ export function explainRelease(
     if (kind === "same" || kind === "read" || kind === "refresh" || kind === "finish-replacement") {
         return undefined;
     }
-    const isFed = declaresExport(all);
-    const old = valuesOf(change.old?.inputs, isFed);
-    const news = valuesOf(change.new?.inputs, isFed);
+    const comesFromExport = declaresExport(all);
+    const old = valuesOf(change.old?.inputs, comesFromExport);
+    const news = valuesOf(change.new?.inputs, comesFromExport);
     const [effect, reasons] = explain(change, old, news, exports, all);
     return {
         urn,
@@ -54,9 +54,9 @@ interface Values {
     isKnown: boolean;
 }
 
-function valuesOf(inputs: Record<string, unknown> | undefined, isFed: boolean): Values {
+function valuesOf(inputs: Record<string, unknown> | undefined, comesFromExport: boolean): Values {
     const values = inputs?.["values"];
-    const { place, section, rest } = findExportSection(values, isFed);
+    const { place, section, rest } = findExportSection(values, comesFromExport);
     return { place, rest, export: section, isKnown: !hasUnknown(values) && !isSecret(values) };
 }
 

@@ -19,9 +19,9 @@ export function declaresExport(all: readonly ResourceChange[]): boolean {
 }
 
 /** The outermost section of the contract; an empty one at the top if there is none. */
-export function findExportSection(values: unknown, isFed: boolean): FoundSection {
+export function findExportSection(values: unknown, comesFromExport: boolean): FoundSection {
     const record = asRecord(values);
-    const [found] = findExportSections(record, { isFed, read: readPlain });
+    const [found] = findExportSections(record, { comesFromExport, read: readPlain });
     if (found !== undefined) {
         const { path, section } = found;
         return { place: path.join("."), section, rest: withoutPath(record, path) };

@@ -33,23 +33,23 @@ export function findDeletions(
         return [];
     }
     const sites = new Set(all.filter((change) => change.type === siteType && isDeleted(change)).map(({ urn }) => urn));
-    const isFed = declaresExport(all);
+    const comesFromExport = declaresExport(all);
     return all.flatMap((change) => {
-        const what = describe(change, isFed);
+        const what = describe(change, comesFromExport);
         // A site is deleted with all of its parts, but reported once.
         const isPart = change.parent !== undefined && sites.has(change.parent);
         return what === undefined || isPart ? [] : [resultOf(change, what, level)];
     });
 }
 
-function describe(change: ResourceChange, isFed: boolean): string | undefined {
+function describe(change: ResourceChange, comesFromExport: boolean): string | undefined {
     if (isBundle(change) && isDeleted(change)) {
         return "This export is deleted in a protected stack: nothing renews its link any more";
     }
     if (change.type === siteType && isDeleted(change)) {
         return "This site is deleted in a protected stack, and its release with it";
     }
-    if (change.type === releaseType && servedExport(change, isFed)) {
+    if (change.type === releaseType && servedExport(change, comesFromExport)) {
         return isDeleted(change)
             ? "This release is uninstalled in a protected stack, and its site with it"
             : change.kind === "replace"
@@ -68,6 +68,6 @@ function isDeleted({ kind }: ResourceChange): boolean {
     return kind === "delete" || kind === "forget";
 }
 
-function servedExport({ old }: ResourceChange, isFed: boolean): boolean {
-    return findExportSection(old?.inputs["values"], isFed).section["enabled"] === true;
+function servedExport({ old }: ResourceChange, comesFromExport: boolean): boolean {
+    return findExportSection(old?.inputs["values"], comesFromExport).section["enabled"] === true;
 }

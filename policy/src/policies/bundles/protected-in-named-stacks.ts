@@ -1,4 +1,4 @@
-import { findExportSections } from "../../releases/export-sections.js";
+import { findReleaseSections } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { isBundle, releaseType } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
@@ -28,5 +28,5 @@ function kindOf(resource: { type: string; props: Record<string, unknown> }): str
     if (isBundle(resource)) {
         return "StaticExportBundle";
     }
-    return resource.type === releaseType && findExportSections(resource.props).length > 0 ? "Release" : undefined;
+    return resource.type === releaseType && findReleaseSections(resource.props).length > 0 ? "Release" : undefined;
 }

@@ -1,5 +1,5 @@
 import { findExportReleases } from "../../releases/export-releases.js";
-import { isEnabled } from "../../releases/export-sections.js";
+import { isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { isMirror } from "@pulumi-static-export/contract";
 import { type DeploymentConfig, deploymentSchema, deploymentTypeOf } from "./deployment-type.js";

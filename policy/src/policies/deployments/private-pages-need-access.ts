@@ -1,6 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { bundlesBehind, type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
-import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
+import { type ReleaseSection, isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString, lookUp } from "../../resources/look-up.js";
 import { isCheck } from "@pulumi-static-export/contract";
@@ -42,7 +42,8 @@ export const privatePagesNeedAccess: StackRule = {
         const { resources } = args;
         const config = args.getConfig<Config>();
         for (const found of findExportReleases(resources)) {
-            const isOpen = (section: ExportSection) => isEnabled(section) && !keepsReadersApart(section, found, config);
+            const isOpen = (section: ReleaseSection) =>
+                isEnabled(section) && !keepsReadersApart(section, found, config);
             const reason = found.sections.some(isOpen) ? whyPrivate(found, resources, config) : undefined;
             if (reason !== undefined) {
                 reportViolation(
@@ -88,7 +89,7 @@ function isCheckOf(check: PolicyResource, bundle: PolicyResource): boolean {
 }
 
 function keepsReadersApart(
-    { chartValues }: ExportSection,
+    { chartValues }: ReleaseSection,
     { others }: ExportRelease,
     { accessValue }: Config,
 ): boolean {

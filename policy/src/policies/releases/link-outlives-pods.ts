@@ -1,6 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
-import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
+import { type ReleaseSection, isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
 import { isBundle, isMirror } from "@pulumi-static-export/contract";
@@ -44,7 +44,7 @@ export const linkOutlivesPods: StackRule = {
 };
 
 /** The cache of this project's chart; an unknown setting may still turn it on. */
-function hasCache({ chartValues }: ExportSection): boolean {
+function hasCache({ chartValues }: ReleaseSection): boolean {
     const enabled = lookUp(chartValues, "cache", "enabled");
     return enabled.kind === "unknown" || (enabled.kind === "known" && enabled.value === true);
 }

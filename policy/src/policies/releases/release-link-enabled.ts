@@ -1,6 +1,6 @@
 import { describeResource } from "../../resources/describe-resource.js";
 import { findExportReleases, hasItsLink } from "../../releases/export-releases.js";
-import { type ExportSection, findExportSections, hasLink, isEnabled } from "../../releases/export-sections.js";
+import { type ReleaseSection, findReleaseSections, hasLink, isEnabled } from "../../releases/release-sections.js";
 import { releaseType } from "@pulumi-static-export/contract";
 import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
@@ -17,7 +17,7 @@ export const releaseLinkEnabled: ResourceRule & StackRule = {
     severity: "high",
     configSchema: { properties: {} },
     validateResource: ({ type, props, urn }, reportViolation) => {
-        const sections = type === releaseType ? findExportSections(props) : [];
+        const sections = type === releaseType ? findReleaseSections(props) : [];
         for (const section of sections.filter((each) => hasLink(each) && isSwitchedOff(each))) {
             reportViolation(switchedOff(urn, section.place));
         }
@@ -36,7 +36,7 @@ export const releaseLinkEnabled: ResourceRule & StackRule = {
 };
 
 /** An unknown value may still be true. */
-function isSwitchedOff(section: ExportSection): boolean {
+function isSwitchedOff(section: ReleaseSection): boolean {
     return section.enabled.kind !== "unknown" && !isEnabled(section);
 }
 

@@ -1,6 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { type ExportRelease, findExportReleases, linkOf } from "../../releases/export-releases.js";
-import { type ExportSection, hasLink } from "../../releases/export-sections.js";
+import { type ReleaseSection, hasLink } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString } from "../../resources/look-up.js";
 import type { StackRule } from "../../resources/rule.js";
@@ -43,7 +43,7 @@ export const releaseLinkSource: StackRule = {
     },
 };
 
-function isForeignLink(section: ExportSection, { sources }: ExportRelease): boolean {
+function isForeignLink(section: ReleaseSection, { sources }: ExportRelease): boolean {
     const { bundleUrl } = section;
     return hasLink(section) && bundleUrl.kind === "known" && !sources.some((each) => comesFrom(bundleUrl.value, each));
 }
@@ -65,7 +65,7 @@ function lastSegment(link: string): string | undefined {
     return URL.canParse(link) ? new URL(link).pathname.split("/").pop() : undefined;
 }
 
-function describe({ release, sources, others }: ExportRelease, { place }: ExportSection): string {
+function describe({ release, sources, others }: ExportRelease, { place }: ReleaseSection): string {
     const subject = `${describeResource("Release", release.urn)} has a link in ${place}.bundleUrl`;
     const advice =
         `Set ${place}.bundleUrl to the bundleUrl of a StaticExportBundle, or to the url of a BundleMirror, ` +

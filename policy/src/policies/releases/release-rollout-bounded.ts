@@ -1,5 +1,5 @@
 import type { ResourceValidationArgs } from "@pulumi/policy";
-import { findExportSections } from "../../releases/export-sections.js";
+import { findReleaseSections } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
 import { releaseType } from "@pulumi-static-export/contract";
@@ -64,7 +64,7 @@ interface Setting {
 
 function wrongSettings(args: ResourceValidationArgs): Setting[] {
     const { type, props } = args;
-    if (type !== releaseType || findExportSections(props).length === 0) {
+    if (type !== releaseType || findReleaseSections(props).length === 0) {
         return [];
     }
     const { maxTimeoutSeconds, timeoutSeconds } = { ...defaults, ...args.getConfig<Config>() };

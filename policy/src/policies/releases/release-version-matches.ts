@@ -1,6 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { bundlesBehind, type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
-import { type ExportSection, isEnabled } from "../../releases/export-sections.js";
+import { type ReleaseSection, isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { lookUp } from "../../resources/look-up.js";
 import { isExportJob, isMirror } from "@pulumi-static-export/contract";
@@ -29,7 +29,7 @@ export const releaseVersionMatches: StackRule = {
     },
 };
 
-function findProblem(found: ExportRelease, section: ExportSection, isPinned: boolean): string | undefined {
+function findProblem(found: ExportRelease, section: ReleaseSection, isPinned: boolean): string | undefined {
     const { version, place } = section;
     const subject = describeResource("Release", found.release.urn);
     if (version.kind === "absent") {

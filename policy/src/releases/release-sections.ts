@@ -1,9 +1,9 @@
-import { findExportSections as findSections, isRecord } from "@pulumi-static-export/contract";
+import { findExportSections, isRecord } from "@pulumi-static-export/contract";
 import { visible } from "../resources/describe-resource.js";
 import { type Finding, lookUp } from "../resources/look-up.js";
 
 /** One `staticExport` section of a Helm release's values. */
-export interface ExportSection {
+export interface ReleaseSection {
     /** Its place in the release, for messages: `values.staticExport`, or `values.docs.staticExport` of a subchart. */
     readonly place: string;
     readonly enabled: Finding;
@@ -16,20 +16,25 @@ export interface ExportSection {
 /**
  * The sections by which a release's chart consumes an export. The Kubernetes provider has already merged the files of
  * values. In a preview it leaves out unknown values, so a missing value may still follow.
- * @param isFed - whether the values come from an export, so that a section with unusual keys counts, too
+ * @param comesFromExport - whether the values come from an export, so that a section with unusual keys counts, too
  */
-export function findExportSections(release: Record<string, unknown>, { isFed = false } = {}): ExportSection[] {
+export function findReleaseSections(
+    release: Record<string, unknown>,
+    { comesFromExport = false } = {},
+): ReleaseSection[] {
     const values = lookUp(release, "values");
     if (values.kind !== "known" || !isRecord(values.value)) {
         return [];
     }
-    return [...findSections(values.value, { isFed, read: readKnown })].map(({ path, section, chartValues }) => ({
-        place: ["values", ...path.map(visible)].join("."),
-        enabled: lookUp(section, "enabled"),
-        bundleUrl: lookUp(section, "bundleUrl"),
-        version: lookUp(section, "version"),
-        chartValues,
-    }));
+    return [...findExportSections(values.value, { comesFromExport, read: readKnown })].map(
+        ({ path, section, chartValues }) => ({
+            place: ["values", ...path.map(visible)].join("."),
+            enabled: lookUp(section, "enabled"),
+            bundleUrl: lookUp(section, "bundleUrl"),
+            version: lookUp(section, "version"),
+            chartValues,
+        }),
+    );
 }
 
 function readKnown(values: Readonly<Record<string, unknown>>, key: string): unknown {
@@ -38,10 +43,10 @@ function readKnown(values: Readonly<Record<string, unknown>>, key: string): unkn
 }
 
 /** Whether the section has a link; an empty one does not count. */
-export function hasLink({ bundleUrl }: ExportSection): boolean {
+export function hasLink({ bundleUrl }: ReleaseSection): boolean {
     return bundleUrl.kind === "unknown" || (bundleUrl.kind === "known" && bundleUrl.value !== "");
 }
 
-export function isEnabled({ enabled }: ExportSection): boolean {
+export function isEnabled({ enabled }: ReleaseSection): boolean {
     return enabled.kind === "known" && enabled.value === true;
 }

@@ -6,7 +6,7 @@ import type { LifecycleHost, RunContext } from "pulumi-static-export/plugin-entr
 import type { Calls } from "./host/calls.js";
 import type { EngineLog } from "./host/engine-log.js";
 import { describeDiff } from "./resources/describe-diff.js";
-import { resourceKinds } from "./resources/index.js";
+import { resourceKinds } from "./resources/resource-kinds.js";
 import type { Lifecycle, ResourceKind } from "./resources/resource-kind.js";
 import { checkResponse } from "./wire/check-failures.js";
 import { decode, encode } from "./wire/properties.js";

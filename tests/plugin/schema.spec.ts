@@ -6,7 +6,7 @@ import { BundleCheck, DocumentationService, DocumentationSite } from "pulumi-sta
 import { LifecycleHost } from "pulumi-static-export/plugin-entry";
 import schema from "../../plugin/src/schema.json" with { type: "json" };
 import { checkConfig } from "../../plugin/src/host/provider-config.js";
-import { resourceKinds } from "../../plugin/src/resources/index.js";
+import { resourceKinds } from "../../plugin/src/resources/resource-kinds.js";
 
 const dynamicResources: Readonly<Record<string, () => pulumi.CustomResource>> = {
     StaticExportBundle: () => new StaticExportBundle("a", { domain: "docs.example.com" }),

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, delimiter } from "node:path";
 import { isAtLeast, minPulumiSdk, nextPulumiSdk } from "@pulumi-static-export/contract";
-import { checkPlugin } from "./check-plugin.js";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
@@ -105,4 +104,28 @@ function checkChart({ options: { cwd, chart } }: Examination, program: string): 
     const text = readFileSync(file, "utf8");
     const field = (name: string) => new RegExp(`^${name}:\\s*["']?([^"'\\s]+)`, "m").exec(text)?.[1] ?? "?";
     return ok("chart", `${field("name")} ${field("version")}`);
+}
+
+const check = "plugin";
+const program = "pulumi-resource-static-export";
+
+/**
+ * Checks that Pulumi finds the plugin that programs in languages other than Node.js need: on the PATH, or installed.
+ */
+async function checkPlugin({ env, run }: Examination): Promise<Finding> {
+    const folder = (env["PATH"] ?? "").split(delimiter).find((each) => each !== "" && existsSync(join(each, program)));
+    if (folder !== undefined) {
+        return ok(check, `${program} in ${folder}`);
+    }
+    const plugins = parseJson<{ name: string; kind: string; version?: string }[]>(
+        await run("pulumi", ["plugin", "ls", "--json"]),
+    );
+    const installed = plugins?.find(({ name, kind }) => name === "static-export" && kind === "resource");
+    return installed === undefined
+        ? error(
+              check,
+              `${program} is neither on the PATH nor installed`,
+              "Write it with npm run plugin -- FOLDER in a checkout of pulumi-static-export, and put that folder on the PATH.",
+          )
+        : ok(check, `static-export ${installed.version ?? "?"}`);
 }

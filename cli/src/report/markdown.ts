@@ -1,11 +1,10 @@
-import { exitCodeOf, type PreviewReport } from "../preview/preview-report.js";
+import { exitCodeOf, type PreviewReport, type OtherChange } from "../preview/preview-report.js";
 import { type Cleaner } from "./clean-text.js";
 import { createWriter, type Writer } from "./writer.js";
 import { pageSection } from "./page-section.js";
 import { exportSection, policySection, releaseSection, troubleSections } from "./main-sections.js";
-import { restSections } from "./rest-sections.js";
-import { fitSections } from "./section.js";
-import { verdictOf } from "./verdict.js";
+import { fitSections, line, type Section } from "./section.js";
+import { verdictOf, amount, isObjectionable } from "./verdict.js";
 
 export interface MarkdownOptions {
     /** What was previewed. */
@@ -73,4 +72,52 @@ function footer({ policies }: PreviewReport, where: string, options: MarkdownOpt
     const packs = policies.packs.map((pack) => writer.code(pack)).join(", ");
     const checked = packs === "" ? "No policy pack ran." : `Policies: ${packs}.`;
     return `<sub>Preview of ${where}${atCommit(options, writer)}. It ran no job and changed nothing. ${checked}</sub>`;
+}
+
+/** What a reviewer rarely needs, each part collapsed behind a line with its size. */
+function restSections(report: PreviewReport, writer: Writer): Section[] {
+    const others = report.others.filter((change) => !isObjectionable(change));
+    const { outputs, warnings } = report;
+    return [
+        {
+            heading: "",
+            summary: `${amount(others.length, "other change", "other changes")}, ${report.unchanged} unchanged`,
+            columns: ["Resource", "What happens", "Properties"],
+            rows: others.map((change) => otherRow(change, writer)),
+        },
+        {
+            heading: "",
+            summary: `${amount(outputs.length, "stack output changes or is", "stack outputs change or are")} known only after the update`,
+            rows: outputs.length === 0 ? [] : [outputs.map((name) => writer.code(name)).join(", ")],
+        },
+        {
+            heading: "",
+            summary: amount(warnings.length, "warning", "warnings"),
+            rows: warnings.map(({ resource, message }) =>
+                [...(resource === undefined ? [] : [writer.code(resource)]), writer.block(message)].join("\n\n"),
+            ),
+        },
+    ].filter(({ rows }) => rows.length > 0);
+}
+
+const whatHappens: Readonly<Partial<Record<OtherChange["kind"], string>>> = {
+    create: "created",
+    update: "updated",
+    replace: "replaced",
+    import: "imported: it exists, and Pulumi will manage it",
+    read: "read",
+    refresh: "differs from the state, which is updated",
+    "finish-replacement": "the rest of an interrupted replacement is deleted",
+};
+
+const listedAtMost = 8;
+
+function otherRow({ type, name, kind, changed, note }: OtherChange, writer: Writer): string {
+    const shown = changed.slice(0, listedAtMost).map((property) => writer.code(property));
+    const rest = changed.length - shown.length;
+    return line([
+        `${writer.code(name)} ${writer.code(type)}`,
+        note === undefined ? (whatHappens[kind] ?? kind) : writer.phrase(note),
+        [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(", "),
+    ]);
 }

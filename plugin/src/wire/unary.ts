@@ -1,5 +1,9 @@
-import type { sendUnaryData, ServerUnaryCall, UntypedHandleCall } from "@grpc/grpc-js";
-import { toCallError } from "./errors.js";
+import { type sendUnaryData, type ServerUnaryCall, type UntypedHandleCall, Metadata, status } from "@grpc/grpc-js";
+import { Any } from "google-protobuf/google/protobuf/any_pb.js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
+import { Status } from "@pulumi/pulumi/proto/status_pb.js";
+import { SavedFailure } from "pulumi-static-export/plugin-entry";
+import { encode } from "./properties.js";
 
 /** Declares which properties are secret, in case the call fails and its state is saved. Returns them. */
 export type FailWith = (secrets: ReadonlySet<string>) => ReadonlySet<string>;
@@ -24,4 +28,37 @@ export function unary<Request, Response>(
             }
         }
     };
+}
+
+/** A failed call, as gRPC sends it. */
+export interface CallError {
+    code: number;
+    details: string;
+    metadata?: Metadata;
+}
+
+/**
+ * The failure as the engine shows it: the message, without a stack. After a {@link SavedFailure} the engine saves the
+ * resource, and its next `pulumi up` calls update.
+ *
+ * @param secrets - the names of the properties that are secret
+ */
+export function toCallError(error: unknown, secrets: ReadonlySet<string> = new Set()): CallError {
+    const details = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof SavedFailure)) {
+        return { code: status.UNKNOWN, details };
+    }
+    const failed = new ErrorResourceInitFailed();
+    failed.setId(error.id);
+    failed.setProperties(encode(error.properties, secrets));
+    failed.setReasonsList(error.reasons);
+    const detail = new Any();
+    detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const wrapped = new Status();
+    wrapped.setCode(status.UNKNOWN);
+    wrapped.setMessage(details);
+    wrapped.addDetails(detail);
+    const metadata = new Metadata();
+    metadata.add("grpc-status-details-bin", Buffer.from(wrapped.serializeBinary()));
+    return { code: status.UNKNOWN, details, metadata };
 }

@@ -5,8 +5,8 @@ import {
     type SqlRunner,
     type SqlValues,
     type TransactionLock,
+    type SqlValue,
 } from "./database.js";
-import { withPositions } from "./named-values.js";
 
 const maxConnections = 10;
 const connectTimeoutMs = 5000;
@@ -145,4 +145,16 @@ function describe(error: unknown): unknown {
               cause: error,
           })
         : error;
+}
+
+const name = /(?<!:):([A-Za-z]\w*)/g;
+
+/** The statement with `$1`, `$2` and so on for its `:name`s, and their values in this order. */
+function withPositions(sql: string, values: SqlValues): { text: string; values: SqlValue[] } {
+    const names: string[] = [];
+    const text = sql.replace(name, (_whole, each: string) => {
+        const known = names.indexOf(each);
+        return `$${known === -1 ? names.push(each) : known + 1}`;
+    });
+    return { text, values: names.map((each) => values[each] ?? null) };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
-import { type ServiceDatabase, type SqlRunner } from "./database.js";
+import { type ServiceDatabase, type SqlRunner, DatabaseUnavailableError } from "./database.js";
+import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js";
 
 const folder = new URL("../../schema/postgres/", import.meta.url);
 
@@ -57,4 +58,27 @@ export async function hasSchema(database: ServiceDatabase): Promise<boolean> {
     const latest = schemaFiles().length;
     assertNotNewer(version, latest);
     return version === latest;
+}
+
+/**
+ * Resolves when the database can be reached and has this release's schema. Changes nothing: only `migrateSchema` does.
+ *
+ * @throws ServiceOptionsError when a newer release has set it up, and the server's error about the user or the name of
+ * the database
+ */
+export async function waitForSchema(database: ServiceDatabase, options: WaitOptions): Promise<void> {
+    await waitUntilReady(() => findMissing(database), options);
+}
+
+async function findMissing(database: ServiceDatabase): Promise<string | undefined> {
+    try {
+        return (await hasSchema(database))
+            ? undefined
+            : "Waiting for the database's schema: run `static-export migrate` with this release.";
+    } catch (error) {
+        if (error instanceof DatabaseUnavailableError) {
+            return `Waiting for the database: ${error.message}`;
+        }
+        throw error;
+    }
 }

@@ -4,7 +4,6 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import fetch, { type Headers } from "node-fetch";
 import { ForgeError } from "./forge-error.js";
 import { isRateLimited, rateLimitMs } from "./rate-limits.js";
-import { readText } from "./read-text.js";
 
 export type ForgeKind = "github" | "gitlab";
 
@@ -227,4 +226,19 @@ function parse(text: string): unknown {
     } catch {
         return undefined;
     }
+}
+
+/** @throws as soon as the body is longer than `maxBytes`, without reading the rest */
+async function readText(body: AsyncIterable<Uint8Array | string> | null, maxBytes: number): Promise<string> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body ?? []) {
+        const buffer = Buffer.from(chunk as Uint8Array);
+        bytes += buffer.length;
+        if (bytes > maxBytes) {
+            throw new Error(`the answer is longer than ${maxBytes} bytes`);
+        }
+        chunks.push(buffer);
+    }
+    return Buffer.concat(chunks).toString("utf8");
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import { SavedFailure } from "pulumi-static-export/plugin-entry";
-import { toCallError } from "../../../plugin/src/wire/errors.js";
+import { toCallError } from "../../../plugin/src/wire/unary.js";
 import { decode } from "../../../plugin/src/wire/properties.js";
 
 describe("a failure of the plugin", () => {

@@ -10,8 +10,8 @@ import {
 import { Calls } from "../../../plugin/src/host/calls.js";
 import type { EngineLog } from "../../../plugin/src/host/engine-log.js";
 import { resourceService } from "../../../plugin/src/resource-service.js";
-import { resourceKinds } from "../../../plugin/src/resources/index.js";
-import type { CallError } from "../../../plugin/src/wire/errors.js";
+import { resourceKinds } from "../../../plugin/src/resources/resource-kinds.js";
+import type { CallError } from "../../../plugin/src/wire/unary.js";
 import { decode, encode } from "../../../plugin/src/wire/properties.js";
 import { SavedFailure } from "../../../provider/src/host/saved-failure.js";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";

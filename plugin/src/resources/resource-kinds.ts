@@ -1,0 +1,132 @@
+import { unknownValue } from "@pulumi-static-export/contract";
+import {
+    agentJobChange,
+    type AgentJobInputs,
+    type AgentJobState,
+    type BundleInputs,
+    type BundleState,
+    bundleUpdateReason,
+    isUnknown,
+    judgingCheckInputs,
+    type MirrorInputs,
+    mirrorKey,
+    updatingMirrorInputs,
+} from "pulumi-static-export/plugin-entry";
+import type { Properties } from "../wire/properties.js";
+import type { Lifecycle, ResourceKind } from "./resource-kind.js";
+
+const exportOutputs = ["jobId", "sizeBytes", "pageCount", "exportedAt"];
+const linkOutputs = ["bundleUrl", "expiresAt"];
+
+const staticExportBundle: ResourceKind = {
+    lifecycle: (host, context) => host.staticExportBundle(context) as unknown as Lifecycle,
+    secretOutputs: ["bundleUrl"],
+    updatingInputs: ["version", "paths", "triggers", "jobId"],
+    changedOutputs: (olds, news) => (reasonOf(olds, news) === "link" ? linkOutputs : ["jobId"]),
+    previewState(news, olds) {
+        const reason = olds && reasonOf(olds, news);
+        if (reason === "import") {
+            return { ...olds, ...news };
+        }
+        if (olds !== undefined && reason === "link") {
+            return { ...olds, ...news, jobId: olds["jobId"], ...unknownOutputs(linkOutputs) };
+        }
+        // If the program names a job, its id is known already: the inputs override the unknown outputs.
+        return { ...unknownOutputs([...exportOutputs, ...linkOutputs]), ...news };
+    },
+    importState: async (host, importId) => host.importBundle(importId),
+};
+
+function reasonOf(olds: Properties, news: Properties) {
+    const known = news as unknown as BundleInputs;
+    return isUnknown(known.domain) ? undefined : bundleUpdateReason(olds as unknown as BundleState, known, Date.now());
+}
+
+const staticExportJob: ResourceKind = {
+    lifecycle: (host, context) => host.staticExportJob(context) as unknown as Lifecycle,
+    secretOutputs: [],
+    updatingInputs: ["version", "paths", "triggers"],
+    changedOutputs: () => ["jobId"],
+    previewState: (news) => ({ ...news, ...unknownOutputs(["jobId"]) }),
+    noImport: "import its StaticExportBundle, which has the result of the job",
+};
+
+const bundleMirror: ResourceKind = {
+    lifecycle: (host, context) => host.bundleMirror(context) as unknown as Lifecycle,
+    secretOutputs: ["url"],
+    updatingInputs: updatingMirrorInputs,
+    changedOutputs: () => ["url", "urlExpiresAt"],
+    previewState(news, olds) {
+        const address = unknownOutputs(
+            news["publicUrl"] === undefined ? ["url", "urlExpiresAt", "urlRenewAt"] : ["url"],
+        );
+        // An update keeps the copy, and with it the key and the digest.
+        const copy = olds
+            ? { key: olds["key"], sha256: olds["sha256"], sizeBytes: olds["sizeBytes"] }
+            : { ...unknownOutputs(["sha256", "sizeBytes"]), ...keyOf(news) };
+        const earlier = news["keep"] === undefined ? {} : unknownOutputs(["earlierJobIds"]);
+        return { ...news, ...copy, ...earlier, ...address };
+    },
+    noImport: "declare it: a copy that is in the bucket already is used, and nothing is copied again",
+};
+
+function keyOf(news: Properties): Properties {
+    const { jobId, pin, prefix } = news;
+    return isUnknown(pin ?? jobId) || isUnknown(prefix)
+        ? unknownOutputs(["key"])
+        : { key: mirrorKey(news as unknown as MirrorInputs) };
+}
+
+const checkOutputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount"];
+
+const bundleCheck: ResourceKind = {
+    lifecycle: (host, context) => host.bundleCheck(context) as unknown as Lifecycle,
+    secretOutputs: [],
+    updatingInputs: judgingCheckInputs,
+    changedOutputs: () => checkOutputs,
+    previewState: (news) => ({ ...news, ...unknownOutputs(checkOutputs) }),
+    noImport: "declare it: a check exists only in a state",
+};
+
+const agentJobOutputs = ["jobId", "sourceRepository", "sourceRef", "model", "createdAt"];
+const agentResultOutputs = ["status", "prLink", "archivedAt"];
+
+const agentJob: ResourceKind = {
+    lifecycle: (host, context) => host.agentJob(context) as unknown as Lifecycle,
+    secretOutputs: [],
+    updatingInputs: ["prompt", "triggers", "jobId"],
+    changedOutputs: () => agentResultOutputs,
+    previewState(news, olds) {
+        const change = olds && agentJobChange(olds as unknown as AgentJobState, news as unknown as AgentJobInputs);
+        const isSameJob = change === "message" || change === "resume";
+        const job = isSameJob ? Object.fromEntries(agentJobOutputs.map((name) => [name, olds?.[name]])) : {};
+        return { ...unknownOutputs([...agentJobOutputs, ...agentResultOutputs]), ...job, ...news };
+    },
+    noImport: "set jobId in its arguments: that adopts the job, and creates none",
+};
+
+const updateOutputs = ["statusId", "status", "commit", "endedAt"];
+
+const documentationUpdate: ResourceKind = {
+    lifecycle: (host, context) => host.documentationUpdate(context) as unknown as Lifecycle,
+    secretOutputs: [],
+    updatingInputs: ["triggers", "expectedCommit"],
+    changedOutputs: () => ["statusId"],
+    previewState: (news) => ({ ...news, ...unknownOutputs(updateOutputs) }),
+    noImport: "declare it: an update exists nowhere but in a state",
+};
+
+/** The resources by their type tokens. */
+export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
+    "static-export:index:StaticExportBundle": staticExportBundle,
+    "static-export:index:StaticExportJob": staticExportJob,
+    "static-export:index:BundleMirror": bundleMirror,
+    "static-export:index:BundleCheck": bundleCheck,
+    "static-export:index:AgentJob": agentJob,
+    "static-export:index:DocumentationUpdate": documentationUpdate,
+};
+
+/** Outputs that are unknown until the update has run. */
+function unknownOutputs(names: readonly string[]): Properties {
+    return Object.fromEntries(names.map((name) => [name, unknownValue]));
+}

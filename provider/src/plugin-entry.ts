@@ -9,6 +9,7 @@ export {
     bundleLimits,
     type ChartInputs,
     findChartProblem,
+    releaseInputs,
     type SiteChart,
     siteChart,
 } from "./documentation-site/chart.js";

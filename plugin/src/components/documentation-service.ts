@@ -2,7 +2,7 @@ import { releaseType, unknownValue } from "@pulumi-static-export/contract";
 import { findChartProblem, findCredentialsProblem, isUnknown } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs, Declare } from "./component.js";
-import { chartInputs, chartOf, releaseInputs } from "./helm-release.js";
+import { chartInputs, chartOf, wireReleaseInputs } from "./helm-release.js";
 import type { WireProperties } from "./resource-monitor.js";
 import { fieldsOf, pick, secretOf, withOwnValues } from "./wire-values.js";
 
@@ -49,7 +49,7 @@ export async function declareService(
     }));
     const release = await declare({
         type: releaseType,
-        inputs: releaseInputs(name, { values, wire }, chartValues),
+        inputs: wireReleaseInputs(name, { values, wire }, chartValues),
         dependsOn: [secret.urn],
     });
     return { url: wire["publicUrl"], release: release.output("name") };

@@ -8,7 +8,7 @@ import {
 } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs, Declare } from "./component.js";
-import { chartInputs, chartOf, releaseInputs } from "./helm-release.js";
+import { chartInputs, chartOf, wireReleaseInputs } from "./helm-release.js";
 import type { WireProperties } from "./resource-monitor.js";
 import { fieldsOf, pick, withOwnValues } from "./wire-values.js";
 
@@ -87,7 +87,7 @@ export async function declareSite(
     }));
     const release = await declare({
         type: releaseType,
-        inputs: releaseInputs(name, { values, wire }, chartValues),
+        inputs: wireReleaseInputs(name, { values, wire }, chartValues),
         dependsOn: [check.urn, bundle.urn, ...(mirror ? [mirror.urn] : [])],
     });
     return { jobId: givenMirror?.["pin"] ?? jobId, sha256: check.output("sha256"), release: release.output("name") };

@@ -1,4 +1,4 @@
-import { type ChartInputs, type SiteChart, siteChart } from "pulumi-static-export/plugin-entry";
+import { type ChartInputs, releaseInputs, type SiteChart, siteChart } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs } from "./component.js";
 import type { WireProperties } from "./resource-monitor.js";
@@ -11,20 +11,11 @@ export function chartOf(values: Properties): SiteChart {
     return siteChart(values as unknown as ChartInputs);
 }
 
-/** The inputs of the Helm release that a component consists of. */
-export function releaseInputs(name: string, { values, wire }: ComponentInputs, chartValues: unknown): WireProperties {
-    const { chart, version, repository } = chartOf(values);
-    return {
-        name: wire["releaseName"] ?? name,
-        namespace: wire["namespace"] ?? "default",
-        chart,
-        ...(version === undefined ? {} : { version }),
-        ...(repository === undefined ? {} : { repositoryOpts: { repo: repository } }),
-        values: chartValues,
-        // Rolls a failed rollout back by a deadline and leaves nothing half-installed or locked.
-        atomic: true,
-        cleanupOnFail: true,
-        timeout: wire["rolloutTimeoutSeconds"] ?? 600,
-        maxHistory: 5,
-    };
+/** The inputs of the component's Helm release, in the protocol's form. */
+export function wireReleaseInputs(
+    name: string,
+    { values, wire }: ComponentInputs,
+    chartValues: unknown,
+): WireProperties {
+    return releaseInputs(name, wire, chartOf(values), chartValues);
 }

@@ -7,7 +7,7 @@ import { findWrongInput, type InputKind } from "../program/component-inputs.js";
 import { programFolder } from "../program/find-installation-problem.js";
 import { packagedChart } from "../program/packaged-charts.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
-import { findChartProblem, type SiteChart, siteChart } from "../documentation-site/chart.js";
+import { findChartProblem, releaseInputs, type SiteChart, siteChart } from "../documentation-site/chart.js";
 import { findCredentialsProblem } from "./find-credentials-problem.js";
 
 /** An image with the `static-export` command, such as the repository's Dockerfile builds. */
@@ -125,7 +125,6 @@ export class DocumentationService extends pulumi.ComponentResource {
         assertUsable("DocumentationService", name, findProblem(args));
         super(serviceType, name, {}, opts);
         const { namespace = "default", databaseUrl, adminApiKey } = args;
-        const chart = chartOf(args);
         const { accessKeyId, secretAccessKey, ...bucket } = args.bucket;
         const credentials =
             accessKeyId === undefined || secretAccessKey === undefined
@@ -140,33 +139,17 @@ export class DocumentationService extends pulumi.ComponentResource {
             { parent: this },
         );
         const existingSecret = this.secret.metadata.name;
-        this.release = withoutStackTraces(
-            () =>
-                new Release(
-                    name,
-                    {
-                        name: args.releaseName ?? name,
-                        namespace,
-                        chart: chart.chart,
-                        ...(chart.version === undefined ? {} : { version: chart.version }),
-                        ...(chart.repository === undefined ? {} : { repositoryOpts: { repo: chart.repository } }),
-                        values: {
-                            ...args.values,
-                            image: { ...(args.values?.image as object | undefined), ...args.image },
-                            publicUrl: args.publicUrl,
-                            sites: args.sites,
-                            database: { existingSecret },
-                            adminKey: { existingSecret },
-                            bucket: { ...bucket, ...(credentials && { existingSecret }) },
-                        },
-                        atomic: true,
-                        cleanupOnFail: true,
-                        timeout: args.rolloutTimeoutSeconds ?? 600,
-                        maxHistory: 5,
-                    },
-                    { parent: this },
-                ),
-        );
+        const values = {
+            ...args.values,
+            image: { ...(args.values?.image as object | undefined), ...args.image },
+            publicUrl: args.publicUrl,
+            sites: args.sites,
+            database: { existingSecret },
+            adminKey: { existingSecret },
+            bucket: { ...bucket, ...(credentials && { existingSecret }) },
+        };
+        const release = releaseInputs(name, args, chartOf(args), values);
+        this.release = withoutStackTraces(() => new Release(name, release, { parent: this }));
         this.url = pulumi.all([args.publicUrl, this.release.status]).apply(([url]) => url);
         this.registerOutputs({ url: this.url, release: this.release.name });
     }

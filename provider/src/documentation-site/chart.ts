@@ -26,6 +26,35 @@ export interface ChartInputs {
     chartRepository?: string | undefined;
 }
 
+/** The inputs of a component for its Helm release: Inputs in a program, and their form on the wire in the plugin. */
+interface ReleaseOptions<Text, Count> {
+    releaseName?: Text | undefined;
+    namespace?: Text | undefined;
+    rolloutTimeoutSeconds?: Count | undefined;
+}
+
+/** The inputs of the Helm release that a component consists of, in a program and in the plugin. */
+export function releaseInputs<Text, Count, Values>(
+    name: string,
+    { releaseName, namespace, rolloutTimeoutSeconds }: ReleaseOptions<Text, Count>,
+    { chart, version, repository }: SiteChart,
+    values: Values,
+) {
+    return {
+        name: releaseName ?? name,
+        namespace: namespace ?? "default",
+        chart,
+        ...(version === undefined ? {} : { version }),
+        ...(repository === undefined ? {} : { repositoryOpts: { repo: repository } }),
+        values,
+        // Rolls a failed rollout back by a deadline and leaves nothing half-installed or locked.
+        atomic: true,
+        cleanupOnFail: true,
+        timeout: rolloutTimeoutSeconds ?? 600,
+        maxHistory: 5,
+    };
+}
+
 /**
  * Why a chart cannot be used, or undefined.
  *

@@ -9,7 +9,7 @@ import { BundleCheck, type MirroredCopyArgs } from "../bundle-check/bundle-check
 import { assertUsable } from "../program/assert-usable.js";
 import { isOnPath } from "../program/is-on-path.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
-import { bundleLimits } from "./chart.js";
+import { bundleLimits, releaseInputs } from "./chart.js";
 import {
     chartOf,
     type DocumentationSiteArgs,
@@ -51,7 +51,6 @@ export class DocumentationSite extends pulumi.ComponentResource {
         assertUsable("DocumentationSite", name, findProblem(args));
         super(siteType, name, {}, opts);
         const { domain, version, paths, triggers, mirror, expectedSha256, renewBeforeSeconds, timeoutSeconds } = args;
-        const chart = chartOf(args);
         const wanted = { domain, ...definedOnly({ version, paths, triggers }) };
         this.job = args.separateStart ? new StaticExportJob(name, wanted, { parent: this }) : undefined;
         this.bundle = new StaticExportBundle(
@@ -82,26 +81,8 @@ export class DocumentationSite extends pulumi.ComponentResource {
         this.jobId = mirror?.pin === undefined ? jobId : pulumi.output(mirror.pin);
         this.sha256 = this.check.sha256;
         this.featureSupport = featureSupport(args.deploymentType);
-        this.release = withoutStackTraces(
-            () =>
-                new Release(
-                    name,
-                    {
-                        name: args.releaseName ?? name,
-                        namespace: args.namespace ?? "default",
-                        chart: chart.chart,
-                        ...(chart.version === undefined ? {} : { version: chart.version }),
-                        ...(chart.repository === undefined ? {} : { repositoryOpts: { repo: chart.repository } }),
-                        values: this.#values(args),
-                        // Rolls a failed rollout back by a deadline and leaves nothing half-made or locked.
-                        atomic: true,
-                        cleanupOnFail: true,
-                        timeout: args.rolloutTimeoutSeconds ?? 600,
-                        maxHistory: 5,
-                    },
-                    { parent: this, dependsOn: this.check },
-                ),
-        );
+        const release = releaseInputs(name, args, chartOf(args), this.#values(args));
+        this.release = withoutStackTraces(() => new Release(name, release, { parent: this, dependsOn: this.check }));
         this.#explainRollout(args, name);
         this.registerOutputs({
             jobId: this.jobId,

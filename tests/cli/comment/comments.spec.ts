@@ -4,6 +4,7 @@ import { GithubComments } from "../../../cli/src/comment/github-comments.js";
 import { GitlabComments } from "../../../cli/src/comment/gitlab-comments.js";
 import { markerOf } from "../../../cli/src/comment/write-comment.js";
 import { type CommentOutcome, type CommentStore, upsertComment } from "../../../cli/src/comment/upsert-comment.js";
+import { FakeClock } from "../../fake-clock.js";
 import { GithubServer } from "./support/github-server.js";
 import { GitlabServer } from "./support/gitlab-server.js";
 import { type RestServer } from "./support/rest-server.js";
@@ -11,18 +12,6 @@ import { type RestServer } from "./support/rest-server.js";
 const marker = markerOf({ project: "docs", stack: "production", folder: "infra" });
 const nowMs = Date.parse("2026-11-20T12:00:00Z");
 const second = 1000;
-
-/** Time that passes only where somebody waits. */
-class FakeClock implements Clock {
-    waits: number[] = [];
-    now(): number {
-        return nowMs + this.waits.reduce((sum, each) => sum + each, 0);
-    }
-    sleep(ms: number): Promise<void> {
-        this.waits.push(ms);
-        return Promise.resolve();
-    }
-}
 
 interface PlatformCase {
     name: string;
@@ -65,7 +54,7 @@ for (const platform of cases) {
 
         beforeEach(async () => {
             server = await platform.start();
-            clock = new FakeClock();
+            clock = new FakeClock(nowMs);
         });
         afterEach(() => server.stop());
 
@@ -128,7 +117,7 @@ for (const platform of cases) {
         it("waits as long as Retry-After asks", async () => {
             server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "7" } });
             assert.equal(await upsert("new"), "created");
-            assert.deepEqual(clock.waits, [7 * second]);
+            assert.deepEqual(clock.sleptMs, [7 * second]);
         });
 
         it("gives up at once and names the rate limit if it lasts longer than two minutes", async () => {
@@ -137,7 +126,7 @@ for (const platform of cases) {
                 upsert("new"),
                 /answered 429.*The rate limit of the token is used up: run this again later/,
             );
-            assert.deepEqual([clock.waits, server.count("POST")], [[], 1]);
+            assert.deepEqual([clock.sleptMs, server.count("POST")], [[], 1]);
         });
 
         it("retries reads and updates that failed with 5xx or a lost connection", async () => {
@@ -145,14 +134,14 @@ for (const platform of cases) {
             server.faults.push({ method: "GET", status: 502 }, { method: "GET", status: 0, cut: true });
             server.faults.push({ method: platform.update, status: 503 });
             assert.equal(await upsert("new"), "updated");
-            assert.deepEqual(clock.waits, [second, 2 * second, second]);
+            assert.deepEqual(clock.sleptMs, [second, 2 * second, second]);
         });
 
         it("gives up after five tries, with the server's answer", async () => {
             server.faults.push(...Array.from({ length: 5 }, () => ({ method: "GET", status: 500 })));
             await assert.rejects(upsert("new"), new RegExp(`${platform.name} answered 500`));
             assert.deepEqual(
-                clock.waits,
+                clock.sleptMs,
                 [1, 2, 4, 8].map((each) => each * second),
             );
         });
@@ -211,14 +200,14 @@ describe("The rate limits of GitHub", () => {
     it("with status 403 are waited for until x-ratelimit-reset", async () => {
         const server = await new GithubServer().start();
         try {
-            const clock = new FakeClock();
+            const clock = new FakeClock(nowMs);
             const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(nowMs / second + 30) };
             server.faults.push({ method: "POST", status: 403, headers });
             const message = "You have exceeded a secondary rate limit.";
             server.faults.push({ method: "POST", status: 403, body: { message } });
             const store = github(server, clock, "octo/docs");
             assert.equal(await upsertComment(store, { marker, markdown: "new", onlyUpdate: false }), "created");
-            assert.deepEqual(clock.waits, [31 * second, 2 * second]);
+            assert.deepEqual(clock.sleptMs, [31 * second, 2 * second]);
         } finally {
             await server.stop();
         }
@@ -232,7 +221,7 @@ describe("A user's token on GitHub", () => {
         try {
             server.add(`${marker}\nforged`, 8);
             server.add(`${marker}\nown`);
-            const store = github(server, new FakeClock(), "octo/docs");
+            const store = github(server, new FakeClock(nowMs), "octo/docs");
             assert.equal(await upsertComment(store, { marker, markdown: "new", onlyUpdate: false }), "updated");
             assert.deepEqual(
                 server.comments.map(({ body }) => body),

@@ -9,7 +9,7 @@ import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { MirrorInputs, MirrorState } from "../../../provider/src/bundle-mirror/model.js";
 import type { StorageCredentials } from "../../../provider/src/bundle-mirror/storage/storage-credentials.js";
 import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js";
-import { FakeClock } from "../support/fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 import { PlatformServer } from "./platform-server.js";
 import { bucket, credentials, S3Server } from "./s3-server.js";
 

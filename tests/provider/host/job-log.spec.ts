@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { JobLog } from "../../../provider/src/host/job-log.js";
-import { FakeClock } from "../support/fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 
 describe("the lines about a job", () => {
     let lines: string[];

@@ -6,7 +6,7 @@ import { MirrorLifecycle } from "../../../provider/src/bundle-mirror/lifecycle.j
 import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import { ExportJobLifecycle } from "../../../provider/src/static-export-job/lifecycle.js";
-import { FakeClock } from "../support/fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 
 interface State {
     [name: string]: unknown;

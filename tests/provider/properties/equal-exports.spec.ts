@@ -9,7 +9,7 @@ import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 import { FakeAgents } from "../support/fake-agents.js";
-import { FakeClock } from "../support/fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 import { FakeMachine } from "../support/fake-machine.js";
 import { FakePlatform } from "../support/fake-platform.js";
 import { assertHolds, runsOf } from "../support/replayable.js";

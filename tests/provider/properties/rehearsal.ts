@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:
 import { join } from "node:path";
 import type { FetchLike } from "@pulumi-static-export/sdk";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
-import { FakeClock } from "../support/fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 import { FakeMachine } from "../support/fake-machine.js";
 import type { FakeServer, Fault } from "../support/fake-server.js";
 import { Change, type ChangeRules, leavesStartOpen, warnsOfTwoJobs } from "./change.js";

@@ -1,4 +1,4 @@
-import type { FakeClock } from "./fake-clock.js";
+import type { FakeClock } from "../../fake-clock.js";
 import { type Answer, type Call, FakeServer } from "./fake-server.js";
 
 export type AgentOperation = "create" | "message" | "get";

@@ -1,5 +1,5 @@
 import type { FetchLike, FetchResponse } from "@pulumi-static-export/sdk";
-import type { FakeClock } from "./fake-clock.js";
+import type { FakeClock } from "../../fake-clock.js";
 
 /**
  * What happens to one request instead of its ordinary answer. Without doing the work: a status, a connection that is

@@ -7,7 +7,7 @@ import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { Journal } from "../../../provider/src/host/journal/journal.js";
 import type { SavedFailure } from "../../../provider/src/host/saved-failure.js";
 import type { KeySource } from "../../../provider/src/host/settings.js";
-import { FakeClock } from "./fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 import { FakeMachine } from "./fake-machine.js";
 
 export const adminApiKey = "test_0123456789abcdef";

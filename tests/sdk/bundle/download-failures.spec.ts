@@ -12,7 +12,7 @@ import {
 } from "@pulumi-static-export/sdk";
 import { rejectionOf } from "../support/client.js";
 import { archive, assertFails, assertRefused, query, send, sha256, withDownload } from "../support/download.js";
-import { createFakeClock } from "../support/fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 import { withFolder } from "../support/files.js";
 import { json, loseConnection, neverAnswer, type Reply, text, withServer } from "../support/http-server.js";
 import { ManualTimers } from "../support/manual-timers.js";
@@ -139,7 +139,7 @@ describe("A download that fails", () => {
         /** The server's answer, received in pieces of which each comes `stepMs` after the one before. */
         function arriveEvery(stepMs: number): DownloadBundleOptions {
             const timers = new ManualTimers();
-            const clock = { ...createFakeClock(), startTimer: timers.startTimer };
+            const clock = { ...new FakeClock("2026-11-20T00:00:00Z"), startTimer: timers.startTimer };
             const fetch: DownloadBundleOptions["fetch"] = async (url) => {
                 const response = await globalThis.fetch(url);
                 const content = Buffer.from(await response.arrayBuffer());

@@ -9,7 +9,7 @@ import {
     RequestTimeoutError,
 } from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "../support/client.js";
-import { createFakeClock } from "../support/fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 import {
     json,
     loseConnection,
@@ -208,7 +208,7 @@ describe("An abort", () => {
     it("during a backoff rejects with the signal's reason", async () => {
         const controller = new AbortController();
         await withServer([text(500, "")], async ({ baseUrl, requests }) => {
-            const clock = createFakeClock();
+            const clock = new FakeClock("2026-11-20T00:00:00Z");
             const sleep: Clock["sleep"] = (ms, signal) => {
                 controller.abort(reason);
                 return clock.sleep(ms, signal);

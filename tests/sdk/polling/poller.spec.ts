@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { type Polled, pollUntil, type PollerOptions } from "../../../sdk/src/polling/poller.js";
 import { rejectionOf } from "../support/client.js";
-import { createFakeClock } from "../support/fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 
 type Step = number | Error | Polled<number>;
 
 /** Polls through canned steps, the last one for ever; a number is done from 100 on. */
 function start(steps: readonly Step[], options: Partial<PollerOptions<number>> = {}) {
-    const clock = createFakeClock(0);
+    const clock = new FakeClock(0);
     const polledAtMs: number[] = [];
     const outcome = pollUntil<number>({
         poll: () => {

@@ -1,5 +1,5 @@
 import { AdminClient, type AdminClientOptions } from "@pulumi-static-export/sdk";
-import { createFakeClock, type FakeClock } from "./fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 
 export const adminApiKey = "adm_5up3rs3cr3t";
 
@@ -8,7 +8,7 @@ export function createTestClient(
     baseUrl: string,
     options: Partial<AdminClientOptions> = {},
 ): { client: AdminClient; clock: FakeClock } {
-    const clock = createFakeClock();
+    const clock = new FakeClock("2026-11-20T00:00:00Z");
     return { client: new AdminClient({ baseUrl, adminApiKey, clock, random: () => 1, ...options }), clock };
 }
 

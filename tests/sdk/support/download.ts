@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import { BundleError, type BundleProblem, downloadBundle, type DownloadBundleOptions } from "@pulumi-static-export/sdk";
 import { createTarGz } from "./archives.js";
 import { rejectionOf } from "./client.js";
-import { createFakeClock } from "./fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 import { readTree, withFolder } from "./files.js";
 import { type Reply, type TestServer, withServer } from "./http-server.js";
 
@@ -35,7 +35,7 @@ export async function withDownload(
 ): Promise<void> {
     await withServer(replies, (server) =>
         withFolder(async (folder) => {
-            const clock = createFakeClock();
+            const clock = new FakeClock("2026-11-20T00:00:00Z");
             const download = (options = {}) =>
                 downloadBundle(`${server.baseUrl}/se_42.tar.gz${query}`, join(folder, "site"), {
                     clock,

@@ -6,7 +6,7 @@ import {
     type DownloadBundleOptions,
 } from "@pulumi-static-export/sdk";
 import { createTestClient, rejectionOf } from "./client.js";
-import { createFakeClock } from "./fake-clock.js";
+import { FakeClock } from "../../fake-clock.js";
 
 type Fetch = NonNullable<AdminClientOptions["fetch"]>;
 type Call = (client: AdminClient) => Promise<unknown>;
@@ -44,7 +44,11 @@ export type MessageCase = [when: string, call: Call, fetch: Fetch, message: stri
 
 async function messageOf(call: Call, fetch: Fetch): Promise<string> {
     if (call === download) {
-        const options: DownloadBundleOptions = { fetch, clock: createFakeClock(), idleTimeoutMs: 20 };
+        const options: DownloadBundleOptions = {
+            fetch,
+            clock: new FakeClock("2026-11-20T00:00:00Z"),
+            idleTimeoutMs: 20,
+        };
         const link = "https://bucket.example.com/se_42.tar.gz?X-Amz-Signature=5ignature";
         return (await rejectionOf(downloadBundle(link, "never-made", options))).message;
     }

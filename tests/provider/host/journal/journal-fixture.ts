@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunEntry, StartClaim } from "../../../../provider/src/host/journal/entries.js";
 import { Journal } from "../../../../provider/src/host/journal/journal.js";
-import { FakeClock } from "../../support/fake-clock.js";
+import { FakeClock } from "../../../fake-clock.js";
 import { FakeMachine } from "../../support/fake-machine.js";
 
 export const key = ["https://api.example.com", { domain: "docs.example.com", triggers: "s3cret trigger" }];

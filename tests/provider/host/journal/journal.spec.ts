@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import type { Journal } from "../../../../provider/src/host/journal/journal.js";
-import { FakeClock } from "../../support/fake-clock.js";
+import { FakeClock } from "../../../fake-clock.js";
 import { FakeMachine } from "../../support/fake-machine.js";
 import { claimIn, JournalFixture, jobsIn, key, startIn } from "./journal-fixture.js";
 

@@ -3,17 +3,21 @@ import type { Clock } from "@pulumi-static-export/sdk";
 /** A clock that moves only when somebody sleeps, and then at once. */
 export class FakeClock implements Clock {
     #nowMs: number;
+    /** Every delay that was slept, in order. */
+    readonly sleptMs: number[] = [];
     readonly #everySecond = new Set<() => Promise<void>>();
     #lastSecondMs = 0;
 
-    constructor(startAt = "2026-11-20T12:00:00Z") {
-        this.#nowMs = Date.parse(startAt);
+    /** @param start a date, or milliseconds since 1970 */
+    constructor(start: string | number = "2026-11-20T12:00:00Z") {
+        this.#nowMs = new Date(start).getTime();
     }
 
     readonly now = (): number => this.#nowMs;
 
     readonly sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
         signal?.throwIfAborted();
+        this.sleptMs.push(ms);
         if (this.#everySecond.size > 0) {
             await this.#passInSeconds(ms);
         } else {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "../command-line/usage-error.js";
-import { assertApiUrl, requireVariable } from "./variables.js";
+import { assertApiUrl, requireVariable } from "./required-variables.js";
 
 /** Where to write a comment, and with which token. */
 export interface GithubContext {

@@ -1,5 +1,5 @@
 import { UsageError } from "../command-line/usage-error.js";
-import { assertApiUrl, requireVariable } from "./variables.js";
+import { assertApiUrl, requireVariable } from "./required-variables.js";
 
 /** Where to write a note, and with which token. */
 export interface GitlabContext {

@@ -18,7 +18,7 @@ import { brokenSettingLinks } from "./navigation/setting-links.js";
 import { makeModelPages, type ModelRoutes } from "./model-pages.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
 import { type SitePage } from "./site-page.js";
-import { tellingFiles } from "./telling-files.js";
+import { revealingFiles } from "./revealing-files.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
 /** What an export will write for some readers, known before the first page is rendered. */
@@ -124,7 +124,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
     const unpublished =
-        privatePages === "publish" ? new Set<string>() : tellingFiles(whole, limits, { config, files, domain });
+        privatePages === "publish" ? new Set<string>() : revealingFiles(whole, limits, { config, files, domain });
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
     const settings = withinBasePath(withFoundFavicon(config.settings, assets), place.basePath);
     const targets: LinkTargets = {

@@ -4,7 +4,7 @@ import { definedOnly } from "../host/defined-only.js";
 import { digestAssets } from "../host/same-value.js";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { isGone } from "../jobs/job-errors.js";
-import { jobWordsOf } from "../jobs/next-step.js";
+import { jobWordsOf } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { AgentJobRun, messageId } from "./agent-job-run.js";
 import { checkAgentJob } from "./check.js";

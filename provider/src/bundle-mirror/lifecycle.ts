@@ -12,7 +12,7 @@ import type { Measure } from "./measurement.js";
 import { MirrorError } from "./storage/mirror-error.js";
 import { defaultTimeoutSeconds, maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
 import { addressOf, keyOf, servedJob } from "./storage/copy-address.js";
-import { readNote, removeObject, writeNote } from "./note.js";
+import { readNote, removeObject, writeNote } from "./copy-note.js";
 import type { Storage } from "./storage/storage.js";
 
 /** The dependencies of a mirror's lifecycle. */

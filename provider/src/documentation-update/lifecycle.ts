@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { definedOnly } from "../host/defined-only.js";
 import { failureOf, readJob } from "../jobs/job-state.js";
-import type { JobWords } from "../jobs/next-step.js";
+import type { JobWords } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { checkDocumentationUpdate } from "./check.js";
 import { changeOf, type UpdateInputs, type UpdateOutputs, type UpdateState } from "./model.js";

@@ -1,5 +1,5 @@
 import { JobLog } from "../host/job-log.js";
-import { findRefusal, findJob } from "./find-refusal.js";
+import { findRefusal, findJob } from "./adoption-refusal.js";
 import type { JobTask } from "./job-task.js";
 import type { JobRuntime } from "./runtime.js";
 

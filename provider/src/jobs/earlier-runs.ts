@@ -1,6 +1,6 @@
 import type { JournalJob, JournalStart, RunEntry, StartClaim } from "../host/journal/entries.js";
 import { JobLog } from "../host/job-log.js";
-import { clockToleranceMs, findRefusal, findJob } from "./find-refusal.js";
+import { clockToleranceMs, findRefusal, findJob } from "./adoption-refusal.js";
 import type { JobStatus, JobTask } from "./job-task.js";
 import { PendingJobError } from "./job-errors.js";
 import type { JobRuntime } from "./runtime.js";

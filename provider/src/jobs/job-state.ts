@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { definedOnly } from "../host/defined-only.js";
 import { SavedFailure } from "../host/saved-failure.js";
 import { isGone, isLost, PendingJobError } from "./job-errors.js";
-import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./next-step.js";
+import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./job-words.js";
 import type { JobRuntime } from "./runtime.js";
 
 /** The common part of the states of all resources that run jobs. */

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
-import { jobWordsOf } from "../jobs/next-step.js";
+import { jobWordsOf } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { isUnknown } from "../host/unknown-value.js";
 import { checkBundle } from "./check.js";

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { definedOnly } from "../host/defined-only.js";
 import { readJob } from "../jobs/job-state.js";
-import { explain, jobWordsOf } from "../jobs/next-step.js";
+import { explain, jobWordsOf } from "../jobs/job-words.js";
 import { finishJob } from "../jobs/run-job.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { ExportRun } from "../static-export-bundle/export-run.js";

@@ -1,4 +1,4 @@
-import { readGroups, type Limits } from "../../read/access/limits.js";
+import { readGroups, type Limits } from "../../read/access/reader-limits.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { operationsOf, type Json, modelsOf, targetOf } from "./references.js";
 

@@ -1,4 +1,4 @@
-import { type Limits } from "../../read/access/limits.js";
+import { type Limits } from "../../read/access/reader-limits.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
 import { groupsOf } from "../documents/limited-parts.js";
 import { operationsOf, entriesOf, type Json, modelsOf } from "../documents/references.js";

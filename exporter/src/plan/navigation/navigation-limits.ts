@@ -1,4 +1,4 @@
-import { readPublic } from "../../read/access/limits.js";
+import { readPublic } from "../../read/access/reader-limits.js";
 
 /** The readers that `public` in a navigation allows. */
 export interface NavigationLimits {

@@ -1,4 +1,4 @@
-import { mentionsLimits } from "./limits.js";
+import { mentionsLimits } from "./reader-limits.js";
 
 /** Before a block: blank and invisible characters, comments, headings that may be comments of YAML, and imports. */
 const skippable = /[\s\0\uFFFD\p{Cf}]+|<!--[^]*?-->|\{\/\*[^]*?\*\/\}|(?:#|\/\/|(?:import|export)\b)[^\n\r]*/uy;

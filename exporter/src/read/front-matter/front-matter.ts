@@ -1,5 +1,5 @@
 import type * as Yaml from "yaml";
-import { limitsOf, limitsOfUnreadable, type Limits } from "../access/limits.js";
+import { limitsOf, limitsOfUnreadable, type Limits } from "../access/reader-limits.js";
 import { lineOfMisplacedLimits } from "../access/misplaced-limits.js";
 import { copyString } from "../../text/strings.js";
 import { lazyModule } from "../../text/lazy-module.js";

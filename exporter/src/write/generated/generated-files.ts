@@ -11,7 +11,7 @@ import {
     writeRedirectHome,
     writeRobots,
     writeSitemap,
-} from "./side-files.js";
+} from "./sitemap-and-not-found.js";
 
 /**
  * The files that every site gets, unless it has its own.

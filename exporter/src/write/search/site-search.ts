@@ -3,7 +3,7 @@ import { type SearchSection } from "../../text/search-text.js";
 import { type SearchScope } from "./scopes.js";
 import { cutShards, type Shard } from "./shards.js";
 import { type SearchedPage, TermIndex } from "./term-index.js";
-import { Words } from "./words.js";
+import { Vocabulary } from "./vocabulary.js";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
@@ -25,7 +25,7 @@ const correctable = /^\p{L}{4,24}$/u;
  * what a query needs. A single index would cost first-time visitors more than all the pages they read.
  */
 export class SiteSearch {
-    readonly #words = new Words();
+    readonly #words = new Vocabulary();
     /** By the numbers of the scopes. */
     readonly #indexes = new Map<number, TermIndex>();
 

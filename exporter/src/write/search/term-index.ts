@@ -1,7 +1,7 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { maxPassagesOfATerm, Postings, type Rank, ranks } from "./postings.js";
-import { type Words } from "./words.js";
+import { type Vocabulary } from "./vocabulary.js";
 
 export interface SearchedPage {
     readonly number: number;
@@ -22,7 +22,7 @@ export class TermIndex {
     passageCount = 0;
 
     /** @param words remembers the terms of words for all indexes */
-    constructor(private readonly words: Words) {}
+    constructor(private readonly words: Vocabulary) {}
 
     get terms(): string[] {
         return [...this.#terms.keys()].sort();

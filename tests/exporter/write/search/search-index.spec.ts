@@ -4,7 +4,7 @@ import { passagesOf, SiteSearch, type WrittenFile } from "../../../../exporter/s
 import { type SearchScope } from "../../../../exporter/src/write/search/scopes.js";
 import { cutShards, maxShardBytes } from "../../../../exporter/src/write/search/shards.js";
 import { maxPassagesOfATerm } from "../../../../exporter/src/write/search/postings.js";
-import { Words } from "../../../../exporter/src/write/search/words.js";
+import { Vocabulary } from "../../../../exporter/src/write/search/vocabulary.js";
 import { openSearch, searchWindow, type SearchReader } from "./search-reader.js";
 
 interface Page {
@@ -133,7 +133,7 @@ describe("the index of the search", () => {
 
     it("knows words alike when it is written and when it is read", async () => {
         const { window } = await searchWindow();
-        const words = new Words();
+        const words = new Vocabulary();
         const text = fc.oneof(
             fc.string({ unit: "grapheme" }),
             fc.string({

@@ -12,7 +12,7 @@ import { type WholeSite } from "./whole-site.js";
  * Files that reveal more than everybody may read: documents of private pages, which contain their operations whatever
  * the navigation says, and settings files, which name all pages.
  */
-export function tellingFiles(
+export function revealingFiles(
     { fileOfDocument, limitedDocuments, limits: ofNavigation, pages }: WholeSite,
     limits: ReadonlyMap<string, PageLimit>,
     site: { readonly config: DocsConfig; readonly files: SiteFiles; readonly domain: string },

@@ -11,7 +11,7 @@ interface Word {
 }
 
 /** Finds the terms of texts. The theme's `search-words.js` does the same with queries. */
-export class Words {
+export class Vocabulary {
     readonly #known = new Map<string, Word>();
 
     /** The number of occurrences of each term in the texts. */

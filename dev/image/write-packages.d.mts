@@ -1,6 +1,5 @@
 /**
- * Writes what the service's image has of npm packages into a folder's `node_modules`.
- *
+ * Writes the npm packages of the service's image into a folder's `node_modules`.
  * @param archive - the packed command
  */
 export function writePackages(archive: string, folder: string): void;

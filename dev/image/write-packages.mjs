@@ -31,7 +31,7 @@ export function writePackages(archive, folder) {
     }
 }
 
-/** The folders of all packages that the wanted ones need at run time, as package-lock.json has them. */
+/** The folders of all packages that the wanted ones need at run time, from package-lock.json. */
 function neededPaths() {
     const found = new Set();
     const visit = (names, from) => {
@@ -55,7 +55,10 @@ function needsOf({ dependencies = {}, optionalDependencies = {} }) {
     return [...Object.keys(dependencies), ...Object.keys(optionalDependencies)];
 }
 
-/** Where Node.js finds a package; undefined for one that is of another platform. @throws Error for one that is missing */
+/**
+ * The folder in which Node.js finds a package; undefined for one of another platform.
+ * @throws Error for a missing one
+ */
 function placeOf(name, from) {
     for (let folder = from; ; folder = dirname(folder)) {
         const path = join(folder === "." ? "" : folder, "node_modules", name);
@@ -74,7 +77,7 @@ function placeOf(name, from) {
     }
 }
 
-/** npm 10 also installs what is built for another C library than the image's. */
+/** npm 10 also installs builds for another C library than the image's. */
 function isOfOtherLibrary(name, { libc }) {
     return libc !== undefined ? !libc.includes("glibc") : name.endsWith("-musl");
 }

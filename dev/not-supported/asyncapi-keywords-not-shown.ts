@@ -1,4 +1,4 @@
-/** What a document may say and pages of its channels do not show, by the objects of the AsyncAPI Specification. */
+/** Keywords of a document that pages of its channels do not show, by the objects of the AsyncAPI Specification. */
 export const asyncapiKeywordsNotShown: readonly string[] = [
     "Document.id",
     "Document.tags",

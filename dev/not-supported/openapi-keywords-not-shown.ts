@@ -1,4 +1,4 @@
-/** What a document may say and pages of its operations do not show, by the objects of the OpenAPI Specification. */
+/** Keywords of a document that pages of its operations do not show, by the objects of the OpenAPI Specification. */
 export const openapiKeywordsNotShown: readonly string[] = [
     "Info.title",
     "Info.summary",

@@ -27,7 +27,7 @@ export default class FileReporter extends Mocha.reporters.Base {
             result.failures.push({ file: result.file, title: test.fullTitle(), message: stack });
         });
         runner.on(EVENT_HOOK_END, (hook) => this.#current && (this.#current.seconds += seconds(hook)));
-        // With --parallel each file has a root suite of its own.
+        // With --parallel each file has its own root suite.
         runner.on(EVENT_SUITE_END, (suite) => suite.root && this.#printCurrent());
         runner.on(EVENT_RUN_END, () => {
             this.#printCurrent();

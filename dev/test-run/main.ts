@@ -12,7 +12,7 @@ const files = rest.filter((argument) => argument.endsWith(".spec.ts"));
 const mochaArguments = rest.filter((argument) => !argument.endsWith(".spec.ts"));
 const startedAt = performance.now();
 
-/** Which files a command runs as a whole, and with which variables. */
+/** The files that a command runs as a whole, and its variables. */
 const selections: Readonly<Record<string, { includes: (file: string) => boolean; env: NodeJS.ProcessEnv }>> = {
     all: { includes: isInAll, env: longForms },
     attack: { includes: isInAttack, env: attackForms },
@@ -26,7 +26,7 @@ const isWhole = rest.length === 0;
 const hasTools = process.platform === "linux" && process.getuid?.() === 0;
 
 /**
- * One stage after the other, and two groups of a stage at a time. More at once than this, on two cores, makes specs fail that
+ * One stage after the other, and two groups of a stage at a time. With more at once on two cores, specs fail that
  * expect an answer within seconds.
  */
 const stages: readonly (readonly GroupName[])[] = [["unit"], ["engine", "cluster", "packages", "processes", "browser"]];

@@ -12,10 +12,9 @@ import {
 import { runTwoAtATime } from "./two-at-a-time.js";
 
 /**
- * Gets what specs run against: the engine, its plugins, Helm, an S3 server, a checker of workflows, the local cluster's
- * parts; and, where they can be installed, a web server, a browser, a database server and a sandbox. Specs that miss
- * one of the latter skip and say so.
- *
+ * Gets the tools that specs use: the engine, its plugins, Helm, an S3 server, a checker of workflows, the local
+ * cluster's parts; and, if they can be installed, a web server, a browser, a database server and a sandbox. Specs
+ * without one of the latter skip and say so.
  * @throws {ToolUnavailableError} when one of the former cannot be obtained.
  */
 export async function prepareTools(onProgress: (line: string) => void): Promise<void> {

@@ -6,7 +6,7 @@ export interface FileResult {
     pending: string[];
     failures: Failure[];
     seconds: number;
-    /** What failed when other files ran beside this one, and passed when it ran again, alone. */
+    /** Specs that failed while other files ran at the same time, and passed when they ran again, alone. */
     failedBesideOthers?: Failure[];
 }
 

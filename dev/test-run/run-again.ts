@@ -5,8 +5,8 @@ import { type FileResult } from "./results.js";
 const maxFilesAgain = 3;
 
 /**
- * Runs the files that failed once more, each alone: a spec that measures, or waits for a process, may fail on a machine
- * that other specs keep busy. What fails alone too has failed; what passes is named at the end.
+ * Runs the failed files once more, each alone: a spec that measures, or waits for a process, may fail on a busy
+ * machine. A file that fails alone, too, has failed; one that passes is named at the end.
  */
 export async function runFailedAgain(
     results: readonly FileResult[],

@@ -17,7 +17,7 @@ export interface GroupOptions {
     readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs the specs of a group in a mocha of their own. One that ends before its time counts as a failure. */
+/** Runs the specs of a group in a separate mocha. If it ends early, that counts as a failure. */
 export async function runGroup(group: Group, { mochaArguments, env }: GroupOptions): Promise<FileResult[]> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-specs-"));
     const results = join(folder, "results.json");
@@ -48,7 +48,7 @@ export async function runGroup(group: Group, { mochaArguments, env }: GroupOptio
     }
 }
 
-/** Those of the files that have a spec to run. One process loads them all, and runs nothing. */
+/** The files that have a spec to run. One process loads them all, and runs nothing. */
 export async function filesWithSpecs(files: readonly string[], options: GroupOptions): Promise<string[]> {
     const mochaArguments = [...options.mochaArguments, "--dry-run", "--reporter-option=quiet=true"];
     const all: Group = { name: "unit", files, jobs: 1, timeoutMs: 60_000, needsTools: false };

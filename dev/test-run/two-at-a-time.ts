@@ -1,8 +1,7 @@
 /**
- * Starts the tasks in their order, two at a time, so that one uses the second core while the other waits or has work for a single
- * core, as a linker does.
- *
- * @returns what they returned, in the order in which they ended
+ * Starts the tasks in order, two at a time, so that one uses the second core while the other waits or has work for a
+ * single core, like a linker.
+ * @returns their results, in the order in which they ended
  */
 export async function runTwoAtATime<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
     const waiting = [...tasks];

@@ -108,7 +108,7 @@ function mirrorFolder(source, target, change = undefined) {
 
 /**
  * Imports workspaces by their path inside the package, and drops inline `type` modifiers: the TypeScript 3.8 that
- * Pulumi bundles, for programs without a compiler of their own, cannot parse them.
+ * Pulumi bundles, for programs without their own compiler, cannot parse them.
  */
 function forInstallation(text, file, target, root, contains) {
     const rewritten = text.replace(

@@ -1,2 +1,5 @@
-/** Compiles what has changed in each workspace of the checkout. False when something does not compile; it is printed, then. */
+/**
+ * Compiles the changes in each workspace of the checkout. False, with the errors printed, if something does not
+ * compile.
+ */
 export function compileWorkspaces(root: string): Promise<boolean>;

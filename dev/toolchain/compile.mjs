@@ -30,7 +30,7 @@ export async function compileWorkspaces(root) {
     return true;
 }
 
-/** Those changed after they were compiled, or whose compilation is set up otherwise now. */
+/** Sources that changed after they were compiled, or whose compiler settings changed. */
 function staleSources(root, workspace) {
     const setup = [
         join(workspace, "tsconfig.json"),
@@ -86,7 +86,7 @@ function pointTypesAtSources({ folder, exports = {} }) {
             writeFileSync(declarations, `export * from "${path}";\n`);
         }
     }
-    // Otherwise TypeScript would take these for what it has written itself.
+    // Otherwise TypeScript would mistake these for its own output.
     rmSync(join(folder, "dist", ".tsbuildinfo"), { force: true });
 }
 

@@ -1,6 +1,7 @@
 /**
- * What an artifact that contains other people's code must carry: their copyright notices and licences as text, and a
- * CycloneDX SBOM, both from what esbuild put into a bundle. Plain JavaScript, because it runs right after the compilation.
+ * Writes what an artifact with third-party code must contain: copyright notices and licences as text, and a CycloneDX
+ * SBOM, both from the packages that esbuild put into a bundle. Plain JavaScript, because it runs right after the
+ * compilation.
  */
 import { Buffer } from "node:buffer";
 import { execFileSync } from "node:child_process";

@@ -56,7 +56,7 @@ describe("The contract's table of AgentJob", () => {
         it(`${name}: ${rule}`, hold);
     }
 
-    it("prLink is null while the job is active and when it changed no file, and populated once there is one", async () => {
+    it("prLink is null while the job is active or if it changed no file, and set once there is one", async () => {
         await withContract(async ({ create, get, end }) => {
             const [changed, unchanged] = [await create(), await create()];
             assert.equal((await get(changed))["prLink"], null);

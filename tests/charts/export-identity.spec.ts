@@ -57,7 +57,7 @@ describe("documentation-site: successive exports", function () {
     });
 
     for (const parameter of ["versionId", "generation", "versionid", "snapshot", "version"]) {
-        it(`rolls the pods for another ${parameter} in the link, but not for another signature next to it`, async () => {
+        it(`rolls the pods for another ${parameter} in the link, but not for another signature`, async () => {
             const versioned = (version: string, rest: string) => `${link}&${parameter}=${version}&${rest}`;
             const same = await identity({ bundleUrl: versioned("1", "X-Amz-Expires=600") });
             assert.notEqual(same, await identity({}));

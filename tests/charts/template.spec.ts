@@ -222,7 +222,7 @@ describe("documentation-site: what is installed", function () {
         );
     });
 
-    it("probes each container at a port that Kubernetes finds: names count in the container's own ports only", async () => {
+    it("probes each container at one of its own ports, because Kubernetes finds no others by name", async () => {
         const { initContainers, containers } = podTemplate(await render(everything)).spec;
         for (const { name, ports = [], ...container } of [...initContainers, ...containers]) {
             const probes = [container["startupProbe"], container["readinessProbe"], container["livenessProbe"]];

@@ -20,7 +20,7 @@ const programs = blocks.filter((block) => isProgram(block) && !isPromotion(block
 const previewed = process.env["PAGES"] === "whole" ? programs : programs.slice(0, 1);
 
 describe("A program in the documentation", () => {
-    it("is accepted by the compiler, as strict as in projects that `pulumi new` makes, against the real packages", async () => {
+    it("compiles against the real packages, with the strictness of `pulumi new`", async () => {
         await mkdir(join(root, ".e2e"), { recursive: true });
         const folder = await mkdtemp(join(root, ".e2e", "docs-"));
         try {

@@ -74,7 +74,7 @@ describe("a mistake in a program or in its settings", () => {
             assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);
         });
 
-        it("is reported once and without a stack trace by a refresh with a rejected key, or without a service", async () => {
+        it("is reported once, without a stack, by a refresh with a rejected key or without a service", async () => {
             await platform.stop();
             platform = await Platform.start({
                 adminApiKey: "another_5ecret0123456789",

@@ -136,7 +136,7 @@ for (const { name, create } of serviceKinds.slice(-1)) {
             assert.equal(after?.outputs.version, "2");
         });
 
-        it("removes the resource on refresh when the platform no longer has the job, and up exports again", async () => {
+        it("removes the resource on refresh if the platform no longer has the job, and exports again", async () => {
             ground.platform.service.setFaults(["get:vanish"]);
             const { output } = await stack.succeed("refresh", "--yes", "--skip-preview");
             ground.platform.service.setFaults([]);

@@ -16,7 +16,7 @@ const loaded = "Object.keys(require.cache).filter((file) => /@pulumi.pulumi/.tes
 describe("The parts of Pulumi's SDK that the pack loads", function () {
     this.timeout(120_000);
 
-    it("leaves out what makes it slow: the Automation API, the serialisation of functions, the compiler, resources", () => {
+    it("leave out the Automation API, the serialisation of functions, the compiler and resources", () => {
         const files = run(`${pack} const result = ${loaded};`) as string[];
         assert.ok(files.some((file) => /analyzer_grpc_pb/.test(file)));
         assert.deepEqual(
@@ -25,7 +25,7 @@ describe("The parts of Pulumi's SDK that the pack loads", function () {
         );
     });
 
-    it("is an asset and an output as @pulumi/policy needs them, of the one SDK that is there", () => {
+    it("include an asset and an output as @pulumi/policy needs them, from the only loaded SDK", () => {
         const script = `${pack} const { asset, Output } = require("@pulumi/pulumi");
             const result = [
                 new asset.FileAsset("a") instanceof require("@pulumi/pulumi/asset").FileAsset,
@@ -34,7 +34,7 @@ describe("The parts of Pulumi's SDK that the pack loads", function () {
         assert.deepEqual(run(script), [true, true]);
     });
 
-    it("knows the marks of secrets and assets as the SDK does", () => {
+    it("use the same marks of secrets and assets as the SDK", () => {
         const script = `const names = ["specialSigKey", "specialSecretSig", "specialAssetSig", "specialArchiveSig"];
             const whole = require("@pulumi/pulumi/runtime/rpc");
             const expected = names.map((name) => whole[name]);
@@ -45,13 +45,13 @@ describe("The parts of Pulumi's SDK that the pack loads", function () {
         assert.deepEqual(run(script), [true, true, true, true, true]);
     });
 
-    it("is the whole where another part is asked for, and once", () => {
+    it("become the whole SDK, once, when another part is requested", () => {
         const script = `${pack} const lean = require("@pulumi/pulumi");
             const result = [typeof lean.Config, lean.Config === lean.Config, lean.Config === require("@pulumi/pulumi").Config];`;
         assert.deepEqual(run(script), ["function", true, true]);
     });
 
-    it("is complete where an output or an asset was asked for first", () => {
+    it("are complete if an output or an asset was requested first", () => {
         const script = `${pack} const { Output, asset } = require("@pulumi/pulumi");
             const { runtime } = require("@pulumi/pulumi");
             delete require.cache[require.resolve("@pulumi/pulumi")];
@@ -60,7 +60,7 @@ describe("The parts of Pulumi's SDK that the pack loads", function () {
         assert.deepEqual(run(script), ["function", true, true]);
     });
 
-    it("stays what it is where it has been loaded before", () => {
+    it("are unchanged if the SDK was already loaded", () => {
         const script = `const whole = require("@pulumi/pulumi"); ${pack} const result = require("@pulumi/pulumi") === whole;`;
         assert.equal(run(script), true);
     });

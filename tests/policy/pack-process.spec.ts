@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const pack = fileURLToPath(new URL("../../policy/bin/policy-pack.mjs", import.meta.url));
 
 describe("The pack as an executable file", () => {
-    it("prints the port that it listens on, and ends when its engine was killed", async function () {
+    it("prints the port that it listens on, and exits when its engine was killed", async function () {
         this.timeout(120_000);
         // The shell stands for the engine; "; true" keeps it from becoming the pack itself.
         const engine = spawn("sh", ["-c", '"$0" 127.0.0.1:1; true', pack], { stdio: ["pipe", "pipe", "inherit"] });

@@ -59,7 +59,7 @@ const violations = {
 
 describe("A policy about the plugin's resources", () => {
     for (const [name, check] of Object.entries(violations)) {
-        it(`reports what it reports of dynamic ones: ${name}`, async () => {
+        it(`equals that of the dynamic ones: ${name}`, async () => {
             assert.equal((await check()).length, 1);
         });
     }

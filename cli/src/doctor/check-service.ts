@@ -57,7 +57,7 @@ export function checkProxy(address: string, env: NodeJS.ProcessEnv): Finding {
     }
 }
 
-/** What the response to that request says about the address and the key. */
+/** Evaluates the response to that request: the address and the key. */
 function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
     if (!(failure instanceof StaticExportError)) {
         throw failure;

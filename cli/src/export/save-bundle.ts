@@ -9,7 +9,7 @@ export interface SaveOptions {
     sha256?: string | undefined;
 }
 
-/** What has been written to disk. */
+/** The files that were written to disk. */
 export interface SavedBundle extends DownloadedBundle {
     folder: string;
 }

@@ -24,7 +24,7 @@ export interface OtherChange {
     isDeletedFirst: boolean;
     changed: string[];
     replacedBy: string[];
-    /** What really happens, if the preview is misleading. */
+    /** The real effect, if the preview is misleading. */
     note: Phrase | undefined;
 }
 

@@ -8,7 +8,7 @@ import { attributesForReaders, isForNoReader, titleOfFence } from "./reader-attr
 export interface SourceText {
     /** From 1. */
     readonly line: number;
-    /** Where the tag, fence, expression or code around it begins. */
+    /** The start of the tag, fence, expression or code around it. */
     readonly from: number;
     readonly text: string;
     /** Code keeps its letters together; other text may have markup between them. */
@@ -17,7 +17,7 @@ export interface SourceText {
     readonly component?: string;
 }
 
-/** What a page or a snippet has to show, found without a parser of Markdown or MDX. */
+/** Collects the texts that a page or a snippet has to show, without a parser of Markdown or MDX. */
 export interface SourcePage {
     readonly texts: readonly SourceText[];
     /** Files whose content it shows, by the names that it gives them. */

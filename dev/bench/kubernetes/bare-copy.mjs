@@ -1,5 +1,5 @@
-// What is below a mirror, without its lifecycle: `node bare-copy.mjs digest` reads the bundle of LINK and hashes it, and
-// `upload` hands it to the AWS SDK's own upload in parts, which computes no digest of the whole.
+// A mirror's copy without its lifecycle: `node bare-copy.mjs digest` reads the bundle of LINK and hashes it, and
+// `upload` passes it to the AWS SDK's own upload in parts, which computes no digest of the whole.
 import { createHash } from "node:crypto";
 import { S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";

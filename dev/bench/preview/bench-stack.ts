@@ -16,7 +16,7 @@ const { PolicyPack } = require("@pulumi/policy");
 new PolicyPack("empty", { policies: [] });
 `;
 
-/** What one preview took, including every process that the engine starts. */
+/** The cost of one preview, including every process that the engine starts. */
 export interface Usage {
     /** Seconds. */
     wall: number;
@@ -40,7 +40,7 @@ export class BenchStack {
         return new BenchStack(stack);
     }
 
-    /** Writes a pack without a policy beside the program, and returns its file. */
+    /** Writes a pack without a policy next to the program, and returns its file. */
     async addEmptyPack(): Promise<string> {
         const folder = join(this.stack.folder, "empty-pack");
         await mkdir(folder);

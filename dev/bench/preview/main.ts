@@ -1,6 +1,7 @@
 /**
- * What a site adds to the time of `pulumi preview`, compared with the same program with a trivial dynamic resource
- * instead, in alternating runs; and what the policy pack adds. See bench/README.md for the model and the figures.
+ * Measures the time that a site adds to `pulumi preview`, compared with the same program with a trivial dynamic
+ * resource instead, in alternating runs, and the time that the policy pack adds. See bench/README.md for the model and
+ * the figures.
  */
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";

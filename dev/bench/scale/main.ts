@@ -1,7 +1,7 @@
 /**
- * Many bundles in one stack: 200 of them, updated at once, compared with the slowest job plus the time of 200 trivial
- * dynamic resources in the same run; and what the last bundle adds to an update, compared with the first. See
- * bench/README.md for the model and the figures.
+ * Measures many bundles in one stack: 200 of them, updated at once, compared with the slowest job plus the time of 200
+ * trivial dynamic resources in the same run; and the time that the last bundle adds to an update, compared with the
+ * first. See bench/README.md for the model and the figures.
  */
 import { parseArgs } from "node:util";
 import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
@@ -117,7 +117,7 @@ async function up(stack: EngineStack, count: number): Promise<void> {
     await stack.up("--parallel", "200");
 }
 
-/** What resource number `count` adds to the time of an update of the others that changes nothing. */
+/** The time that resource number `count` adds to an update in which the others do not change. */
 async function costOf(stack: EngineStack, count: number): Promise<Cost> {
     const times: number[] = [];
     const requests: number[] = [];

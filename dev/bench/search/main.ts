@@ -1,5 +1,5 @@
 /**
- * Searches an exported site in a browser: the time of answers, and what a first search loads. See ../README.md for the
+ * Searches an exported site in a browser: the time of answers, and the size of a first search. See ../README.md for the
  * figures.
  */
 import { execFile } from "node:child_process";
@@ -94,7 +94,7 @@ async function measure(pages: number, queries: number, first: number, seed: numb
     }
 }
 
-/** One reader, who asks for one thing after the other. */
+/** One reader with one query after the other. */
 async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly string[]): Promise<number[]> {
     const page = await openSearch(browser, `${url}/part-0/page-0.html`);
     const times: number[] = [];
@@ -109,7 +109,7 @@ async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly 
     return times;
 }
 
-/** What readers load on their first visit, from the key that opens the search to the last answer. */
+/** The data that readers load on their first visit, from the key that opens the search to the last answer. */
 async function firstBytes(browser: Browser, { url, served }: ServedSite, queries: readonly string[]): Promise<Bytes[]> {
     const bytes: Bytes[] = [];
     for (const query of queries) {

@@ -8,7 +8,7 @@ const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "
 
 export interface ServedSite {
     readonly url: string;
-    /** What was asked for since the start, with the bytes of each answer's body, as it is and as nginx compresses it. */
+    /** The requests since the start, with the size of each response's body, uncompressed and as nginx compresses it. */
     readonly served: { readonly path: string; readonly bytes: number; readonly gzipBytes: number }[];
 }
 

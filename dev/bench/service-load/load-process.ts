@@ -1,4 +1,4 @@
-/** Clients in a process of their own: `tsx load-process.ts <JSON of settings>`. Writes the result, as JSON, at its end. */
+/** Clients in a separate process: `tsx load-process.ts <JSON of settings>`. Writes the result, as JSON, at its end. */
 import { setMaxListeners } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Clients } from "./clients.js";

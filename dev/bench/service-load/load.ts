@@ -31,12 +31,12 @@ export interface Downloaded {
     bytes: number;
 }
 
-/** Polls from a process of its own, so that the clients' work delays no answer that is measured. */
+/** Polls from a separate process, so that the clients' work does not delay measured responses. */
 export function poll(load: PollLoad): Promise<Polled> {
     return resultOf<Polled>(start(load, "ignore"));
 }
 
-/** Downloads in a process of their own, until they are stopped. */
+/** Downloads in a separate process, until they are stopped. */
 export function startDownloads(load: DownloadLoad): { stop: () => Promise<Downloaded> } {
     const child = start(load, "pipe");
     const result = resultOf<Downloaded>(child);

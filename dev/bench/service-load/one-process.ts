@@ -39,8 +39,7 @@ const turns = 3;
 
 /**
  * The default: one process with SQLite. Clients poll, others download, and one export follows another.
- *
- * @returns whether all limits are kept
+ * @returns whether it stays within all limits
  */
 export async function measureOneProcess(options: OneProcessOptions): Promise<boolean> {
     const folder = await mkdtemp(join(tmpdir(), "service-load-"));

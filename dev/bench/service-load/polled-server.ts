@@ -13,7 +13,7 @@ export interface PolledServer {
     processId: number;
 }
 
-/** Prints what the clients saw, how late they were themselves, and what a request costs the server. */
+/** Prints the clients' latencies, their own delays, and the server's cost of a request. */
 export async function measureServer(server: PolledServer, polls: Polls, meanwhile: string): Promise<Polled> {
     const { name, url, key, processId } = server;
     const before = cpuSecondsOf(processId);
@@ -26,7 +26,7 @@ export async function measureServer(server: PolledServer, polls: Polls, meanwhil
     return polled;
 }
 
-/** A server that only answers: where it takes longer than on an idle machine, the machine is the cause. */
+/** A server that only answers: if it is slower than on an idle machine, the machine is the cause. */
 export class Peer {
     private constructor(
         private readonly child: ChildProcess,

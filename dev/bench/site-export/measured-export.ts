@@ -5,15 +5,14 @@ import { type ExportProcessMessage } from "../../../exporter/src/process/export-
 import { type ExportRequest, type ExportResult } from "../../../exporter/src/process/exporter.js";
 import { runMeasured, type Usage } from "./measured-process.js";
 
-/** What the service starts for a job. */
+/** The process that the service starts for a job. */
 const program = fileURLToPath(new URL("../../../exporter/dist/bundled/export-process-main.mjs", import.meta.url));
 
-/** The service's own limit, unless it is told another one. */
+/** The service's own limit by default. */
 const memoryMegabytes = 1024;
 
 /**
- * One export job in a process of its own, as the service runs it.
- *
+ * One export job in a separate process, as the service runs it.
  * @throws Error with the reason why the job failed
  */
 export async function measureExport(
@@ -29,7 +28,7 @@ export async function measureExport(
             child.on("message", (message: ExportProcessMessage) => {
                 if (message.kind !== "progress") {
                     answer = message;
-                    // The process ends when nobody listens any more.
+                    // The process exits when its channel is closed.
                     child.disconnect();
                 }
             });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 
-/** What one process took, including every process it started. */
+/** The cost of one process, including every process it started. */
 export interface Usage {
     readonly wallSeconds: number;
     readonly cpuSeconds: number;

@@ -8,14 +8,12 @@ export interface ClusterOptions extends EnsureOptions {
     /** @default "local" */
     readonly name?: string;
     /**
-     * A context of the user's kubeconfig to use instead of a cluster of our own.
-     *
+     * A context of the user's kubeconfig to use instead of our own cluster.
      * @default the environment variable STATIC_EXPORT_KUBE_CONTEXT
      */
     readonly context?: string;
     /**
-     * Chooses how to create the cluster where both ways would work.
-     *
+     * Chooses how to create the cluster if both ways would work.
      * @default the environment variable STATIC_EXPORT_CLUSTER
      */
     readonly kind?: "kind" | "local";

@@ -8,7 +8,7 @@ import { readJson } from "@pulumi-static-export/toolchain";
 
 export const adminKeyPrefix = "quickstart_";
 
-/** What a checkout's quickstart keeps between runs. */
+/** Settings that a checkout's quickstart preserves between runs. */
 export interface QuickstartSettings {
     adminApiKey: string;
     passphrase: string;

@@ -9,18 +9,18 @@ import { withHeartbeat } from "./running/heartbeat.js";
 import { type EnsureOptions, reporter } from "./running/options.js";
 import { CommandError, run } from "./running/run.js";
 
-/** A Python package, in a virtual environment of its own. */
+/** A Python package, in a separate virtual environment. */
 export interface PythonTool {
     /** The name of the package; of a command-line tool also that of its command. */
     readonly name: string;
     readonly version: string;
-    /** Further packages in the same environment, as pip takes them. */
+    /** Further packages in the same environment, in pip's notation. */
     readonly with?: readonly string[];
 }
 
 export const schemathesis: PythonTool = { name: "schemathesis", version: "4.32.5" };
 
-/** What Pulumi programs in Python import, what a generated SDK imports, and what installs it. */
+/** The packages that Pulumi programs in Python import, that a generated SDK imports, and that install it. */
 export const pythonPrograms: PythonTool = {
     name: "pulumi",
     version: "3.259.0",

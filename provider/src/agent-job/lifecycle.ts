@@ -126,7 +126,7 @@ export class AgentJobLifecycle {
             keySource: () => this.#runtime.connect().keySource,
             statePending: () => ({
                 ...shownBy(olds ?? {}),
-                // Tells the next update that the job may still show its status from before the message.
+                // Tells the next update that the job may still show its earlier status.
                 ...(isMessage ? { jobId: currentJobOf(olds) } : {}),
                 ...definedOnly(inputs),
             }),

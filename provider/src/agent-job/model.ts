@@ -27,7 +27,7 @@ export interface AgentJobOutputs {
     archivedAt?: string;
 }
 
-/** What Pulumi stores: the inputs and outputs of the last change. */
+/** The state: the inputs and outputs of the last change. */
 export interface AgentJobState extends AgentJobInputs, AgentJobOutputs {
     /** The job of this change, while it has not ended: the next update waits for it. */
     pendingJobId?: string;

@@ -19,7 +19,7 @@ export interface EarlierJobs {
     surplusJobIds?: string[];
 }
 
-/** What Pulumi stores: the inputs and outputs of the last change, without credentials. */
+/** The state: the inputs and outputs of the last change, without credentials. */
 export interface MirrorState extends MirrorInputs, EarlierJobs {
     key: string;
     url: string;

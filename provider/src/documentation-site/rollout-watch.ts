@@ -47,7 +47,7 @@ const maxReasons = 5;
  * timeout, and after it has rolled back, the pods that knew the reason are gone. Never rejects.
  */
 export async function watchRollout({ listPods, report, signal, delay = pause }: RolloutWatchOptions): Promise<void> {
-    // Failures from before the rollout were not caused by it.
+    // Earlier failures were not caused by the rollout.
     const seen = new Set((await failures(listPods, signal)).map(({ containerId }) => containerId));
     const reported = new Set<string>();
     while (reported.size < maxReasons) {

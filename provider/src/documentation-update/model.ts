@@ -21,7 +21,7 @@ export interface UpdateOutputs {
     endedAt?: string;
 }
 
-/** What Pulumi stores: the inputs and outputs of the last change. */
+/** The state: the inputs and outputs of the last change. */
 export interface UpdateState extends UpdateInputs, UpdateOutputs {
     /** The update of this change, while it has not ended: the next run waits for it. */
     pendingJobId?: string;
@@ -43,7 +43,7 @@ export function isExpected(sha: string | undefined, expectedCommit: string): boo
     return sha?.toLowerCase().startsWith(expectedCommit.toLowerCase()) ?? false;
 }
 
-/** What has to be done in place: start an update, or wait for the pending one. The project must be the same. */
+/** The work to do in place: start an update, or wait for the pending one. The project must be the same. */
 export type UpdateChange = "start" | "resume";
 
 /** Compares state and inputs; undefined when nothing has to be done. Makes no request. */

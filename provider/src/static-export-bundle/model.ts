@@ -17,7 +17,7 @@ export interface BundleInputs {
     __provider?: string;
 }
 
-/** What Pulumi stores: the inputs and outputs of the last change. */
+/** The state: the inputs and outputs of the last change. */
 export interface BundleState extends BundleInputs {
     bundleUrl?: string;
     /** RFC 3339, by the platform's clock. */

@@ -3,7 +3,7 @@ import type { BundleInputs } from "../static-export-bundle/model.js";
 /** The resolved inputs of the program. */
 export type ExportJobInputs = Pick<BundleInputs, "domain" | "version" | "paths" | "triggers" | "__provider">;
 
-/** What Pulumi stores: the inputs, and the job that was started for them. */
+/** The state: the inputs, and the job that was started for them. */
 export interface ExportJobState extends ExportJobInputs {
     jobId?: string;
 }

@@ -20,9 +20,7 @@ export interface BundleLimits {
 /** The limits on a bundle if its reader sets none. */
 export const defaultLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 500_000 } as const;
 
-/**
- * What each file or folder counts in addition to its content: a few MB of archive may contain millions of empty ones.
- */
+/** Added to the content of each file or folder: a few MB of archive may contain millions of empty ones. */
 const entryBytes = 4096;
 
 const maxLinkHops = 40;
@@ -169,7 +167,7 @@ export class SiteWriter {
         return path;
     }
 
-    /** Creates the parent folders of an entry. Those without an entry of their own so far are counted here. */
+    /** Creates the parent folders of an entry. Folders without an entry so far are counted here. */
     async #makeParents(name: string, path: EntryPath): Promise<void> {
         for (let depth = 1; depth < path.length; depth += 1) {
             const folder = path.slice(0, depth).join("/");

@@ -32,7 +32,7 @@ export async function unpackArchive(
     } catch (error) {
         await writer.settle();
         signal?.throwIfAborted();
-        // Any other error comes from the gzip and tar readers, which have no error types of their own.
+        // Any other error comes from the gzip and tar readers, which have no error types.
         if (error instanceof BundleError || (error as NodeJS.ErrnoException).syscall !== undefined) {
             throw error;
         }

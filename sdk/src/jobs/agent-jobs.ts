@@ -56,7 +56,7 @@ export interface AgentWaitOptions extends WaitOptions<AgentJob> {
     afterMessage?: boolean | undefined;
 }
 
-/** How long a job may still show its status from before a message. */
+/** How long a job may still show its earlier status after a message. */
 const staleEndMs = 15_000;
 
 const agentJobKind: JobKind<AgentJob> = {
@@ -119,7 +119,7 @@ export function createAgentJobs(api: AdminApi): AgentJobs {
     };
 }
 
-/** True for a terminal status that cannot be from before the message. */
+/** True for a terminal status that the job reached after the message. */
 function createStaleEndFilter(clock: Clock): (job: AgentJob) => boolean {
     const startedMs = clock.now();
     let wasActive = false;

@@ -75,7 +75,7 @@ export function createProgressForecaster(): ProgressForecaster {
         }
     }
 
-    /** Updates how much slower than forecast the job is. Drops samples from before a clear change of pace. */
+    /** Updates how much slower than forecast the job is. Drops samples that are older than a clear change of pace. */
     function learnPace(atMs: number, progress: number): void {
         if (previous === undefined) {
             return;

@@ -62,7 +62,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     }
 
     async claim(running: readonly string[]): Promise<Prompt | undefined> {
-        // A prompt that this process cannot run is left to the others.
+        // Other processes get the prompts that this one cannot run.
         await assertWritable([this.#folder]);
         return this.attempts.claim(running, this.#options.projects);
     }
@@ -76,7 +76,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         return this.#repositories.at(repository).use(run);
     }
 
-    /** Ends what is left of an earlier process with this data folder. */
+    /** Ends the remaining processes of an earlier process with this data folder. */
     async prepare(): Promise<void> {
         try {
             const folder = join(await realpath(this.#folder), "work");
@@ -113,7 +113,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 }).finish(),
             complete: (result) => this.attempts.finish(prompt, result),
             fail: async (error) => {
-                // The reason is nowhere else, and a job that has ended is not run again.
+                // The reason is not stored elsewhere, and an ended job does not run again.
                 log.note(noteOf({ kind: "failed", error }));
                 await log.flush();
                 const branch = error instanceof PullRequestMissingError ? error.branch : undefined;
@@ -146,7 +146,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         await this.#storingLogs;
     }
 
-    /** What cannot be removed only takes space: each run has a new folder. */
+    /** A folder that cannot be removed only takes space: each run has a new folder. */
     async #removeOldWork(): Promise<void> {
         const folder = join(this.#folder, "work");
         for (const name of await readdir(folder).catch((): string[] => [])) {
@@ -158,7 +158,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     }
 }
 
-/** What the log says about the end of a run. */
+/** The log line about the end of a run. */
 function noteOf(outcome: Outcome<PromptResult>): string {
     switch (outcome.kind) {
         case "completed": {

@@ -42,12 +42,15 @@ export class RunLog {
     note(line: string): void {
         this.#write(this.#carried);
         this.#carried = "";
-        // A repository's hooks and a forge's answers are among them.
+        // This includes the output of a repository's hooks and a forge's answers.
         const safe = stripVTControlCharacters(this.#withoutSecrets(line)).replace(/[^\P{C}\n]/gu, "?");
         this.#file.write(`[${new Date().toISOString()}] ${safe}\n`);
     }
 
-    /** Resolves when the system has all that was added, or cannot take it: from then on, a kill of this process loses none of it. */
+    /**
+     * Resolves when the system has accepted everything, or refuses it: from then on, a kill of this process loses
+     * nothing.
+     */
     flush(): Promise<void> {
         return new Promise((resolve) => this.#file.write("", () => resolve()));
     }

@@ -2,7 +2,7 @@ import { listOf, type ServiceDatabase, type SqlRunner } from "../database/databa
 import { type Attempt, Attempts } from "../jobs/attempts.js";
 import { parsePrompt } from "./agent-job-store.js";
 
-/** What the runs of a prompt pushed, or were about to push. */
+/** The commits that the runs of a prompt pushed, or were about to push. */
 export interface StoredChange {
     branch: string;
     base: string;
@@ -164,7 +164,7 @@ export class PromptAttempts extends Attempts {
 
     async #end(run: Attempt, apply: (transaction: SqlRunner) => Promise<unknown>): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
-            // Locks the job first, so that a message that comes meanwhile is seen, or sees the end.
+            // Locks the job first, so that a concurrent message either is seen or sees the end.
             await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :jobId", {
                 jobId: run.jobId,
             });

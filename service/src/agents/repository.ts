@@ -10,7 +10,7 @@ const author = { name: "Documentation agent", email: "agent@static-export.invali
 /** Git's id for a missing object. */
 const none = "0".repeat(40);
 
-/** The branch has somebody else's commit, or the repository rejected the push. */
+/** Somebody else committed to the branch, or the repository rejected the push. */
 export class PushRefusedError extends Error {
     override readonly name = "PushRefusedError";
 }
@@ -125,7 +125,7 @@ export class Repository {
         await this.#run(["update-ref", `refs/agent/${jobId}`, commit]);
     }
 
-    /** The commit of a job is pushed, or not needed any more. */
+    /** The commit of a job was pushed, or is no longer needed. */
     async forget(jobId: string): Promise<void> {
         await this.#run(["update-ref", "-d", `refs/agent/${jobId}`]).catch(() => undefined);
     }
@@ -191,7 +191,7 @@ export class Repository {
         try {
             await this.#pushRef(commit, { branch, expected: expected ?? none, signal });
         } catch (error) {
-            // An earlier try may have arrived without an answer.
+            // An earlier push may have succeeded without a response.
             if (error instanceof GitError && (await this.remoteHead(branch, signal)) === commit) {
                 return;
             }

@@ -10,16 +10,16 @@ type Command = readonly [string, ...string[]];
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc", "/run/systemd/resolve"];
 
 /**
- * The sandbox gets a /proc of its own. In a container whose /proc has hidden parts, the kernel forbids that, and the
- * sandbox gets the container's: it shows which processes run, but neither their memory, files and environments, which
- * belong to another user namespace, nor a way to signal them.
+ * The sandbox gets its own /proc. In a container whose /proc has hidden parts, the kernel forbids that, and the sandbox
+ * gets the container's: it shows which processes run, but neither their memory, files and environments, which belong to
+ * another user namespace, nor a way to signal them.
  */
 const processViews = [
     ["--proc", "/proc"],
     ["--ro-bind", "/proc", "/proc"],
 ] as const;
 
-/** bubblewrap itself fails with 1, and a shell that is missing with 127. */
+/** bubblewrap itself fails with 1, and a missing shell with 127. */
 const missingExitCode = 3;
 
 /** The folders that a sandboxed agent sees in addition to the system's programs. */
@@ -74,7 +74,7 @@ export class Sandbox {
         );
     }
 
-    /** The command in the sandbox. Whatever it has started ends with it. */
+    /** The command in the sandbox. All of its processes end with it. */
     wrap(command: Command, { checkout, home, temporary, objects }: SandboxFolders): Command {
         const own = [home, temporary, checkout].flatMap((folder) => ["--bind", folder, folder]);
         const shared = ["--bind", temporary, "/tmp", "--ro-bind", objects, objects];

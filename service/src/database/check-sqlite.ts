@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** What the program writes: the part that it is about to read, or the damage that it found. */
+/** The program's output: the part that it is about to read, or the damage that it found. */
 export type CheckLine = { reading: string } | { damage: string };
 
 /**
@@ -19,9 +19,10 @@ export function isDamage(error: unknown): boolean {
 const program = fileURLToPath(new URL("../../dist/database/check-sqlite-main.js", import.meta.url));
 
 /**
- * Looks for damage in a process of its own: libsql ends its process at a text that is not UTF-8, and nothing could report that.
- *
- * @returns where the damage is; undefined if there is none, or if the file cannot be opened, which its next user reports
+ * Looks for damage in a separate process: libsql ends its process at a text that is not UTF-8, and nothing could report
+ * that.
+ * @returns where the damage is; undefined if there is none, or if the file cannot be opened, which its next user
+ * reports
  */
 export function findDamage(file: string): string | undefined {
     if (!existsSync(file)) {

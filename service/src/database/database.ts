@@ -29,10 +29,10 @@ export type TransactionLock =
     | "schema"
     | "starts";
 
-/** The service's database. A statement outside of a transaction is a transaction of its own. */
+/** The service's database. A statement outside of a transaction is its own transaction. */
 export interface ServiceDatabase extends SqlRunner {
     /**
-     * Runs what `work` does with `transaction` completely or not at all; only statements of `transaction` belong to it.
+     * Applies the changes of `work` completely or not at all; only statements of `transaction` belong to it.
      * Transactions with the same lock run one after another.
      */
     transaction<T>(work: (transaction: SqlRunner) => Promise<T>, lock?: TransactionLock): Promise<T>;

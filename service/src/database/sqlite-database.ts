@@ -5,7 +5,7 @@ import { findDamage, isDamage } from "./check-sqlite.js";
 import { type ServiceDatabase, type SqlRunner, type SqlValues } from "./database.js";
 import { sqliteMigrations } from "./sqlite-migrations.js";
 
-/** The file does not hold what the service wrote. */
+/** The content of the file is damaged. */
 export class DatabaseDamagedError extends Error {
     override readonly name = "DatabaseDamagedError";
 

@@ -1,8 +1,8 @@
-/** What a client is told about the commit of an update. */
+/** The facts about an update's commit that clients get. */
 export interface CommitDetails {
     message: string;
     author: string;
-    /** Compared with the commit that was published before; absent if there was none, or if it is gone. */
+    /** Compared with the previously published commit; absent if there was none, or if it is gone. */
     filesChanged?: ChangedFiles;
 }
 

@@ -62,7 +62,7 @@ export class ExportAttempts extends Attempts {
         return (await this.write(run, assignments, { progress, pageCount })) ? "wanted" : "lost";
     }
 
-    /** Has all later runs of the job take this commit. @returns false if the run has lost its job */
+    /** Makes all later runs of the job export this commit. @returns false if the run has lost its job */
     async recordSource(run: Attempt, sourceRef: string, details?: CommitDetails): Promise<boolean> {
         return this.write(run, "source_ref = :sourceRef, commit_details = :details", {
             sourceRef,

@@ -10,7 +10,7 @@ interface LiveValue extends Progress {
     updatedAt: number;
 }
 
-/** Progress of the jobs that this process runs, which is newer than what their last tick has stored. */
+/** Progress of the jobs in this process, which is newer than the progress at their last tick. */
 export class LiveProgress {
     readonly #values = new Map<string, LiveValue>();
     readonly #clock: () => number;

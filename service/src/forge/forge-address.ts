@@ -39,7 +39,7 @@ export function isOnForge({ kind, apiUrl }: Pick<Forge, "kind" | "apiUrl">, repo
     return webOrigins(kind, new URL(apiUrl)).includes(new URL(repository).origin);
 }
 
-/** @throws ServiceOptionsError for a repository that would need a token of its own */
+/** @throws ServiceOptionsError for a repository that would need its own token */
 export function assertOnForge(forge: Pick<Forge, "kind" | "apiUrl">, projectId: string, repository: string): void {
     const { protocol, origin } = new URL(repository);
     if (protocol.startsWith("http") && !isOnForge(forge, repository)) {

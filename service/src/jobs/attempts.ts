@@ -16,7 +16,7 @@ export interface AttemptsTable {
     name: string;
     /** The column that holds `running` during an attempt. */
     status: string;
-    /** Assignments that let a job wait for its next attempt. */
+    /** Assignments that make a job wait for its next attempt. */
     waiting: string;
 }
 
@@ -38,8 +38,7 @@ export abstract class Attempts {
     abstract tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost">;
 
     /**
-     * Lets a job wait again whose run was stopped on purpose, which does not count as a start.
-     *
+     * Makes a job wait again whose run was stopped on purpose, which does not count as a start.
      * @returns false if the run has lost its job
      */
     async putBack(attempt: Attempt): Promise<boolean> {
@@ -80,7 +79,7 @@ export abstract class Attempts {
         );
     }
 
-    /** What every write sets in addition. */
+    /** Assignments that every write adds. */
     protected get stamp(): { sql: string; values: SqlValues } {
         return { sql: "", values: {} };
     }
@@ -101,7 +100,7 @@ export abstract class Attempts {
         return changed === 1;
     }
 
-    /** Whether the run has ended its job in this way: a write whose answer was lost may be repeated. */
+    /** Whether the run has ended its job in this way: a write whose response was lost may be repeated. */
     protected async hasEnded({ jobId, attempt }: Attempt, as: string, within: SqlRunner = this.database) {
         const { name, status } = this.#table;
         const found = await within.get(

@@ -14,7 +14,7 @@ export interface KeyedRequest {
     started: object;
 }
 
-/** What a keyed request does, in the transaction that it is given. */
+/** The work of a keyed request, in the given transaction. */
 export interface KeyedWork {
     /** Stores the job; returns its id. */
     start: (transaction: SqlRunner) => Promise<string>;

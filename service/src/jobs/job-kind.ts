@@ -16,7 +16,7 @@ export type Outcome<Result> =
     /** Another run has the job. */
     | { kind: "lost" };
 
-/** What one run does. */
+/** One run of a job. */
 export interface Work<Result> {
     /** @throws the error that makes the job fail, whose message says why; or a reason of the run's signals */
     do(run: Run): Promise<Result>;
@@ -32,7 +32,7 @@ export interface Work<Result> {
 
 /** One kind of job, as the engine sees it. */
 export interface JobKind<Job extends ClaimedJob, Result> {
-    /** What messages call a job of this kind, such as `Export job`. */
+    /** The name of such a job in messages, for example `Export job`. */
     readonly name: string;
     readonly attempts: Attempts;
     /** How many jobs may run at once in this process. */
@@ -46,10 +46,10 @@ export interface JobKind<Job extends ClaimedJob, Result> {
      * @param running - the ids of the jobs that run in this process
      */
     claim(running: readonly string[]): Promise<Job | undefined>;
-    /** What messages call a job, such as `Export job se_1 of docs.example.com`. */
+    /** The name of a job in messages, for example `Export job se_1 of docs.example.com`. */
     describe(job: Job): string;
     begin(job: Job): Work<Result>;
-    /** Wraps all that a run does. */
+    /** Wraps the whole run. */
     around?(job: Job, run: () => Promise<void>): Promise<void>;
     /** Removes what an earlier process left, before the first job. */
     prepare?(): Promise<void>;

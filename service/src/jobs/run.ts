@@ -3,11 +3,11 @@ import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type Attempt, type Attempts } from "./attempts.js";
 
 export interface RunOptions {
-    /** What messages call the job, such as `Export job se_1`. */
+    /** The name of the job in messages, for example `Export job se_1`. */
     what: string;
     attempt: Attempt;
     attempts: Pick<Attempts, "tick">;
-    /** Called when nobody wants the job any more. */
+    /** Called when the job is no longer wanted. */
     onUnwanted: () => void;
     /** How often it ticks. @default defaultTickMs */
     tickMs?: number | undefined;

@@ -21,7 +21,7 @@ export interface RunnerTimes {
     retryMs?: number | undefined;
 }
 
-/** What a process does with the jobs of one kind. */
+/** How a process runs the jobs of one kind. */
 export type Runner = Pick<JobRunner<ClaimedJob, unknown>, "start" | "startAlone" | "wake" | "stop" | "close">;
 
 const deadAfterTicks = 3.5;
@@ -48,7 +48,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             concurrency: kind.concurrency,
             keyOf: ({ jobId }) => jobId,
             begin: (running) => kind.claim(running),
-            // It may have ended the process, and must not end it for others again.
+            // It may have crashed the process, and must not crash it again while others run.
             runsAlone: ({ starts }) => starts > 1,
             execute: (job) => this.#execute(job),
             onError: (error) =>
@@ -61,7 +61,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         });
     }
 
-    /** Resumes what an earlier process left; only for a process that has the database to itself. */
+    /** Resumes the jobs of an earlier process; only for a process that has the database to itself. */
     async startAlone(): Promise<void> {
         await this.#kind.attempts.takeAll();
         await this.#kind.prepare?.();

@@ -2,7 +2,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { type Attempts, type RunningAttempt } from "./attempts.js";
 
 export interface StalledJobsOptions {
-    /** What messages call a job, such as `Export job`. */
+    /** The name of a job in messages, for example `Export job`. */
     kind: string;
     attempts: Pick<Attempts, "running" | "takeFrom">;
     /** A run that has not ticked for this long is dead. */

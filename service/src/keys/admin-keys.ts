@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type ServiceDatabase } from "../database/database.js";
 
-/** What a key may do: look at exports and fetch their bundles, start exports, use agent jobs, or publish updates. */
+/**
+ * The permissions of a key: look at exports and fetch their bundles, start exports, use agent jobs, or publish updates.
+ */
 export const keyScopes = ["read", "export", "agent", "update"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
@@ -32,7 +34,7 @@ interface Row {
     revoked_at: number | null;
 }
 
-/** Another key has this name and is not revoked. */
+/** Another key that is not revoked has this name. */
 export class KeyNameTakenError extends Error {
     override readonly name = "KeyNameTakenError";
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
 
-/** Where a process answers for its health. */
+/** The address of a process's health checks. */
 export interface HealthAddress {
     host: string;
     /** 0 picks a free one. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** A program may make a folder unreadable for a moment, but not so often that its files are never counted. */
 const maxUnreadableMeasurements = 3;
 
-/** Measures the disk usage of a run again and again. */
+/** Repeatedly measures the disk usage of a run. */
 export class DiskWatch {
     readonly #folder: string;
     readonly #maxBytes: number;

@@ -6,7 +6,7 @@ import { type ProcessMark } from "./process-mark.js";
 const maxRounds = 100;
 const roundMs = 10;
 
-/** What tells the processes of runs from others. */
+/** Identifies a run's processes. */
 export interface RunTraces {
     mark: ProcessMark;
     /** Where the agents work, without links. A process without a terminal that works there belongs to them. */
@@ -55,7 +55,7 @@ export class RunProcesses {
                 try {
                     process.kill(pid, "SIGKILL");
                 } catch {
-                    // It has ended in the meantime.
+                    // It has exited in the meantime.
                 }
             }
             await sleep(roundMs);

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 /** Every process of a run inherits this variable, unless it clears its environment. */
 const variable = "STATIC_EXPORT_AGENT_RUN";
 
-/** The number of runs of a service that get a number of their own. */
+/** The number of runs of a service with their own number. */
 const numbers = 2 ** 20;
 
 interface Range {
@@ -15,8 +15,8 @@ interface Range {
 type Command = readonly [string, ...string[]];
 
 /**
- * What tells the processes of a run from others: a variable, and a limit of file locks, which is inherited, cannot be
- * raised without privileges, and has had no effect since Linux 2.4.25.
+ * Identifies the processes of a run: a variable, and a limit of file locks, which is inherited, cannot be raised
+ * without privileges, and has had no effect since Linux 2.4.25.
  */
 export class ProcessMark {
     readonly #value: string;
@@ -50,7 +50,7 @@ export class ProcessMark {
         return { [variable]: this.#value };
     }
 
-    /** The command with the limit. Where the shell cannot set it, only the variable is left. */
+    /** The command with the limit. If the shell cannot set it, the command has only the variable. */
     wrap(command: Command): Command {
         const limit = `ulimit -w ${this.#locks.from} || ulimit -x ${this.#locks.from}`;
         return ["/bin/sh", "-c", `{ ${limit}; } 2>/dev/null; unset PWD OLDPWD; exec "$@"`, "sh", ...command];

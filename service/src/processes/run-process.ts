@@ -10,7 +10,7 @@ export interface ProcessRequest {
     /** The whole environment. */
     env: Readonly<Record<string, string>>;
     stdin?: string | undefined;
-    /** What the program can read once on file descriptor 3, because its environment must not contain it. */
+    /** Data that the program can read once on file descriptor 3, because its environment must not contain it. */
     secret?: string | undefined;
     timeLimitMs: number;
     /** An abort ends the process group, and rejects with the signal's reason. */
@@ -79,7 +79,7 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     }
 }
 
-/** A program need not read what it gets. */
+/** A program need not read its input. */
 function writeAll(stream: Writable, text: string): void {
     stream.on("error", () => undefined);
     stream.end(text);

@@ -4,7 +4,7 @@ import { JobRunner, type Runner, type RunnerTimes } from "../jobs/runner.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type Parts } from "./open-parts.js";
 
-/** What a process needs to run the prompts of agent jobs. */
+/** The requirements of a process that runs the prompts of agent jobs. */
 export interface AgentRunnerOptions {
     agent: ResolvedAgent;
     /** @default those of all projects */

@@ -19,7 +19,7 @@ export async function createKey(url: string, wanted: NewAdminKey): Promise<{ key
     return withKeys(url, (keys) => keys.create({ ...wanted, ...resolveReach(wanted) }));
 }
 
-/** A key that names a domain or a project is for nothing else. @throws ServiceOptionsError */
+/** A key with a domain or a project is valid for nothing else. @throws ServiceOptionsError */
 function resolveReach({ scopes, domains, projects }: NewAdminKey): Pick<NewAdminKey, "domains" | "projects"> {
     if (domains === null && projects === null) {
         return { domains, projects };

@@ -1,4 +1,4 @@
-/** What a line is about, for those who search logs. */
+/** The subject of a line, for log searches. */
 export interface LogFields {
     job?: string;
     request?: string;

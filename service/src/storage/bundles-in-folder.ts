@@ -9,7 +9,7 @@ const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;
 /** Archives in a folder. */
 export class BundlesInFolder implements BundleStorage {
     readonly #bundles: string;
-    /** Which state of each archive was read last, and whether it had its digest. */
+    /** The state of each archive that was read last, and whether its digest was right. */
     readonly #read = new Map<string, { version: string; isIntact: Promise<boolean> }>();
 
     constructor({ bundles }: Pick<StorageFolders, "bundles">) {

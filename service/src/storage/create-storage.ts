@@ -21,7 +21,7 @@ export interface CreateStorageOptions {
     logger: ServiceLogger;
 }
 
-/** Where a process keeps what is more than rows. */
+/** The storage of a process outside of the database. */
 export interface Storage {
     bundles: BundleStorage;
     /** Undefined where all processes have the same folder for caches. */

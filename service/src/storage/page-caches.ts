@@ -19,8 +19,8 @@ export interface PageCachesOptions {
 }
 
 /**
- * The page caches of domains in the bucket, for workers that have not exported a site before. They only save time: what
- * cannot be stored is left out, and what is missing or damaged is ignored.
+ * The page caches of domains in the bucket, for workers that have not exported a site before. They only save time:
+ * failed uploads are skipped, and missing or damaged files are ignored.
  */
 export class PageCaches {
     readonly #options: PageCachesOptions;
@@ -29,7 +29,7 @@ export class PageCaches {
         this.#options = options;
     }
 
-    /** Fills the domain's folder, if it is empty, with what the last export on any worker has left. Never rejects. */
+    /** Fills the domain's folder, if it is empty, from the last export on any worker. Never rejects. */
     async restore(domain: string, folder: string, signal: AbortSignal): Promise<void> {
         const { bucket, records } = this.#options;
         await this.#try(

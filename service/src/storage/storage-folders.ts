@@ -7,7 +7,7 @@ import { isUnfinished } from "@pulumi-static-export/exporter";
 /** Less room than this is none: not even the log of a job fits. */
 const minFreeBytes = 1024 * 1024;
 
-/** Where a process keeps archives, the files of its running jobs, and what it keeps between the jobs of a domain. */
+/** The folders in which a process keeps archives, the files of its running jobs, and its caches of domains. */
 export interface StorageFolders {
     bundles: string;
     work: string;
@@ -28,8 +28,8 @@ export function createSharedFolders(dataDir: string): StorageFolders {
 }
 
 /**
- * Folders of a process that has them to itself: without what a killed service left unfinished in its work folders and
- * caches, and without the caches of domains other than these.
+ * Folders of a process that has them to itself: without a killed service's unfinished files in its work folders and
+ * caches, and without the caches of other domains.
  */
 export function createOwnFolders(dataDir: string, domains: readonly string[]): StorageFolders {
     rmSync(join(dataDir, "work"), { recursive: true, force: true });

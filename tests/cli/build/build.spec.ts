@@ -52,7 +52,7 @@ describe("static-export build", function () {
         assert.match(stderr, /^error: broken\.md:3: /m);
     });
 
-    it("leaves out pages for certain readers with a warning, and exports them with --access or --publish-groups", async () => {
+    it("leaves out private pages with a warning, and exports them with --access or --publish-groups", async () => {
         await writeFile(join(folder, "docs", "secret.md"), "---\ngroups: [admin]\n---\n");
         const { stdout } = await build("docs", "--output", "site");
         assert.match(stdout, /^warning: access: secret\.md:2: groups: .* left out; --access /m);

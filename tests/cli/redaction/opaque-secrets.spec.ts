@@ -54,7 +54,7 @@ describe("a redacted state without any readable secret", () => {
         });
     });
 
-    it("has a different link in a Release whose link has a different length: an earlier one, so there is a diff", () => {
+    it("has a different link, so a diff, in a Release whose link has a different, earlier length", () => {
         const [docs, helm] = redactUnread([bundle, release("bundle", earlierLink)]).resources;
         const { staticExport } = helm?.inputs?.["values"] as unknown as { staticExport: { bundleUrl: string } };
         assert.match(staticExport.bundleUrl, /^https:\/\/redacted-\d+\.invalid/);

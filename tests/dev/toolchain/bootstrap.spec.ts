@@ -74,7 +74,7 @@ describe("the bootstrap of a fresh clone", function () {
         assert.match(await npmCalls(), /^ci --ignore-scripts /);
     });
 
-    it("installs again when the lock file is newer, and says in a sentence what may be wrong when it cannot", async () => {
+    it("installs again when the lock file is newer, and explains a failure in a sentence", async () => {
         await install();
         const tomorrow = new Date(Date.now() + 24 * 3600_000);
         await utimes(path.join(clone, "package-lock.json"), tomorrow, tomorrow);

@@ -59,7 +59,7 @@ describe("The sandbox for agents", function () {
         }
     });
 
-    it("hides the service's key file, database and environment from a working agent, and ends its processes", async () => {
+    it("hides the service's key file, database and environment, and ends the agent's processes", async () => {
         assert.deepEqual(await seenBy({ sandbox: true }), []);
         assert.ok(!(await commandLines()).some((line) => line.includes(sleepSeconds)));
     });

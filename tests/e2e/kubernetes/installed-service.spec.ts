@@ -117,6 +117,6 @@ describe("charts/static-export-service, installed by helm with a database and a 
         assert.equal(await service.pods.evict(other), false);
     });
 
-    it(`ends every job once while parts are killed, evicted or cut off ${kills} times, and leaves no bundle without a job`, () =>
+    it(`ends every job once while parts are killed ${kills} times, and leaves no bundle without a job`, () =>
         killWhileExporting(service, { count: kills, order, cutsConnections: "api container", hasBucket: true }));
 });

@@ -168,7 +168,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         await declare({ domain, version: "2" });
     });
 
-    it("keeps the state as it is on refresh, and removes the resource only when the platform no longer has it", async () => {
+    it("keeps the state on refresh, and removes the resource only if the platform no longer has it", async () => {
         const { output } = await stack.succeed("refresh", "--yes", "--skip-preview");
         assert.match(output, /2 unchanged/);
         assert.deepEqual([platform.count("get"), platform.requests.length], [1, 1]);

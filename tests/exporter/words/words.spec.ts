@@ -92,7 +92,7 @@ function textsOf(html: string): string[] {
 }
 
 describe("the words of the interface", () => {
-    it("are in the language of the page, all of them", async () => {
+    it("are all in the language of the page", async () => {
         await withExport(site, async ({ read }) => {
             const known = new Set(Object.values(fr).map((text) => text.replace(/[:\s]+$/, "")));
             const html = await read("fr/1.html");
@@ -136,7 +136,7 @@ describe("the words of the interface", () => {
         });
     }
 
-    it("read from right to left where the language is", async () => {
+    it("read from right to left if the language does", async () => {
         await withExport({ "ar/a.md": "", "a.md": "" }, async ({ read }) => {
             assert.match(await read("ar/a.html"), /<html lang="ar" dir="rtl"/);
         });
@@ -151,7 +151,7 @@ describe("the words of the interface", () => {
         }
     });
 
-    it("are those that the scripts of pages show, too", async () => {
+    it("include those of the page scripts", async () => {
         const sources = ["search", "site", "update-filter", "views"].map((name) =>
             readFile(new URL(`../../../exporter/theme/${name}.js`, import.meta.url), "utf8"),
         );

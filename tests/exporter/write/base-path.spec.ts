@@ -49,7 +49,7 @@ describe("a site that is served below a path", () => {
         );
     });
 
-    it("names its pages with the path where addresses are whole", async () => {
+    it("names its pages with the path in absolute addresses", async () => {
         await withExport(
             site,
             async ({ read }) => {
@@ -82,7 +82,7 @@ describe("a site that is served below a path", () => {
         );
     });
 
-    it("is one whose canonical address has the export's domain and a path", async () => {
+    it("is recognised by a canonical address with the export's domain and a path", async () => {
         const seo = { metatags: { canonical: "https://docs.example.com/help/" } };
         const files = { ...site, "docs.json": config({ seo }), "index.md": "# Home\n\n[start](/help/guides/start)\n" };
         await withExport(files, async ({ read, files: all, warnings }) => {
@@ -100,7 +100,7 @@ describe("a site that is served below a path", () => {
         });
     });
 
-    it("is served at the root where its canonical address has another domain, and links with that path arrive", async () => {
+    it("is served at the root if its canonical address has another domain, and links with that path work", async () => {
         const seo = { metatags: { canonical: "https://example.com/help" } };
         const files = {
             "docs.json": config({ seo }),
@@ -130,7 +130,7 @@ describe("a site that is served below a path", () => {
         assert.match(await failureOf(site, { basePath: "docs", paths: ["/docs/nope"] }), /^\/docs\/nope: paths asks/);
     });
 
-    it("takes nothing over from an export below another path", async () => {
+    it("reuses nothing from an export below another path", async () => {
         await withRepeatedExports(site, async ({ again }) => {
             await again({ basePath: "docs" }, { basePath: "docs" });
             await again({ basePath: "help" }, { basePath: "help" });
@@ -139,7 +139,7 @@ describe("a site that is served below a path", () => {
 });
 
 describe("addresses in CSS", () => {
-    it("of style sheets are relative in the export, and dead ones are told with their line", async () => {
+    it("in style sheets become relative in the export, and dead ones are reported with their line", async () => {
         const css = [
             '@import "/more.css";',
             "/* url(/comment.png) */",
@@ -164,7 +164,7 @@ describe("addresses in CSS", () => {
         });
     });
 
-    it("of a page's own styles are relative to the page", async () => {
+    it("in a page's own styles are relative to the page", async () => {
         const page =
             '# A\n\n<div style={{ backgroundImage: "url(/b.png)" }}>a</div>\n\n<style>{`.x { background: url("/b.png") }`}</style>\n';
         await withExport({ "deep/a.mdx": page, "b.png": "b" }, async ({ read }) => {

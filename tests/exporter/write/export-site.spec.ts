@@ -26,7 +26,7 @@ describe("exportSite", () => {
         );
     });
 
-    it("takes a README as the page of its folder, unless there is an index", async () => {
+    it("uses a README as the page of its folder, unless there is an index", async () => {
         await withExport(
             { "README.md": "# Readme", "a/README.md": "# A readme", "a/index.md": "# A index" },
             async (site) => {
@@ -37,7 +37,7 @@ describe("exportSite", () => {
         );
     });
 
-    it("names a site without settings after its first page, if its domain says nothing", async () => {
+    it("names a site without settings after its first page, if its domain is meaningless", async () => {
         const files = { "index.md": "# Kestrel", "a.md": "# A" };
         const named = async (domain: string) => {
             let title = "";
@@ -54,7 +54,7 @@ describe("exportSite", () => {
         assert.equal(await named("docs.example.com"), "A – docs.example.com");
     });
 
-    it("keeps one of two pages with the same address, and warns of the other", async () => {
+    it("keeps one of two pages with the same address, and warns about the other", async () => {
         assert.deepEqual(await warningsOf({ "guides.md": "# A", "guides/index.md": "# B" }), [
             "guides/index.md: guides.md is the page guides, too; this file is left out",
         ]);
@@ -63,7 +63,7 @@ describe("exportSite", () => {
         ]);
     });
 
-    it("names canonical addresses and the site map without an extension", async () => {
+    it("lists canonical addresses and the sitemap without an extension", async () => {
         await withExport({ "index.md": "# Home", "guides/start.md": "# Start" }, async (site) => {
             assert.match(
                 await site.read("guides/start.html"),
@@ -102,13 +102,13 @@ describe("exportSite", () => {
         });
     });
 
-    it("leads from the bare address to the first page when no page is called index", async () => {
+    it("redirects from the root address to the first page if no page is called index", async () => {
         await withExport({ "intro.md": "# Intro" }, async (site) => {
             assert.match(await site.read("index.html"), /http-equiv="refresh" content="0; url=intro.html"/);
         });
     });
 
-    it("writes a page for wrong addresses that needs no other file", async () => {
+    it("writes a page for unknown addresses that needs no other file", async () => {
         await withExport({ "index.md": "# Home" }, async (site) => {
             assert.doesNotMatch(await site.read("404.html"), /<script|<link/);
         });
@@ -138,7 +138,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("keeps a warning that many places have once, with how many these are and where the first of them stand", async () => {
+    it("lists a repeated warning once, with the number of its places and the first of them", async () => {
         const pages = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index + 10}.md`, "[x](/gone)"]));
         await withExport({ ...pages, "q.md": "[y](/lost)" }, ({ warnings, warningCounts }) => {
             const [gone, lost, ...others] = warnings;
@@ -153,7 +153,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("writes the Markdown of each page beside it, and a list of them for language models", async () => {
+    it("writes the Markdown of each page next to it, and a list of them for language models", async () => {
         await withExport({ "a.mdx": "---\ntitle: A\ndescription: Lead\n---\n\n<Note>b</Note>\n" }, async (site) => {
             assert.equal(await site.read("a.md"), "# A\n\n> Lead\n\n<Note>b</Note>\n");
             assert.match(await site.read("llms.txt"), /^- \[A\]\(https:\/\/docs\.example\.com\/a\.md\): Lead$/m);
@@ -161,7 +161,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("shows the version at the foot of every page, and nothing when there is none", async () => {
+    it("shows the version at the foot of every page, and nothing without one", async () => {
         await withExport(
             { "index.md": "# Home" },
             async (site) => {
@@ -174,7 +174,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("fetches nothing from elsewhere", async () => {
+    it("loads nothing from other sites", async () => {
         await withExport({ "index.md": "# Home\n\n```ts\nconst a = 1;\n```" }, async (site) => {
             for (const file of await listFiles(site.outDir)) {
                 const text = await site.read(file);
@@ -189,7 +189,7 @@ describe("exportSite", () => {
         assert.match(await failureOf({}, { siteDir: "/does/not/exist" }), /^\.: the site's folder does not exist$/);
     });
 
-    it("does not write into a folder that has something in it", async () => {
+    it("does not write into a folder that is not empty", async () => {
         await withFolder(async (folder) => {
             await writeFiles(folder, { "site/index.md": "# Home", "out/old.html": "old" });
             const exporting = exportSite({
@@ -210,7 +210,7 @@ describe("exportSite", () => {
         assert.deepEqual(seen, ["0/2", "1/2", "2/2"]);
     });
 
-    it("lets others have their turn while it works", async () => {
+    it("yields to other work while it runs", async () => {
         const files = Object.fromEntries(
             Array.from({ length: 60 }, (_, index) => [`p${index}.md`, `# P\n\n${"- text `code`\n".repeat(600)}`]),
         );
@@ -271,7 +271,7 @@ describe("exportSite", () => {
         assert.deepEqual(contents[0], contents[1]);
     });
 
-    it("leaves out a link that leaves the site's folder, and follows one that stays inside", async () => {
+    it("leaves out a link out of the site's folder, and follows one that stays inside", async () => {
         const { symlink } = await import("node:fs/promises");
         await withFolder(async (folder) => {
             await writeFiles(folder, { "site/index.md": "# Home", "site/a.txt": "a", "secret.txt": "secret" });
@@ -289,7 +289,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("leaves its output and its cache out when they lie in the site", async () => {
+    it("excludes its output and its cache if they are inside the site", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "index.md"), "# Home");
             const options = { siteDir: folder, domain: "d.example.com", cacheDir: join(folder, "cache") };

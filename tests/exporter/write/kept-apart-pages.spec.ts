@@ -80,8 +80,8 @@ async function textsFor(outDir: string, groups: readonly string[] | undefined): 
     );
 }
 
-describe("an export that keeps readers apart", () => {
-    it("has nothing of a private page in what everybody gets", async () => {
+describe("an export that restricts readers", () => {
+    it("has nothing of a private page in the public files", async () => {
         await withExport(
             privateSite,
             async ({ outDir, files }) => {
@@ -92,7 +92,7 @@ describe("an export that keeps readers apart", () => {
         );
     });
 
-    it("gives each reader all pages that the reader may read, and nothing of the others", async () => {
+    it("gives each reader all allowed pages, and nothing of the others", async () => {
         await withExport(
             site,
             async ({ outDir }) => {
@@ -114,7 +114,7 @@ describe("an export that keeps readers apart", () => {
         );
     });
 
-    it("shows on a page what all of its readers may read, in the navigation and in cards", async () => {
+    it("shows on a page only what all of its readers may read, in the navigation and in cards", async () => {
         await withExport(
             site,
             async ({ read }) => {
@@ -129,7 +129,7 @@ describe("an export that keeps readers apart", () => {
         );
     });
 
-    it("lists files with their groups in the documented form, pictures for the readers of all pages that show them", async () => {
+    it("lists files with their groups in the documented form, pictures with those of all their pages", async () => {
         const files = {
             "index.md": "# Home\n\n![](/shared.png)",
             "guides/secret.md": page("secret", "groups: [staff, admins]", "![](/shared.png) ![](/two.png)"),
@@ -191,7 +191,7 @@ describe("an export that keeps readers apart", () => {
         );
     });
 
-    it("exports a site of private pages only: its address without a path is for the readers of its first page", async () => {
+    it("exports a site of private pages only, whose root address has the readers of its first page", async () => {
         await withExport(
             { "hippo.md": "---\ngroups: [a]\n---\n# Hippo" },
             async ({ outDir }) => {
@@ -202,7 +202,7 @@ describe("an export that keeps readers apart", () => {
         );
     });
 
-    it("refuses names that a reader of lines could mistake", async () => {
+    it("refuses names that a line-by-line parser could misread", async () => {
         const group = (name: string) => ({ "index.md": "# Home", "a.md": `---\ngroups: ['${name}']\n---\n` });
         const reason = "must have no quotes, backslashes or control characters, and no space at its ends";
         for (const name of ['say "x"', "back\\slash", " space"]) {

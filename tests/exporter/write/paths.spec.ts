@@ -9,7 +9,7 @@ describe("paths", () => {
         "hidden.md": "---\nhidden: true\n---\n# Hidden",
     };
 
-    it("exports just the pages that were asked for, with a navigation of just them", async () => {
+    it("exports only the requested pages, with a navigation of only them", async () => {
         await withExport(
             files,
             async (site) => {
@@ -22,7 +22,7 @@ describe("paths", () => {
         );
     });
 
-    it("links to pages that are not in this export where the whole site lives", async () => {
+    it("links to pages outside of this export on the domain of the whole site", async () => {
         await withExport(
             files,
             async (site) => {
@@ -33,11 +33,11 @@ describe("paths", () => {
         );
     });
 
-    it("may ask for a hidden page", async () => {
+    it("may request a hidden page", async () => {
         await withExport(files, (site) => assert.equal(site.pageCount, 1), { paths: ["hidden"] });
     });
 
-    it("refuses a path that is no page", async () => {
+    it("refuses a path without a page", async () => {
         assert.match(
             await failureOf(files, { paths: ["guides/nope"] }),
             /^guides\/nope: paths asks for this page, but the site has none/,

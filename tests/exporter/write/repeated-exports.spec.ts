@@ -50,7 +50,7 @@ describe("an export with the cache of the last one", () => {
         "the settings changed": [{ "docs.json": (site["docs.json"] as string).replace("Site", "Other") }, 12],
     };
     for (const [what, [change, reused]] of Object.entries(changes)) {
-        it(`is the same to the byte as one from nothing: ${what}`, async () => {
+        it(`is byte for byte the same as one without a cache: ${what}`, async () => {
             await withExports(async (again) => {
                 assert.equal(await again(change), reused);
                 assert.ok((await again({})) >= 12);

@@ -23,7 +23,7 @@ describe("A file that no page uses, in a site with private pages", () => {
         return found.filter((file) => Object.keys(files).includes(file) && !/\.mdx?$/.test(file));
     };
 
-    it("is left out if only a private page names it, in whatever way", async () => {
+    it("is left out if only a private page mentions it, in any way", async () => {
         for (const file of ["files/secret.png", "secret.pdf", "files/my secret (1).pdf"]) {
             for (const text of unusual(file)) {
                 const site = { "index.mdx": "# Home", "a.mdx": secret(text), [file]: "secret" };
@@ -32,7 +32,7 @@ describe("A file that no page uses, in a site with private pages", () => {
         }
     });
 
-    it("is published if a public page names it, in whatever way", async () => {
+    it("is published if a public page mentions it, in any way", async () => {
         for (const file of ["files/open.png", "open.pdf", "files/my open (1).pdf"]) {
             for (const text of unusual(file)) {
                 const site = { "index.mdx": text, "a.mdx": secret("Text"), [file]: "open" };
@@ -41,7 +41,7 @@ describe("A file that no page uses, in a site with private pages", () => {
         }
     });
 
-    it("is published if what public pages load names it, and that in turn", async () => {
+    it("is published if files that public pages load mention it, directly or indirectly", async () => {
         const site = {
             "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["index", "a"] }, other: "/set.json" }),
             "index.mdx": 'import { Own } from "/snippets/own.jsx";\n\n<Own /> [Demo](/demo/start.html)',
@@ -68,14 +68,14 @@ describe("A file that no page uses, in a site with private pages", () => {
         ]);
     });
 
-    it("is not taken for one of the same name that a public page means", async () => {
+    it("is not confused with one of the same name that a public page means", async () => {
         const files = { "open/plan.pdf": "1", "private/plan.pdf": "2" };
         for (const text of ["[Plan](https://docs.example.com/open/plan.pdf)", '<object data="open/plan.pdf" />']) {
             assert.deepEqual(await published({ "index.mdx": text, "a.mdx": secret("x"), ...files }), ["open/plan.pdf"]);
         }
     });
 
-    it("is for the readers of the private pages that name it, where readers are kept apart", async () => {
+    it("is for the readers of the private pages that mention it, if readers are restricted", async () => {
         const [ofClass = "", named = ""] = unusual("of-two.png");
         const [ofOpen = "", alsoOpen = ""] = unusual("open.png");
         const site = {
@@ -127,7 +127,7 @@ describe("A file that no page uses, in a site with private pages", () => {
         });
     });
 
-    it("is published if browsers and crawlers ask for it by its name", async () => {
+    it("is published if browsers and crawlers request it by its name", async () => {
         const files = { "apple-touch-icon.png": "1", "google0123abcd.html": "2", CNAME: "3", "x/CNAME": "4" };
         assert.deepEqual(await published({ "index.md": "# Home", "a.md": secret("x"), ...files }), [
             "CNAME",
@@ -136,7 +136,7 @@ describe("A file that no page uses, in a site with private pages", () => {
         ]);
     });
 
-    it("is published if a public page names it that the export was not asked for", async () => {
+    it("is published if a public page outside of the requested ones mentions it", async () => {
         const site = { "index.md": "# Home", "b.md": "![](/b.png)", "a.md": secret("x"), "b.png": "1", "c.png": "2" };
         assert.deepEqual(await published(site, { paths: ["/index"] }), ["b.png"]);
     });
@@ -150,7 +150,7 @@ describe("A file that no page uses, in a site without private pages", () => {
         });
     });
 
-    it("is published where all pages are published to everybody", async () => {
+    it("is published if all pages are published to everybody", async () => {
         const site = { "index.md": "# Home", "a.md": secret("x"), "unused.png": "1" };
         const options = { privatePages: "publish" } as const;
         await withExport(site, async ({ files }) => assert.ok((await files()).includes("unused.png")), options);

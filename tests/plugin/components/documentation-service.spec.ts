@@ -31,7 +31,7 @@ async function inputsOf(given: WireProperties): Promise<Record<string, WirePrope
 }
 
 describe("DocumentationService of the plugin", () => {
-    it("keeps all secrets in one Secret, and tells the chart its name alone", async () => {
+    it("puts all secrets into one Secret, and passes only its name to the chart", async () => {
         const { Secret, Release } = await inputsOf({ namespace: "docs" });
         assert.deepEqual(Secret?.["metadata"], { namespace: "docs" });
         assert.deepEqual(
@@ -54,7 +54,7 @@ describe("DocumentationService of the plugin", () => {
         assert.deepEqual(Release?.["dependsOn"], ["urn:Secret"]);
     });
 
-    it("leaves the bucket's credentials to the service account where none are given", async () => {
+    it("leaves the bucket's credentials to the service account if none are given", async () => {
         const bucket = { url: "s3://docs-bundles", region: "eu-central-1" };
         const { Release } = await inputsOf({ bucket });
         assert.deepEqual((Release?.["values"] as WireProperties)["bucket"], bucket);

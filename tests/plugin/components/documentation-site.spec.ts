@@ -59,7 +59,7 @@ describe("DocumentationSite of the plugin", () => {
         assert.deepEqual(BundleCheck?.["mirror"], { bucket: "docs", pin: "se_7", sha256: "abc" });
     });
 
-    it("keeps values of the chart that the program gives, as secret as they are", async () => {
+    it("preserves the program's chart values and whether they are secret", async () => {
         const values = secret({ replicas: 2, staticExport: { path: "/docs" } });
         const { Release } = await inputsOf({ values });
         assert.deepEqual(Release?.["values"], {
@@ -71,7 +71,7 @@ describe("DocumentationSite of the plugin", () => {
         });
     });
 
-    it("gives the release the way in which readers are kept apart, and checks the bundle for that", async () => {
+    it("tells the release how readers are restricted, and checks the bundle for that", async () => {
         const access = { oidc: { issuer: "i", clientId: "c", existingSecret: secret("s"), url: "u" } };
         const { Release, BundleCheck } = await inputsOf({ access, chartTakesDigest: true });
         assert.deepEqual((Release?.["values"] as WireProperties)["access"], access);
@@ -95,11 +95,11 @@ describe("DocumentationSite of the plugin", () => {
         assert.equal((await inputsOf({ triggers }))["StaticExportJob"], undefined);
     });
 
-    it("refuses to start a job where another is named", async () => {
+    it("refuses to start a job if another is named", async () => {
         await assert.rejects(inputsOf({ separateStart: true, jobId: "se_1" }), /separateStart starts a job, and jobId/);
     });
 
-    it("refuses an input that decides what is declared and is not known yet", async () => {
+    it("refuses an unknown value for an input that decides what is declared", async () => {
         const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
         await assert.rejects(
             inputsOf({ deploymentType: unknown }),

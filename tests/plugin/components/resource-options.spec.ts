@@ -106,7 +106,7 @@ describe("resource options of the plugin's components", () => {
         assert.deepEqual(pick(component, Object.keys(wanted)), wanted);
     });
 
-    it("are left to the engine where the program sets none", async () => {
+    it("are left to the engine if the program sets none", async () => {
         await construct(siteRequest());
         const component = registered[0]!;
         const flags = [
@@ -118,7 +118,7 @@ describe("resource options of the plugin's components", () => {
         assert.equal(component.hasCustomtimeouts() || component.hasHooks(), false);
     });
 
-    it("reach the component's resources: protection and deletion by the engine, timeouts and traces by the plugin", async () => {
+    it("reach its resources: protection and deletion by the engine, timeouts and traces by the plugin", async () => {
         await construct(requestWithEveryOption());
         const [component, ...children] = registered;
         assert.equal(children.length, 3);
@@ -134,7 +134,7 @@ describe("resource options of the plugin's components", () => {
         }
     });
 
-    it("include, for resources of Kubernetes, the version of the provider that this repository is tested with", async () => {
+    it("include, for Kubernetes resources, the provider version that specs run with", async () => {
         await construct(siteRequest());
         const versions = Object.fromEntries(registered.map((each) => [each.getType(), each.getVersion()]));
         assert.equal(versions["kubernetes:helm.sh/v3:Release"], kubernetes.version);

@@ -11,13 +11,13 @@ const secret = (value: unknown) => ({
 const structOf = (values: object) => Struct.fromJavaScript(values as Parameters<typeof Struct.fromJavaScript>[0]);
 
 describe("the properties that the engine sends to the plugin", () => {
-    it("are read in clear, with the names of those that hold a secret at any depth", () => {
+    it("are read as plain values, with the names of those that contain a secret at any depth", () => {
         const { values, secrets } = decode(structOf({ domain: "a.example", triggers: { commit: [secret("c0ffee")] } }));
         assert.deepEqual(values, { domain: "a.example", triggers: { commit: ["c0ffee"] } });
         assert.deepEqual([...secrets], ["triggers"]);
     });
 
-    it("are unknown in one way, whatever their type", () => {
+    it("have one form of unknown, whatever their type", () => {
         const { values, secrets } = decode(structOf({ timeoutSeconds: unknownNumber, version: secret(unknownText) }));
         assert.deepEqual(values, { timeoutSeconds: unknownText, version: unknownText });
         assert.deepEqual([...secrets], ["version"]);
@@ -29,7 +29,7 @@ describe("the properties that the engine sends to the plugin", () => {
         });
     });
 
-    it("are answered with those secret that have to be, and without undefined ones", () => {
+    it("are returned with the right ones secret, and without undefined ones", () => {
         const answer = encode({ bundleUrl: "https://x", pageCount: 2, version: undefined }, new Set(["bundleUrl"]));
         assert.deepEqual(answer.toJavaScript(), { bundleUrl: secret("https://x"), pageCount: 2 });
     });

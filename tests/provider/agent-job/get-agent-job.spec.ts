@@ -46,7 +46,7 @@ describe("getAgentJob", () => {
         pulumi.runtime.setAllConfig({}, []);
     });
 
-    it("reads a job once, also during a preview, with undefined for what is null", async () => {
+    it("reads a job once, also during a preview, with undefined instead of null", async () => {
         statuses = ["active", "completed"];
         const read = await getAgentJob({ projectId: "docs", id: "aj_1" });
         assert.deepEqual(read, {

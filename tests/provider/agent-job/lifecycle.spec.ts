@@ -18,7 +18,7 @@ describe("An AgentJob", () => {
     const changes = async (olds: object, news: AgentJobInputs) =>
         (await fixture.lifecycle.diff("docs", olds as AgentJobInputs, news)).changes;
 
-    it("runs one job and yields what it shows, without what is null", async () => {
+    it("runs one job and returns its fields, without null", async () => {
         const state = await fixture.create(inputs);
         assert.deepEqual(fixture.agents.sent(), ["create"]);
         assert.deepEqual(state, {
@@ -43,7 +43,7 @@ describe("An AgentJob", () => {
         assert.deepEqual([state.jobId, state.prLink], ["aj_1", "https://git.example.com/pulls/aj_1/2"]);
     });
 
-    it("sends a message again when the prompt goes back and forth", async () => {
+    it("sends a message again when the prompt changes back", async () => {
         let state = await fixture.create(inputs);
         for (const next of [shorter, inputs, shorter]) {
             fixture.nextRun();
@@ -75,7 +75,7 @@ describe("An AgentJob", () => {
         assert.equal(await changes(state, named), false);
     });
 
-    it("keeps a job that is not done in time, and the next update waits for it", async () => {
+    it("saves a job that is not done in time, and the next update waits for it", async () => {
         const { state, message } = await savedStateOf(fixture.create(hurried));
         assert.equal(state.pendingJobId, "aj_1");
         assert.equal(state.__provider, "code");
@@ -87,7 +87,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });
 
-    it("keeps a message that is not answered in time, and does not send it again", async () => {
+    it("saves a message that is not answered in time, and does not send it again", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         const { state } = await savedStateOf(fixture.update(olds, { ...shorter, timeoutSeconds: 10 }));
@@ -115,7 +115,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
     });
 
-    it("sends a message again that a killed run sent before another one", async () => {
+    it("resends a message of a killed run if another one was sent since", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         await fixture.update(olds, shorter);
@@ -126,13 +126,13 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.jobs.get("aj_1")?.prompts.slice(1), [shorter.prompt, "Other.", shorter.prompt]);
     });
 
-    it("finds its job by the Idempotency-Key when the answer to the creation was lost", async () => {
+    it("finds its job by the Idempotency-Key if the response to the creation was lost", async () => {
         fixture.agents.faults.create = Array<Fault>(1).fill("lost");
         assert.equal((await fixture.create(inputs)).jobId, "aj_1");
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("finds it in the next run, too, when all answers were lost", async () => {
+    it("finds it in the next run, too, if all responses were lost", async () => {
         fixture.agents.faults.create = Array<Fault>(5).fill("lost");
         await assert.rejects(fixture.create(inputs), /may or may not have got the prompt/);
         fixture.restart();
@@ -140,14 +140,14 @@ describe("An AgentJob", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("does not repeat a creation or a message that a platform without keys may have got", async () => {
+    it("does not repeat a creation or message that a platform without keys may have received", async () => {
         fixture.agents.honoursKeys = false;
         fixture.agents.faults.create = Array<Fault>(1).fill("lost");
         await assert.rejects(fixture.create(inputs), /and the request was not repeated.*jobId: "aj_…"/);
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });
 
-    it("creates one job although a hook on errors makes the engine call create again", async () => {
+    it("creates one job although an error hook makes the engine call create again", async () => {
         fixture.agents.nextOutcome = "failed";
         for (let call = 0; call < 3; call += 1) {
             await assert.rejects(fixture.create(inputs), /Agent job aj_1 of project docs failed/);
@@ -159,7 +159,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "create"]);
     });
 
-    it("sends one message although a hook on errors makes the engine call update again, and one more in the next run", async () => {
+    it("sends one message per run although an error hook makes the engine call update again", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         fixture.agents.nextOutcome = "failed";
@@ -175,7 +175,7 @@ describe("An AgentJob", () => {
         assert.equal((await fixture.update(olds, shorter)).prLink, "https://git.example.com/pulls/aj_1/3");
     });
 
-    it("says where a message was lost what the next update does, and that one says that it sends it again", async () => {
+    it("says after a lost message that the next update sends it again, and that update says so, too", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         fixture.agents.honoursKeys = false;
@@ -189,7 +189,7 @@ describe("An AgentJob", () => {
         assert.match(fixture.lines.join("\n"), /so its message may have arrived\. Sending it again\./);
     });
 
-    it("does not take the end before a message for its answer when the wait is resumed", async () => {
+    it("does not mistake the end before a message for its answer when the wait is resumed", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         Object.assign(fixture.agents, { staleMs: 10_000, jobMs: 12_000 });
@@ -199,7 +199,7 @@ describe("An AgentJob", () => {
         assert.equal((await fixture.update(state, shorter)).prLink, "https://git.example.com/pulls/aj_1/2");
     });
 
-    it("runs a new job when the platform no longer has the one that is to get a message", async () => {
+    it("runs a new job if the platform no longer has the one that should get a message", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         fixture.agents.forgetAll();
@@ -217,7 +217,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });
 
-    it("keeps a message to the job that the program names, too, when its answer is not there in time", async () => {
+    it("also saves an unanswered message to the job that the program names", async () => {
         await fixture.create(inputs);
         const named = { ...inputs, jobId: "aj_1" };
         const olds = await fixture.create(named);
@@ -238,7 +238,7 @@ describe("An AgentJob", () => {
         assert.equal((await fixture.create(inputs)).jobId, "aj_2");
     });
 
-    it("takes a failed job for a result where the program says so", async () => {
+    it("accepts a failed job as a result if the program says so", async () => {
         fixture.agents.nextOutcome = "failed";
         const state = await fixture.create({ ...inputs, failOnFailedJob: false });
         assert.deepEqual([state.status, state.prLink], ["failed", undefined]);
@@ -263,45 +263,45 @@ describe("An AgentJob", () => {
         assert.deepEqual([status, archivedAt], ["archived", "2026-11-20T13:00:00Z"]);
     });
 
-    it("is refreshed to what the job shows", async () => {
+    it("is refreshed from the job's fields", async () => {
         const state = await fixture.create(inputs);
         Object.assign(fixture.agents.jobs.get("aj_1") ?? {}, { archived: true });
         const { props } = await fixture.lifecycle.read("docs", state);
         assert.deepEqual([props?.status, props?.prLink], ["archived", undefined]);
     });
 
-    it("stays as it is in a refresh when the platform has removed the ended job: no agent does its work again", async () => {
+    it("is unchanged by a refresh if the platform has removed the ended job, so no agent repeats it", async () => {
         const state = await fixture.create(inputs);
         fixture.agents.jobs.clear();
         assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "docs", props: state });
     });
 
-    it("is removed by a refresh when a job that has not ended is gone", async () => {
+    it("is removed by a refresh if an unfinished job is gone", async () => {
         const { state } = await savedStateOf(fixture.create(hurried));
         fixture.agents.jobs.clear();
         assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "" });
     });
 
-    it("forgets without a request", async () => {
+    it("is forgotten without a request", async () => {
         const state = await fixture.create(inputs);
         const before = fixture.agents.requests.length;
         await fixture.lifecycle.delete("docs", state);
         assert.equal(fixture.agents.requests.length, before);
     });
 
-    it("leaves its prompt out of lines, errors and the journal, because it may be secret", async () => {
+    it("keeps its prompt out of lines, errors and the journal, because it may be secret", async () => {
         const secret = { ...hurried, prompt: "hush 5ecret" };
         const { state, message } = await savedStateOf(fixture.create(secret));
         await savedStateOf(fixture.update(state, { ...secret, prompt: "more 5ecret" }));
         assert.doesNotMatch([message, ...fixture.lines, fixture.journalText()].join("\n"), /5ecret/);
     });
 
-    it("takes null for an input that is left out", async () => {
+    it("treats null as a missing input", async () => {
         const news = { ...inputs, triggers: null, jobId: null, timeoutSeconds: null } as never;
         assert.deepEqual(await fixture.lifecycle.check(inputs, news), { inputs, failures: [] });
     });
 
-    it("refuses inputs that cannot be right, without showing the prompt", async () => {
+    it("refuses invalid inputs, without showing the prompt", async () => {
         const { failures = [] } = await fixture.lifecycle.check(inputs, {
             projectId: "a/b",
             prompt: "  ",

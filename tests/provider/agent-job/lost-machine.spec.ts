@@ -60,7 +60,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("runs again when the job that was found has failed", async () => {
+    it("runs again if the job that was found has failed", async () => {
         fixture.agents.nextOutcome = "failed";
         await loseMachine(() => fixture.create(inputs));
         fixture.clock.pass(3600_000);
@@ -68,7 +68,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "aj_2");
     });
 
-    it("runs again when triggers come back to what they were", async () => {
+    it("runs again when triggers change back", async () => {
         const first = await fixture.create({ ...inputs, triggers: 1 });
         const second = await fixture.update(first, { ...inputs, triggers: 2 });
         enter("GITHUB_RUN_ID=1");
@@ -84,7 +84,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.effects.length, 2);
     });
 
-    it("gets a message again in the same run when the job has failed after the first one, as the error says", async () => {
+    it("gets a message again in the same run if the job failed after the first, as the error says", async () => {
         const created = await fixture.create(inputs);
         const news = { ...inputs, prompt: "Fix links." };
         fixture.agents.nextOutcome = "failed";
@@ -95,7 +95,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.count("message"), 2 + 1);
     });
 
-    it("gets a prompt again to which the program comes back, outside of pipelines", async () => {
+    it("gets a prompt again when the program changes back to it, outside of pipelines", async () => {
         enter(undefined);
         let state = await fixture.create(inputs);
         for (const prompt of ["Fix links.", "Fix typos.", "Fix links."]) {
@@ -105,7 +105,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.effects.length, 4);
     });
 
-    it("is created without a wait for its end where the program says so", async () => {
+    it("is created without a wait for its end if the program says so", async () => {
         const state = await fixture.create({ ...inputs, startOnly: true });
         assert.deepEqual([state.jobId, state.status], ["aj_1", "active"]);
         assert.equal(fixture.agents.count("get"), 1);

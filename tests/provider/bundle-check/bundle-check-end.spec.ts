@@ -46,7 +46,7 @@ async function checkUntil(
     }
 }
 
-describe("a BundleCheck that does not come to its end leaves nothing on disk", function () {
+describe("a BundleCheck that is interrupted leaves nothing on disk", function () {
     this.timeout(60_000);
 
     before(function () {

@@ -45,13 +45,13 @@ describe("a BundleCheck of a mirror's copy", function () {
         );
     }
 
-    it("measures what the pods will fetch, whatever the platform gives meanwhile", async () => {
+    it("checks the copy that the pods will fetch, whatever the platform returns meanwhile", async () => {
         const copied = await site("copied");
         const { outs } = await lifecycle.create(await mirrored("se_1", copied));
         assert.equal((outs as { sha256: string }).sha256, sha256(copied));
     });
 
-    it("refuses a copy that no pod would serve, and says how it is made again", async () => {
+    it("refuses a copy that no pod would serve, and says how to make it again", async () => {
         const inputs = await mirrored("se_2", await archive([{ name: "../escaped.html", content: "x" }]));
         const reason = await reasonOf(inputs);
         assert.match(reason, /^Bundle refused: the entry "\.\.\/escaped\.html"/);
@@ -59,7 +59,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         assert.doesNotMatch(reason, /X-Amz/i);
     });
 
-    it("refuses a copy that was exchanged after it was made, and one of another digest than was expected", async () => {
+    it("refuses a copy that was replaced after it was made, and one without the expected digest", async () => {
         const inputs = await mirrored("se_3", await site("copied"));
         assert.equal(await reasonOf(inputs), "accepted");
         assert.match(await reasonOf({ ...inputs, expectedSha256: "0".repeat(64) }), /instead of 0{64}/);
@@ -68,7 +68,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         assert.match(await reasonOf(inputs), new RegExp(`instead of ${String(inputs.mirror?.sha256)}`));
     });
 
-    it("is made again when the copy was made again, and not when a link was renewed", async () => {
+    it("is repeated when the copy was made again, but not when a link was renewed", async () => {
         const inputs = await mirrored("se_4", await site("copied"));
         const outs = (await lifecycle.create(inputs)).outs as never;
         assert.deepEqual(await lifecycle.diff("se_4", outs, structuredClone(inputs)), { changes: false });
@@ -76,7 +76,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         assert.deepEqual(await lifecycle.diff("se_4", outs, again), { changes: true });
     });
 
-    it("refuses a place that cannot be one before it asks anybody", async () => {
+    it("refuses an invalid place before any request", async () => {
         const mirror = { bucket: "Not A Bucket", sha256: "abc" };
         const { failures = [] } = await lifecycle.check({ jobId: "" }, { jobId: "se_5", mirror });
         assert.deepEqual(

@@ -48,7 +48,7 @@ describe("BundleCheck", () => {
         );
     }
 
-    it("measures a bundle that can be served, and leaves nothing on disk", async () => {
+    it("measures a good bundle, and leaves nothing on disk", async () => {
         const content = await site();
         platform.serve(content);
         const { outs } = await lifecycle.create({ jobId: "se_42" });
@@ -57,12 +57,12 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("takes null for an input that is left out", async () => {
+    it("treats null as a missing input", async () => {
         const news = { jobId: "se_1", mirror: null, expectedSha256: null, maxBytes: null } as never;
         assert.deepEqual(await lifecycle.check({ jobId: "se_1" }, news), { inputs: { jobId: "se_1" }, failures: [] });
     });
 
-    it("refuses a digest that is none before it fetches anything", async () => {
+    it("refuses an invalid digest before it fetches anything", async () => {
         const { failures } = await lifecycle.check({ jobId: "" }, { jobId: "se_42", expectedSha256: "abc" });
         assert.deepEqual(failures, [
             {
@@ -102,7 +102,7 @@ describe("BundleCheck", () => {
         assert.equal(await refusal(linked), "accepted");
     });
 
-    it("refuses a bundle with private files unless the deployment keeps readers apart, and counts them", async () => {
+    it("refuses a bundle with private files unless the deployment restricts readers, and counts them", async () => {
         const content = await bundleOf(privateSite);
         const privateFiles = Object.values(privateSite).filter(({ groups }) => groups !== undefined).length;
         assert.equal(
@@ -116,7 +116,7 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("refuses an access.json that cannot be relied on, also where readers are kept apart", async () => {
+    it("refuses an unreliable access.json, also if readers are restricted", async () => {
         const content = await bundleOf(privateSite, "{}");
         const says =
             /^Bundle refused: access\.json, which says who may read what, is not usable: line 1 is not of the form/;
@@ -141,7 +141,7 @@ describe("BundleCheck", () => {
         }
     });
 
-    it("gives up when its time is up, says so and leaves nothing on disk", async () => {
+    it("gives up after its time limit, says so and leaves nothing on disk", async () => {
         platform.archive = (_request, response) => void response.writeHead(200).write("the beginning");
         const hurried = new BundleCheckLifecycle({ ...runtime, timeoutMs: 1000 });
         await assert.rejects(hurried.create({ jobId: "se_42" }), {
@@ -152,7 +152,7 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("is made of two bundles at once, and not of all in the stack", async () => {
+    it("checks two bundles at once, not all in the stack", async () => {
         const content = await site();
         const waiting: (() => void)[] = [];
         const begunAtAnswer: number[] = [];

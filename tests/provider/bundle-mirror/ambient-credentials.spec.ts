@@ -8,7 +8,7 @@ import { credentials } from "./s3-server.js";
 
 const hourMs = 3_600_000;
 
-describe("BundleMirror: credentials that the stack's configuration does not hold", () => {
+describe("BundleMirror: credentials outside of the stack's configuration", () => {
     const environment = { ...process.env };
     let fixture: MirrorFixture;
     let folder: string;
@@ -62,7 +62,7 @@ describe("BundleMirror: credentials that the stack's configuration does not hold
         assert.equal((await response.arrayBuffer()).byteLength, 1000);
     };
 
-    it("are those of the environment, which sign a link for as long as asked", async () => {
+    it("come from the environment, and sign a link for the requested time", async () => {
         process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId;
         process.env.AWS_SECRET_ACCESS_KEY = credentials.secretAccessKey;
         const { url, urlExpiresAt } = await fixture.create({ urlExpirySeconds: 7200 });
@@ -70,7 +70,7 @@ describe("BundleMirror: credentials that the stack's configuration does not hold
         assert.equal(urlExpiresAt, new Date(now() + 2 * hourMs).toISOString());
     });
 
-    it("are refused as the storage refuses them, and not shown, when they are wrong", async () => {
+    it("are refused by the storage, and not shown, if they are wrong", async () => {
         process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId;
         process.env.AWS_SECRET_ACCESS_KEY = "wr0ng";
         const failure = await fixture.failure();
@@ -78,7 +78,7 @@ describe("BundleMirror: credentials that the stack's configuration does not hold
         assert.doesNotMatch(failure, /wr0ng/);
     });
 
-    it("are those of a profile's program, with whose end the link's end comes", async () => {
+    it("may come from a profile's program, and the link expires with them", async () => {
         const expiresAtMs = Math.floor(now() / 1000) * 1000 + hourMs;
         await useProcess(expiresAtMs);
         const { url, urlExpiresAt } = await fixture.create({ urlExpirySeconds: 7200 });
@@ -86,13 +86,13 @@ describe("BundleMirror: credentials that the stack's configuration does not hold
         assert.equal(urlExpiresAt, new Date(expiresAtMs).toISOString());
     });
 
-    it("do not make a link live longer than asked when they live longer", async () => {
+    it("do not make a link live longer than requested", async () => {
         await useProcess(now() + 3 * hourMs);
         const { urlExpiresAt } = await fixture.create({ urlExpirySeconds: 7200 });
         assert.equal(urlExpiresAt, new Date(now() + 2 * hourMs).toISOString());
     });
 
-    it("are missed in so many words where there are none at all", async () => {
+    it("are reported as missing if there are none at all", async () => {
         assert.match(await fixture.failure(), /Mirror of export se_42 at .*[Cc]redentials/);
     });
 });

@@ -21,7 +21,7 @@ const bad: Record<string, [unknown, RegExp]> = {
 };
 
 describe("BundleMirror: check", () => {
-    it("accepts job and bucket alone, and every input together", () => {
+    it("accepts job and bucket alone, and all inputs together", () => {
         assert.deepEqual(checkMirror(good), { inputs: good, failures: [] });
         const all = {
             ...good,
@@ -59,14 +59,14 @@ describe("BundleMirror: check", () => {
         assert.deepEqual(checkMirror({ ...good, keep: 2, pin: "se_1", deleteOnRemoval: false }).failures, []);
     });
 
-    it("takes null for an input that is left out", () => {
+    it("treats null as a missing input", () => {
         assert.deepEqual(checkMirror({ ...good, prefix: null, endpoint: null, timeoutSeconds: null }), {
             inputs: good,
             failures: [],
         });
     });
 
-    it("asks for job and bucket", () => {
+    it("requires job and bucket", () => {
         const { failures = [] } = checkMirror({});
         assert.deepEqual(
             failures.map((failure) => failure.property),
@@ -74,7 +74,7 @@ describe("BundleMirror: check", () => {
         );
     });
 
-    it("accepts what is not known yet", () => {
+    it("accepts unknown values", () => {
         assert.deepEqual(checkMirror({ jobId: unknown, bucket: unknown, deleteOnRemoval: unknown }).failures, []);
     });
 });

@@ -15,7 +15,7 @@ const state: MirrorState = {
 };
 
 describe("BundleMirror: diff", () => {
-    it("sees no difference while the export and its place stay, whatever the export's own link does", () => {
+    it("shows no diff while the export and its place stay, whatever happens to the export's own link", () => {
         assert.deepEqual(diffMirror(state, inputs, now), { changes: false });
     });
 
@@ -41,14 +41,14 @@ describe("BundleMirror: diff", () => {
         });
     }
 
-    it("sees no difference between no prefix and the default one: a replacement would remove its own copy", () => {
+    it("shows no diff between no prefix and the default one: a replacement would remove its own copy", () => {
         assert.deepEqual(diffMirror(state, { ...inputs, prefix: "static-exports/" }, now), { changes: false });
         const explicit = { ...state, prefix: "static-exports/" };
         assert.deepEqual(diffMirror(explicit, inputs, now), { changes: false });
         assert.deepEqual(diffMirror(state, { ...inputs, prefix: "" }, now).replaces, ["prefix"]);
     });
 
-    it("replaces the copy for another job that is pinned, and not for another export while one is", () => {
+    it("replaces the copy for another pinned job, and not for another export while one is pinned", () => {
         assert.deepEqual(diffMirror(state, { ...inputs, pin: "se_41" }, now), { changes: true, replaces: ["pin"] });
         const pinned = { ...state, pin: "se_41" };
         assert.deepEqual(diffMirror(pinned, { ...inputs, pin: "se_41" }, now), { changes: false });
@@ -56,11 +56,11 @@ describe("BundleMirror: diff", () => {
         assert.deepEqual(diffMirror(pinned, inputs, now), { changes: true, replaces: ["pin"] });
     });
 
-    it("makes no difference of a timeout", () => {
+    it("shows no diff for a timeout", () => {
         assert.deepEqual(diffMirror(state, { ...inputs, timeoutSeconds: 61 }, now), { changes: false });
     });
 
-    it("signs a presigned link anew after half of its life, and a public address never", () => {
+    it("renews a presigned link after half of its lifetime, and a public address never", () => {
         const due = Date.parse(String(state.urlRenewAt));
         assert.deepEqual(diffMirror(state, inputs, due - 1), { changes: false });
         assert.deepEqual(diffMirror(state, inputs, due), { changes: true });

@@ -79,7 +79,7 @@ describe("BundleMirror with keep", function () {
         return jobs;
     }
 
-    it("removes the oldest copies when a rollout has succeeded, and not before", async () => {
+    it("removes the oldest copies only after a successful rollout", async () => {
         const stack = stackWith({ keep: 2 });
         for (const jobId of ["se_1", "se_2", "se_3"]) {
             await stack.up({ jobId });
@@ -92,7 +92,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(stack.state.earlierJobIds, ["se_3", "se_2"]);
     });
 
-    it("keeps the copy that is served through any number of failed rollouts", async () => {
+    it("keeps the served copy through any number of failed rollouts", async () => {
         const stack = stackWith({ keep: 1 });
         await stack.up({ jobId: "se_1" });
         for (const jobId of ["se_2", "se_3", "se_4"]) {
@@ -104,7 +104,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_4", "se_5"]);
     });
 
-    it("serves a pinned copy without the platform, never removes it, and goes on from it", async () => {
+    it("serves a pinned copy without the platform, never removes it, and continues from it", async () => {
         const stack = stackWith({ keep: 1 });
         await stack.up({ jobId: "se_1" });
         await stack.up({ jobId: "se_2" });
@@ -138,7 +138,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_0", "se_1", "se_2", "se_3"]);
     });
 
-    it("keeps all copies when it is deleted, as a mirror without keep", async () => {
+    it("keeps all copies when it is deleted, like a mirror without keep", async () => {
         const stack = stackWith({ keep: 1 });
         await stack.up({ jobId: "se_1" });
         await stack.up({ jobId: "se_2" });
@@ -146,7 +146,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_2"]);
     });
 
-    it("takes another number in place, with effect from the next export", async () => {
+    it("changes the number in place, with effect from the next export", async () => {
         const stack = stackWith({ keep: 3 });
         for (const jobId of ["se_1", "se_2", "se_3"]) {
             await stack.up({ jobId });

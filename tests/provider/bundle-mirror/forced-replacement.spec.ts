@@ -26,7 +26,7 @@ describe("A forced replacement of a mirror with deleteOnRemoval", function () {
         assert.match(fixture.lines.join("\n"), /stays, because a mirror of this program serves it/);
     });
 
-    it("keeps it if the endpoint changed, too, because both may lead to the same storage", async () => {
+    it("also keeps it if the endpoint changed, because both may lead to the same storage", async () => {
         const outs = await fixture.create(replaced);
         const { pathname, port } = new URL(fixture.s3.endpoint);
         const endpoint = `http://localhost:${port}${pathname}`;
@@ -35,7 +35,7 @@ describe("A forced replacement of a mirror with deleteOnRemoval", function () {
         assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
     });
 
-    it("keeps it if another process of the run replaced it, as with another provider", async () => {
+    it("also keeps it if another process of the run replaced it, as with another provider", async () => {
         const outs = await fixture.create(replaced);
         await fixture.createLifecycle().create({ ...fixture.inputs, ...replaced });
         await fixture.lifecycle.delete("id", outs);

@@ -35,7 +35,7 @@ describe("BundleMirror against a real S3 server", function () {
         });
     }
 
-    it("lays the digest beside the copy, as sha256sum reads it", async () => {
+    it("stores the digest next to the copy, in the format of sha256sum", async () => {
         const content = archiveOf(1000);
         fixture.platform.serve(content);
         await fixture.create();
@@ -43,7 +43,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.equal(String(await fixture.s3.read(`${key}.sha256`)), `${sha256(content)}  se_42.tar.gz\n`);
     });
 
-    it("gives an address that does not change while the bundle does not, and works without credentials", async () => {
+    it("returns an address that is stable as long as the bundle, and works without credentials", async () => {
         const content = archiveOf(1000);
         fixture.platform.serve(content);
         // Signatures are judged by the server's clock.
@@ -58,7 +58,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.ok(Buffer.from(await response.arrayBuffer()).equals(content));
     });
 
-    it("gives the public address where there is one, which never expires", async () => {
+    it("returns the public address if there is one, which never expires", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ publicUrl: "https://bundles.example.com/" });
         assert.equal(outs.url, "https://bundles.example.com/static-exports/se_42.tar.gz");
@@ -66,7 +66,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.equal(outs.urlRenewAt, undefined);
     });
 
-    it("makes no second copy when it is run again, and asks the platform for nothing", async () => {
+    it("makes no second copy when it is run again, and makes no request to the platform", async () => {
         fixture.platform.serve(archiveOf(1000));
         const first = await fixture.create();
         const { bundleRequests, downloads } = fixture.platform;
@@ -75,7 +75,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual([fixture.platform.bundleRequests, fixture.platform.downloads], [bundleRequests, downloads]);
     });
 
-    it("copies anew what somebody has replaced in the bucket", async () => {
+    it("copies again if somebody has replaced the object in the bucket", async () => {
         const content = archiveOf(1000);
         fixture.platform.serve(content);
         await fixture.create();
@@ -112,7 +112,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("ends at its deadline and leaves no parts", async () => {
+    it("stops at its deadline and leaves no parts", async () => {
         const content = archiveOf(12 * mebibyte);
         // The rest never comes.
         fixture.platform.archive = (_request, response) => response.write(content.subarray(0, 10 * mebibyte));
@@ -129,7 +129,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), [key]);
     }
 
-    it("removes the parts of a run that was killed a moment ago, when it has made the copy", async () => {
+    it("removes the parts of a killed run when it has made the copy", async () => {
         await leaveParts();
         fixture.platform.serve(archiveOf(1000));
         await fixture.create({ prefix: "elsewhere/" });
@@ -138,7 +138,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("removes the parts of a run that was killed where the copy is there already", async () => {
+    it("removes the parts of a killed run if the copy already exists", async () => {
         fixture.platform.serve(archiveOf(1000));
         await fixture.create();
         await leaveParts();
@@ -146,7 +146,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("removes the parts of a run that was killed when it removes the copy, and not where it keeps it", async () => {
+    it("removes the parts of a killed run when it removes the copy, but not if it keeps it", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ deleteOnRemoval: true });
         await leaveParts();
@@ -156,7 +156,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("takes the copy of another stack that was faster with the same job", async () => {
+    it("uses the copy of another stack that was faster with the same job", async () => {
         const content = archiveOf(30 * mebibyte);
         let goOn: () => void = () => undefined;
         fixture.platform.archive = (_request, response) => {
@@ -180,7 +180,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    describe("with the rights of a user", () => {
+    describe("with a user's permissions", () => {
         const user = { accessKeyId: "restricted", secretAccessKey: "s3cr3t-of-the-user" };
         const rights = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:ListBucket"];
 
@@ -189,7 +189,7 @@ describe("BundleMirror against a real S3 server", function () {
             fixture.platform.serve(archiveOf(12 * mebibyte));
         });
 
-        it("copies and removes with those that the documentation lists", async () => {
+        it("copies and removes with the documented ones", async () => {
             await fixture.s3.addUser(user, [...rights, "s3:ListBucketMultipartUploads", "s3:DeleteObject"]);
             await leaveParts();
             const outs = await fixture.create({ deleteOnRemoval: true });
@@ -199,7 +199,7 @@ describe("BundleMirror against a real S3 server", function () {
             assert.doesNotMatch(fixture.lines.join("\n"), /not looked for/);
         });
 
-        it("copies also without the one to look for left parts, and says that it has not", async () => {
+        it("copies without the one to list parts, and says that it did not look for them", async () => {
             await fixture.s3.addUser(user, rights);
             await fixture.create();
             assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
@@ -209,7 +209,7 @@ describe("BundleMirror against a real S3 server", function () {
             );
         });
 
-        it("says which it needs when it is refused, also by an answer without a body", async () => {
+        it("names the missing one when it is refused, also by a response without a body", async () => {
             await fixture.s3.addUser(user, ["s3:ListBucket"]);
             const message = await fixture.failure();
             assert.match(message, /HeadObject failed \(HTTP 403\)|GetObject failed \(AccessDenied, HTTP 403/);
@@ -232,11 +232,11 @@ describe("BundleMirror against a real S3 server", function () {
         assert.doesNotMatch(refused, /wr0ng|s3cr3t/);
     });
 
-    it("says how to go on when the storage cannot be reached", async () => {
+    it("says how to continue when the storage cannot be reached", async () => {
         assert.match(await fixture.failure({ endpoint: "http://127.0.0.1:1" }), /ECONNREFUSED.*Check endpoint/);
     });
 
-    it("keeps the copy when it is deleted, and then needs neither key nor request", async () => {
+    it("keeps the copy when it is deleted, without a key or a request", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create();
         const { opened } = fixture;
@@ -245,7 +245,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
     });
 
-    it("removes the copy when it is deleted where that was chosen, and a second time is no error", async () => {
+    it("removes the copy when it is deleted if configured, and a second time is not an error", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ deleteOnRemoval: true });
         await fixture.lifecycle.delete("id", outs);
@@ -253,7 +253,7 @@ describe("BundleMirror against a real S3 server", function () {
         await fixture.lifecycle.delete("id", outs);
     });
 
-    it("is gone on refresh only when the object is", async () => {
+    it("is removed by a refresh only if the object is gone", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ deleteOnRemoval: true });
         assert.deepEqual(await fixture.lifecycle.read("id", outs), { id: "id", props: outs });
@@ -264,7 +264,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.lifecycle.read("id", outs), { id: "" });
     });
 
-    it("signs a link anew without asking the platform", async () => {
+    it("renews a link without a request to the platform", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ urlExpirySeconds: 3600 });
         const { bundleRequests } = fixture.platform;
@@ -277,7 +277,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.lifecycle.diff("id", renewed, inputs), { changes: false });
     });
 
-    it("holds no credentials in what is stored", async () => {
+    it("stores no credentials", async () => {
         fixture.platform.serve(archiveOf(1000));
         const stored = JSON.stringify(await fixture.create());
         assert.doesNotMatch(stored, /s3cr3t|secretAccessKey|test_0123456789/);

@@ -5,7 +5,7 @@ import { useProxy } from "../../sdk/support/password-proxy.js";
 
 const credentials = { accessKeyId: "a", secretAccessKey: "b" };
 
-describe("the storage of a mirror behind a proxy that wants a password", () => {
+describe("the storage of a mirror behind a proxy that requires a password", () => {
     const proxy = useProxy();
 
     /** Looks for an object that the storage has not. */
@@ -18,7 +18,7 @@ describe("the storage of a mirror behind a proxy that wants a password", () => {
         }
     };
 
-    it("is reached through it, and directly where NO_PROXY lists its host", async () => {
+    it("is reached through it, and directly if NO_PROXY lists its host", async () => {
         await withServer([text(404, "")], async ({ baseUrl, requests }) => {
             process.env.HTTP_PROXY = proxy().url();
             assert.equal(await look(baseUrl), undefined);
@@ -29,7 +29,7 @@ describe("the storage of a mirror behind a proxy that wants a password", () => {
         });
     });
 
-    it("is not asked past a proxy that refuses, and the error has no password", async () => {
+    it("is not reached past a proxy that refuses, and the error contains no password", async () => {
         await withServer([text(404, "")], async ({ baseUrl, requests }) => {
             process.env.HTTP_PROXY = proxy().url("wr0ng_5ecret");
             await assert.rejects(look(baseUrl), (error: Error) => {

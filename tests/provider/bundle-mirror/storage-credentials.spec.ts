@@ -15,11 +15,11 @@ describe("BundleMirror: credentials", () => {
         assert.deepEqual(withToken, { ...keys, sessionToken: "token" });
     });
 
-    it("leaves them to the AWS SDK where none are configured", () => {
+    it("leaves them to the AWS SDK if none are configured", () => {
         assert.equal(readStorageCredentials(configOf({})), undefined);
     });
 
-    it("refuses half a pair, naming the other half and not its value", () => {
+    it("refuses half a pair, naming the missing half and not the value", () => {
         assert.throws(() => readStorageCredentials(configOf({ mirrorAccessKeyId: "id" })), {
             name: "IncompleteCredentialsError",
             message: /no static-export:mirrorSecretAccessKey.*or remove the other/,

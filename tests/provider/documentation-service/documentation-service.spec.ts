@@ -42,7 +42,7 @@ describe("DocumentationService", () => {
         return declared;
     }
 
-    it("keeps all secrets in one Secret, and tells the chart its name alone", async () => {
+    it("puts all secrets into one Secret, and passes only its name to the chart", async () => {
         const resources = await declare();
         const { stringData } = resources.get("Secret") ?? {};
         const { value } = stringData as { value: Inputs };
@@ -66,7 +66,7 @@ describe("DocumentationService", () => {
         assert.match(String(release?.["chart"]), /charts\/static-export-service$/);
     });
 
-    it("leaves the bucket's credentials to the service account where none are given", async () => {
+    it("leaves the bucket's credentials to the service account if none are given", async () => {
         const bucket = { url: "s3://docs-bundles", region: "eu-central-1" };
         const release = (await declare({ bucket })).get("Release");
         assert.deepEqual((release?.["values"] as Inputs)["bucket"], bucket);

@@ -5,17 +5,17 @@ import { findChartProblem } from "../../../provider/src/documentation-site/chart
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 describe("findChartProblem", () => {
-    it("takes a folder with a chart, relative to the program", () => {
+    it("accepts a folder with a chart, relative to the program", () => {
         assert.equal(findChartProblem({ chart: "./charts/documentation-site" }, root), undefined);
     });
 
-    it("names the folder that has no chart, and where it was looked for", () => {
+    it("names a folder without a chart, and the searched path", () => {
         const problem = findChartProblem({ chart: "./charts" }, root) ?? "";
         assert.match(problem, /there is no chart at \.\/charts/);
         assert.ok(problem.includes(root));
     });
 
-    it("looks for no chart that lies elsewhere, and for none where the program's folder is not known", () => {
+    it("does not look for a chart elsewhere, or if the program's folder is unknown", () => {
         assert.equal(findChartProblem({ chart: "oci://charts.example.com/site", version: "1.0.0" }, root), undefined);
         assert.equal(findChartProblem({ chart: "./missing" }), undefined);
     });

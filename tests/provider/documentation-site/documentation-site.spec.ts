@@ -65,7 +65,7 @@ describe("DocumentationSite", () => {
         );
     }
 
-    it("starts its export with a resource of its own where the program says so", async () => {
+    it("starts its export with a separate resource if the program says so", async () => {
         const resources = await declare({ separateStart: true, version: "1", timeoutSeconds: 60 });
         assert.deepEqual(known(resources.get("StaticExportJob")), { domain: "docs.example.com", version: "1" });
         assert.deepEqual(known(resources.get("StaticExportBundle")), {
@@ -86,19 +86,19 @@ describe("DocumentationSite", () => {
         );
     }
 
-    it("hands the export's link to the chart, pinned to the job where there is no version", async () => {
+    it("passes the export's link to the chart, pinned to the job if there is no version", async () => {
         assert.deepEqual(staticExportOf(await declare()), { enabled: true, bundleUrl: link, version: "se_42" });
         assert.equal(staticExportOf(await declare({ version: "2026-11-01" })).version, "2026-11-01");
     });
 
-    it("holds the pods to a digest only where their bytes cannot change: a mirror's, or those expected", async () => {
+    it("gives the pods a digest only if their bytes cannot change: a mirror's, or the expected one", async () => {
         const sha256 = "ab".repeat(32);
         assert.equal(staticExportOf(await declare({ mirror })).sha256, sha256);
         assert.equal(staticExportOf(await declare({ expectedSha256: sha256 })).sha256, sha256);
         assert.ok(!("sha256" in staticExportOf(await declare())));
     });
 
-    it("examines the mirror's copy where there is one, and else what the platform gives", async () => {
+    it("checks the mirror's copy if there is one, and else the platform's bundle", async () => {
         const place = { ...mirror, prefix: "exports/", region: "eu-central-1", pathStyle: false };
         const others = { publicUrl: "https://pods.example.com", deleteOnRemoval: true };
         const examined = (await declare({ mirror: { ...place, ...others } })).get("BundleCheck")?.mirror;
@@ -106,7 +106,7 @@ describe("DocumentationSite", () => {
         assert.equal((await declare()).get("BundleCheck")?.mirror, undefined);
     });
 
-    it("examines the bundle by the limits of the chart's pods", async () => {
+    it("checks the bundle by the limits of the chart's pods", async () => {
         const limitsOf = (resources: Map<string, Declared["inputs"]>) => {
             const { maxBytes, maxArchiveBytes, maxFiles, refuseLinks } = resources.get("BundleCheck") ?? {};
             return { maxBytes, maxArchiveBytes, maxFiles, refuseLinks };
@@ -130,7 +130,7 @@ describe("DocumentationSite", () => {
         assert.deepEqual(limitsOf(await declare({ chart: "./own", values })), unknown);
     });
 
-    it("rolls out so that a failure is undone, by a deadline, under fixed names", async () => {
+    it("rolls out with a deadline and fixed names, so that a failure is undone", async () => {
         const { name, namespace, chart, atomic, cleanupOnFail, timeout } = (await declare()).get("Release") ?? {};
         assert.deepEqual(
             { name, namespace, chart, atomic, cleanupOnFail, timeout },
@@ -145,7 +145,7 @@ describe("DocumentationSite", () => {
         );
     });
 
-    it("lets pods fetch from the mirror where there is one, and does not renew the link that nobody uses", async () => {
+    it("lets pods fetch from the mirror if there is one, and does not renew the unused link", async () => {
         const resources = await declare({ mirror });
         assert.equal(staticExportOf(resources).bundleUrl, "https://storage.example.com/se_42");
         assert.equal(resources.get("BundleMirror")?.jobId, "se_42");
@@ -162,7 +162,7 @@ describe("DocumentationSite", () => {
         assert.equal(await new Promise((resolve) => jobId.apply(resolve)), "se_7");
     });
 
-    it("hands the export's own arguments on, and nothing else", async () => {
+    it("passes on only the export's own arguments", async () => {
         const given = { version: "v1", paths: ["/start"], triggers: ["abc"], timeoutSeconds: 60, jobId: "se_42" };
         const { __provider, ...inputs } = (await declare(given)).get("StaticExportBundle") ?? {};
         assert.ok(__provider);
@@ -170,7 +170,7 @@ describe("DocumentationSite", () => {
         assert.deepEqual(Object.fromEntries(defined), { domain: "docs.example.com", ...given });
     });
 
-    it("adds the user's values, and keeps what it sets itself", async () => {
+    it("adds the user's values, and keeps its own", async () => {
         const values = { replicaCount: 3, staticExport: { enabled: false, extra: "kept" } };
         const resources = await declare({ values });
         const release = resources.get("Release")?.values as Record<string, unknown>;
@@ -179,7 +179,7 @@ describe("DocumentationSite", () => {
         assert.equal(staticExportOf(resources).extra, "kept");
     });
 
-    it("tells the chart how readers are kept apart, and lets the bundle have private files only then", async () => {
+    it("tells the chart how readers are restricted, and allows private files only then", async () => {
         const access = { header: { groups: "X-Groups" } };
         const isCheckedFor = (resources: Map<string, Declared["inputs"]>) => resources.get("BundleCheck")?.access;
         const valuesOf = (resources: Map<string, Declared["inputs"]>) => resources.get("Release")?.values as object;
@@ -197,14 +197,14 @@ describe("DocumentationSite", () => {
         }
     });
 
-    it("hands another chart the contract's values alone", async () => {
+    it("passes only the contract's values to another chart", async () => {
         const chart = { chart: "oci://registry.example.com/platform/site", chartVersion: "4.2.0", mirror };
         const resources = await declare(chart);
         assert.deepEqual(Object.keys(staticExportOf(resources)).sort(), ["bundleUrl", "enabled", "version"]);
         assert.equal(resources.get("Release")?.version, "4.2.0");
     });
 
-    it("hands a chart the digest where chartTakesDigest says that it takes one, whatever its name", async () => {
+    it("passes a chart the digest if chartTakesDigest is set, whatever its name", async () => {
         const copy = { chart: "oci://registry.example.com/documentation-site", chartVersion: "0.1.0", mirror };
         assert.ok(!("sha256" in staticExportOf(await declare(copy))));
         assert.ok("sha256" in staticExportOf(await declare({ ...copy, chartTakesDigest: true })));
@@ -266,11 +266,11 @@ describe("DocumentationSite", () => {
         });
     }
 
-    it("says what the matrix says of each feature", () => {
+    it("reports each feature as in the matrix", () => {
         assert.equal(new DocumentationSite("docs", args).featureSupport.webAnalytics, "available");
     });
 
-    describe("refuses what a compiler would have refused in TypeScript:", () => {
+    describe("refuses what a TypeScript compiler would have refused:", () => {
         const later = pulumi.output("cloud");
         for (const [given, message] of [
             [undefined, "domain is required: the host name of the documentation site"],

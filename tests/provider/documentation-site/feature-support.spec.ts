@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { featureSupport, findUnsupported } from "../../../provider/src/documentation-site/feature-support.js";
 
 describe("the feature matrix", () => {
-    it("is that of the contract, cell by cell", () => {
+    it("equals that of the contract, cell by cell", () => {
         const rows = ["documentationSearch", "aiAssistant", "webAnalytics", "apiPlayground"] as const;
         const [cloud, clientHosted, airGapped] = [
             featureSupport("cloud"),
@@ -30,11 +30,11 @@ describe("the feature matrix", () => {
         });
     }
 
-    it("leaves to the environment what is configurable", () => {
+    it("accepts configurable features", () => {
         assert.equal(findUnsupported("air-gapped", { apiPlayground: true }), undefined);
     });
 
-    it("refuses a deployment type and a feature that it does not know", () => {
+    it("refuses an unknown deployment type and an unknown feature", () => {
         const types = /must be one of cloud, client-hosted, air-gapped, got "on-premises"/;
         assert.match(String(findUnsupported("on-premises")), types);
         const typo = { aiAsistant: true } as object;

@@ -42,7 +42,7 @@ describe("the watch over a rollout", () => {
         ]);
     });
 
-    it("finds the reason where the container has been started again", async () => {
+    it("finds the reason after the container was restarted", async () => {
         const pod = ended("a", "No connection.");
         const [status] = pod.status?.initContainerStatuses ?? [];
         assert.ok(status?.state);
@@ -51,18 +51,18 @@ describe("the watch over a rollout", () => {
         assert.equal((await reports([], [pod])).length, 1);
     });
 
-    it("reports each reason once, whatever the number of pods and looks", async () => {
+    it("reports each reason once, whatever the number of pods and polls", async () => {
         const [first, second] = [ended("a", "No connection."), ended("b", "No connection.")];
         assert.equal((await reports([], [first, second], [first, second])).length, 1);
     });
 
-    it("says nothing of what ended before, of success, and of containers that are not the chart's", async () => {
+    it("ignores earlier failures, success, and containers that are not the chart's", async () => {
         const old = ended("old", "HTTP 403");
         const others = [ended("b", "", {}), ended("c", "fine", { exitCode: 0 }), ended("d", "x", { name: "other" })];
         assert.deepEqual(await reports([old], [old, ...others]), []);
     });
 
-    it("sees nothing, and goes on, where the cluster cannot be asked", async () => {
+    it("continues without a result if the cluster cannot be reached", async () => {
         const lines = await reports(new Error("no kubectl"), new Error("no kubectl"), [ended("a", "No connection.")]);
         assert.equal(lines.length, 1);
     });
@@ -73,7 +73,7 @@ describe("the watch over a rollout", () => {
     });
 });
 
-describe("kubectl, asked for the pods of a release", () => {
+describe("kubectl, called for the pods of a release", () => {
     const { PATH, TMPDIR } = process.env;
     const pods = { items: [{ metadata: { name: "docs-1" } }] };
     let folder: string;
@@ -110,7 +110,7 @@ describe("kubectl, asked for the pods of a release", () => {
     const list = (access: ClusterAccess) => listPodsWithKubectl("site", "docs", access)(new AbortController().signal);
     const recorded = (file: string) => readFile(join(folder, file), "utf8");
 
-    it("gets a kubeconfig that is given as content in a file of its owner's, for as long as it runs", async () => {
+    it("gets an inline kubeconfig in a private file, for as long as it runs", async () => {
         const content = '{ "apiVersion": "v1", "users": [{ "name": "admin", "token": "s3cr3t" }] }';
         assert.deepEqual(await list({ kubeconfig: content }), pods.items);
         assert.equal(await recorded("kubeconfig"), content);
@@ -122,7 +122,7 @@ describe("kubectl, asked for the pods of a release", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("gets the path and the context that are configured, and neither where there is none", async () => {
+    it("gets the configured path and context, and neither by default", async () => {
         const request = "get pods --namespace site --selector app.kubernetes.io/instance=docs";
         const file = join(folder, "config");
         await writeFile(file, "apiVersion: v1\n");

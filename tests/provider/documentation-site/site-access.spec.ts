@@ -14,7 +14,7 @@ describe("The access of a DocumentationSite", () => {
         ["header", schema.types["static-export:index:HeaderAccess"]],
         ["oidc", schema.types["static-export:index:OidcAccess"]],
     ] as const) {
-        it(`has the values of the chart, and so has the plugin's schema: ${way}`, () => {
+        it(`has the same values in the chart and in the plugin's schema: ${way}`, () => {
             const access = { [way]: { bogus: "x" } };
             const [, list = ""] =
                 /the inputs are (.*)$/.exec(findAccessProblem({ access, takesDigest: true }) ?? "") ?? [];
@@ -22,7 +22,7 @@ describe("The access of a DocumentationSite", () => {
             assert.deepEqual(list.split(", ").sort(), Object.keys(type.properties).sort());
         });
 
-        it(`needs what the plugin's schema says that it needs: ${way}`, () => {
+        it(`requires what the plugin's schema requires: ${way}`, () => {
             const given = Object.fromEntries(type.required.map((name) => [name, "x"]));
             const values = { networkPolicy: { ingressFrom: [{ podSelector: {} }] } };
             const problemOf = (inputs: object) =>
@@ -57,7 +57,7 @@ describe("The access of a DocumentationSite", () => {
         ["who reaches the pods is an output", { networkPolicy: { ingressFrom: pulumi.output([]) } }],
         ["the values are not known yet", unknownValue],
     ] as const) {
-        it(`trusts a request header where ${what}`, () => {
+        it(`trusts a request header if ${what}`, () => {
             assert.equal(findAccessProblem({ access: { header }, values, takesDigest: true }), undefined);
         });
     }

@@ -47,7 +47,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal(fixture.server.count("start"), 1);
     });
 
-    it("has no diff without a change, also when something was pushed, and makes no request", async () => {
+    it("has no diff without a change, also after a push, and makes no request", async () => {
         const state = await create();
         const sent = fixture.server.requests.length;
         fixture.server.pushed = second;
@@ -56,7 +56,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal(fixture.server.requests.length, sent);
     });
 
-    it("starts one update for each change of triggers, also for a return to earlier ones", async () => {
+    it("starts one update for each change of triggers, also for a change back", async () => {
         let state = await create();
         for (const [triggers, statusId] of [
             [["b"], "du_2"],
@@ -81,7 +81,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal(state.commit?.sha, first);
     });
 
-    it("fails with both commits when another one is published, and starts another update in the next run", async () => {
+    it("fails with both commits if another one is published, and starts another update in the next run", async () => {
         const news = { ...inputs, expectedCommit: second };
         await assert.rejects(
             create(news),
@@ -93,7 +93,7 @@ describe("A DocumentationUpdate", () => {
         assert.deepEqual([state.statusId, state.commit?.sha], ["du_2", second]);
     });
 
-    it("has a diff for another expected commit, unless that one is published already", async () => {
+    it("has a diff for another expected commit, unless that one is already published", async () => {
         const state = await create();
         assert.equal(await hasDiff(state, { ...inputs, expectedCommit: second }), true);
         assert.equal(await hasDiff(state, { ...inputs, expectedCommit: first }), false);
@@ -122,7 +122,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal(fixture.server.count("start"), 1);
     });
 
-    it("waits for an older update that is in progress before it starts that of the expected commit", async () => {
+    it("waits for an older update in progress before it starts that of the expected commit", async () => {
         fixture.server.updateMs = 5000_000;
         const { state } = await savedStateOf(create());
         fixture.nextRun();
@@ -146,7 +146,7 @@ describe("A DocumentationUpdate", () => {
     });
 
     for (const pipelineRun of [undefined, "run-1"]) {
-        it(`of a machine that was lost is found by its key ${pipelineRun ? "in" : "outside of"} a pipeline`, async () => {
+        it(`of a lost machine is found by its key ${pipelineRun ? "in" : "outside of"} a pipeline`, async () => {
             fixture.pipelineRun = pipelineRun;
             fixture.restart();
             fixture.server.hang = "get";
@@ -166,7 +166,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal((await create(bare)).statusId, "du_2");
     });
 
-    it("stays through a refresh, and goes when a pending one has disappeared", async () => {
+    it("survives a refresh, and is removed if a pending one has disappeared", async () => {
         const state = await create();
         fixture.server.forgetAll();
         assert.equal((await fixture.lifecycle.read("docs", state)).id, "docs");
@@ -174,7 +174,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal((await fixture.lifecycle.read("docs", pending)).id, "");
     });
 
-    it("whose status disappears while it is waited for fails, and the next run starts another", async () => {
+    it("fails if its status disappears during the wait, and the next run starts another", async () => {
         fixture.server.hang = "get";
         const failing = assert.rejects(create(), /404.*du_1.*The next `pulumi up` starts a new update/s);
         await fixture.server.requested("get");
@@ -185,7 +185,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal((await create()).statusId, "du_2");
     });
 
-    it("says that an update may be in progress when the answer to its start was lost", async () => {
+    it("says that an update may be in progress if the response to its start was lost", async () => {
         fixture.server.honoursKeys = false;
         fixture.server.faults.start.push("lost");
         await assert.rejects(create(), /an update may or may not have been started.*starts a new update/s);
@@ -199,7 +199,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal(fixture.server.requests.length, sent);
     });
 
-    it("refuses a project, a commit and an input that cannot be right", async () => {
+    it("refuses an invalid project, commit and input", async () => {
         const news = { projectId: "a/b", expectedCommit: "main", branch: "main" } as unknown as UpdateInputs;
         const { failures = [] } = await fixture.lifecycle.check(news, news);
         assert.deepEqual(

@@ -16,7 +16,7 @@ function refusalOf(config: Record<string, string>, overrides: NodeJS.ProcessEnv)
 }
 
 describe("the run of the pipeline", () => {
-    it("is read with the other settings: from the configuration, and else from the environment", () => {
+    it("is read with the other settings: from the configuration, or else from the environment", () => {
         const variables = { ...env, STATIC_EXPORT_RUN_ID: "from the environment" };
         const runOf = (config: Record<string, string>) => {
             const get = (name: string) => config[name];
@@ -29,7 +29,7 @@ describe("the run of the pipeline", () => {
     });
 });
 
-describe("a setting that is invalid is refused with the place where it was read", () => {
+describe("an invalid setting is refused with its source", () => {
     for (const [what, config, variables, message] of [
         [
             "an address without a scheme, from the environment",

@@ -31,14 +31,14 @@ describe("the watch over the engine", () => {
         assert.equal(gone, 0);
     });
 
-    it("tells that the engine is gone before a wait hands anything over", async () => {
+    it("reports that the engine is gone before a wait returns its result", async () => {
         engine.close();
         await once(engine, "close");
         await watchOf(address).whileAlive(() => Promise.resolve());
         assert.equal(gone, 1);
     });
 
-    it("passes a failed wait on", async () => {
+    it("passes on the error of a failed wait", async () => {
         await assert.rejects(
             watchOf(address).whileAlive(() => Promise.reject(new Error("deadline"))),
             /deadline/,
@@ -46,7 +46,7 @@ describe("the watch over the engine", () => {
         assert.equal(gone, 0);
     });
 
-    it("lets what must be finished finish, and tells after it that the engine is gone", async () => {
+    it("lets work to be finished end, and then reports that the engine is gone", async () => {
         const watch = watchOf(address);
         const done = await watch.finish(async () => {
             engine.close();
@@ -59,7 +59,7 @@ describe("the watch over the engine", () => {
         assert.equal(gone, 1);
     });
 
-    it("begins nothing that would have to be finished once the engine is gone", async () => {
+    it("starts no work to be finished once the engine is gone", async () => {
         engine.close();
         await once(engine, "close");
         await assert.rejects(
@@ -70,7 +70,7 @@ describe("the watch over the engine", () => {
     });
 
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        it(`lets what must be finished finish after ${signal}, which ends the process then`, async () => {
+        it(`lets work to be finished end after ${signal}, which then ends the process`, async () => {
             const listeners = events.listenerCount(signal);
             const done = await watchOf(address).finish(() => {
                 events.emit(signal, signal);
@@ -83,12 +83,12 @@ describe("the watch over the engine", () => {
         });
     }
 
-    it("says nothing after what had to be finished while the engine lives", async () => {
+    it("reports nothing after work to be finished while the engine lives", async () => {
         await watchOf(address).finish(() => Promise.resolve());
         assert.equal(gone, 0);
     });
 
-    describe("takes what was handed over for saved", () => {
+    describe("counts a returned result as saved", () => {
         let saved: number;
         let watch: EngineWatch;
         beforeEach(() => {
@@ -97,14 +97,14 @@ describe("the watch over the engine", () => {
             watch = watchOf(address);
             watch.whenSaved(() => saved++);
         });
-        it("when Pulumi ends this process, which it does by a signal", () => {
+        it("when Pulumi ends this process by a signal", () => {
             const listeners = events.listenerCount("SIGINT");
             events.emit("SIGINT", "SIGINT");
             assert.deepEqual([saved, gone], [1, 1]);
             assert.equal(events.listenerCount("SIGINT"), listeners - 1);
         });
 
-        it("at once when it gets a signal, although something has to be finished first", async () => {
+        it("at once when it gets a signal, even if other work must be finished first", async () => {
             await watch.finish(() => {
                 events.emit("SIGINT", "SIGINT");
                 assert.deepEqual([saved, gone], [1, 0]);
@@ -112,7 +112,7 @@ describe("the watch over the engine", () => {
             });
         });
 
-        it("when the engine is still there a minute later", async () => {
+        it("when the engine is still running a minute later", async () => {
             elapsedMs = 59_999;
             await watch.whileAlive(() => Promise.resolve());
             assert.equal(saved, 0);
@@ -130,7 +130,7 @@ describe("the watch over the engine", () => {
         });
     });
 
-    it("watches nothing where no engine is named", async () => {
+    it("watches nothing without the engine's address", async () => {
         assert.equal(await watchOf(undefined).whileAlive(() => Promise.resolve("done")), "done");
         assert.equal(gone, 0);
     });

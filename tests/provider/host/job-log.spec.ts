@@ -17,13 +17,13 @@ describe("the lines about a job", () => {
         assert.deepEqual(lines, ["docs.example.com se_1: export started"]);
     });
 
-    it("say status, percent, pages and the time waited", () => {
+    it("contain status, percent, pages and the time waited", () => {
         clock.pass(12_000);
         log.progress({ status: "running", progress: 45.7, pageCount: 120 });
         assert.deepEqual(lines, ["docs.example.com se_1: running, 45 %, 120 pages (12 s)"]);
     });
 
-    it("leave out what the API leaves out", () => {
+    it("leave out fields that the API leaves out", () => {
         log.progress({ status: "queued" });
         assert.deepEqual(lines, ["docs.example.com se_1: queued (0 s)"]);
     });

@@ -12,7 +12,7 @@ describe("the end of this process", () => {
         end = new ProcessEnd((signal) => raised.push(signal), events);
     });
 
-    it("is not listened for while there is nothing to finish or to clean up", async () => {
+    it("has no listener while there is nothing to finish or to clean up", async () => {
         const listeners = () => events.listenerCount("SIGINT") + events.listenerCount("exit");
         const before = listeners();
         const takeBack = end.onEnd(() => undefined);
@@ -23,7 +23,7 @@ describe("the end of this process", () => {
         assert.equal(listeners(), before);
     });
 
-    it("comes by the signal that was received, after what is unfinished and after the clean-up", async () => {
+    it("happens by the received signal, after unfinished work and the clean-up", async () => {
         const order: string[] = [];
         end.onEnd(() => order.push(`cleaned up, ${raised.length} raised`));
         await end.finish(async () => {
@@ -36,7 +36,7 @@ describe("the end of this process", () => {
         assert.deepEqual(raised, ["SIGTERM"]);
     });
 
-    it("comes although the work that was to be finished failed, or the clean-up did", async () => {
+    it("happens although unfinished work or the clean-up failed", async () => {
         end.onEnd(() => {
             throw new Error("clean-up");
         });
@@ -48,7 +48,7 @@ describe("the end of this process", () => {
         assert.deepEqual(raised, ["SIGINT"]);
     });
 
-    it("can be requested, and is then no interruption", async () => {
+    it("can be requested, and is then not an interruption", async () => {
         let ended = 0;
         end.onInterruption(() => assert.fail("interrupted"));
         await end.finish(() => {

@@ -13,26 +13,26 @@ describe("Comparing inputs", () => {
         text: { text: "one" },
         remote: { uri: "https://example.com/t.txt" },
     })) {
-        it(`finds a ${kind} asset of the program equal to the same one of the state`, () => {
+        it(`considers a ${kind} asset of the program equal to the same one of the state`, () => {
             assert.equal(isSameValue(asset("a1", source), asset("a1")), true);
             assert.equal(isSameValue(asset("a1", source), asset("b2")), false);
         });
     }
 
-    it("finds a folder equal to the same one of the state, and different from a file with the same digest", () => {
+    it("considers a folder equal to the same one of the state, and different from a file with the same digest", () => {
         assert.equal(isSameValue(archive("a1", { path: "./pages" }), archive("a1")), true);
         assert.equal(isSameValue(archive("a1", { path: "./pages" }), asset("a1")), false);
         assert.equal(isSameValue(archive("a1", { assets: { a: asset("c3", { path: "a" }) } }), archive("a1")), true);
     });
 
-    it("looks into lists and objects, and compares everything else as a whole", () => {
+    it("compares lists and objects by their members, and everything else as a whole", () => {
         const given = { list: [asset("a1", { path: "x" }), 1], path: "x" };
         assert.equal(isSameValue(given, { list: [asset("a1"), 1], path: "x" }), true);
         assert.equal(isSameValue(given, { list: [asset("a1"), 1], path: "y" }), false);
         assert.equal(isSameValue(given, { list: [asset("a1"), 2], path: "x" }), false);
     });
 
-    it("compares the source of an asset that has no digest", () => {
+    it("compares the source of an asset without a digest", () => {
         assert.equal(isSameValue(asset("", { path: "x" }), asset("", { path: "y" })), false);
     });
 

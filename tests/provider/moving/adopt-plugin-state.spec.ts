@@ -55,7 +55,7 @@ const resources: Readonly<Record<string, { lifecycle: unknown; inputs: State; ou
     },
 };
 
-describe("A dynamic resource that takes the place of the plugin's", () => {
+describe("A dynamic resource that replaces the plugin's", () => {
     for (const [name, { lifecycle, inputs, outputs, edit }] of Object.entries(resources)) {
         const lines: string[] = [];
         const adopting = adoptPluginState(lifecycle as Lifecycle<State, State>, (line) => lines.push(line));
@@ -70,7 +70,7 @@ describe("A dynamic resource that takes the place of the plugin's", () => {
             assert.equal((await adopting.diff("id", outs ?? {}, news)).changes, false);
         });
 
-        it(`is changed as ever if an input changes, too: ${name}`, async () => {
+        it(`changes as usual if an input changes, too: ${name}`, async () => {
             const plain = await (lifecycle as Lifecycle<State, State>).diff("id", olds, { ...news, ...edit });
             assert.equal(plain.changes, true);
             assert.deepEqual(await adopting.diff("id", olds, { ...news, ...edit }), plain);

@@ -5,7 +5,7 @@ import { warnOfClearSettings } from "../../../provider/src/program/clear-setting
 const runtime = pulumi.runtime as { isConfigSecret?: unknown; allConfig?: unknown };
 const warn = pulumi.log.warn;
 
-describe("A setting in clear in the stack's configuration", () => {
+describe("A plain setting in the stack's configuration", () => {
     const warnings: string[] = [];
     const { isConfigSecret, allConfig } = runtime;
 
@@ -28,7 +28,7 @@ describe("A setting in clear in the stack's configuration", () => {
         });
     }
 
-    it("is reported once, without its value, if the SDK can tell it from a secret", () => {
+    it("is reported once, without its value, if the SDK can distinguish it from a secret", () => {
         warnOfClearSettings(["static-export:adminApiKey"]);
         warnOfClearSettings(["static-export:adminApiKey"]);
         assert.equal(warnings.length, 1);

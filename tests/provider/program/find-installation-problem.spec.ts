@@ -27,30 +27,30 @@ describe("findInstallationProblem", () => {
         writeFileSync(join(installed, "package.json"), JSON.stringify(manifest));
     }
 
-    it("finds none where the package is seen from the program's folder", () => {
+    it("finds none if the package is visible from the program's folder", () => {
         assert.equal(findInstallationProblem(here), undefined);
         assert.equal(findInstallationProblem(here, installation), undefined);
     });
 
-    it("names the folder and the dependency to add where it is not seen from there", () => {
+    it("names the folder and the dependency to add if it is not visible from there", () => {
         const problem = findInstallationProblem(folder, installation) ?? "";
         assert.ok(problem.includes(folder));
         assert.match(problem, /Add it to the program's own dependencies/);
     });
 
-    it("says what to write into .yarnrc.yml where yarn's Plug'n'Play loads the program", () => {
+    it("says what to write into .yarnrc.yml if yarn's Plug'n'Play loads the program", () => {
         assert.match(
             findInstallationProblem(here, { ...installation, plugAndPlay: "3" }) ?? "",
             /nodeLinker: node-modules/,
         );
     });
 
-    it("names the runtime to set and the plugin to use where Bun runs the program", () => {
+    it("names the runtime to set and the plugin to use if Bun runs the program", () => {
         const problem = findInstallationProblem(here, { ...installation, bun: "1.4.5" }) ?? "";
         assert.match(problem, /Set `runtime: nodejs` in Pulumi\.yaml, or use the plugin `static-export`/);
     });
 
-    it("says what to exclude where a bundler has put the package into the program", () => {
+    it("says what to exclude if a bundler has put the package into the program", () => {
         const problem = findInstallationProblem(here, { ...installation, ownPackage: undefined }) ?? "";
         assert.match(problem, /--external:pulumi-static-export/);
     });
@@ -64,7 +64,7 @@ describe("findInstallationProblem", () => {
     });
 
     for (const sdkVersion of ["3.216.0", "3.1000.0", "4.0.0", "3.300.0-alpha.1", "a build of one's own"]) {
-        it(`does not refuse a Pulumi SDK for its version: ${sdkVersion}`, () => {
+        it(`accepts this version of the Pulumi SDK: ${sdkVersion}`, () => {
             assert.equal(findInstallationProblem(here, { ...installation, sdkVersion }), undefined);
         });
     }
@@ -83,7 +83,7 @@ describe("findInstallationProblem", () => {
         assert.equal(findInstallationProblem(folder, installation), undefined);
     });
 
-    it("does not look for the package where the folder of the program is not known", () => {
+    it("does not look for the package if the folder of the program is unknown", () => {
         assert.equal(findInstallationProblem(undefined, installation), undefined);
     });
 });

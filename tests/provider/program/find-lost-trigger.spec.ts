@@ -40,18 +40,18 @@ describe("findLostTrigger", () => {
         ["a folder", [new pulumi.asset.FileArchive("site")]],
     ];
     for (const [what, triggers] of kept) {
-        it(`lets pass ${what}`, () => {
+        it(`accepts ${what}`, () => {
             assert.equal(findLostTrigger({ triggers }), undefined);
         });
     }
 
-    it("ends at an object that holds itself, which Pulumi refuses", () => {
+    it("stops at a circular object, which Pulumi refuses", () => {
         const triggers: Record<string, unknown> = {};
         triggers["self"] = triggers;
         assert.equal(findLostTrigger({ triggers }), undefined);
     });
 
-    it("lets the check name what is missing where a program passes no arguments", () => {
+    it("lets the check name what is missing if a program passes no arguments", () => {
         assert.equal(findLostTrigger(undefined), undefined);
         assert.equal(findLostTrigger(null), undefined);
     });

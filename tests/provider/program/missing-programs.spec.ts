@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { findMissingAwsSdk } from "../../../provider/src/program/find-missing-aws-sdk.js";
 import { isOnPath } from "../../../provider/src/program/is-on-path.js";
 
-describe("what a program needs beside the package", () => {
-    it("names the packages of the AWS SDK that are missing, and the command that installs them", () => {
+describe("what a program needs besides the package", () => {
+    it("names the missing packages of the AWS SDK, and the command that installs them", () => {
         assert.equal(
             findMissingAwsSdk((name) => {
                 if (name.endsWith("client-s3")) {
@@ -18,7 +18,7 @@ describe("what a program needs beside the package", () => {
         );
     });
 
-    it("finds a command on PATH, and does not find one in a folder that PATH does not name", () => {
+    it("finds a command on PATH, but not in other folders", () => {
         assert.ok(isOnPath("node"));
         assert.ok(!isOnPath("node", { PATH: "/nowhere:" }));
     });

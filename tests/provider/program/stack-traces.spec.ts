@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { withoutStackTraces } from "../../../provider/src/program/stack-traces.js";
 
 describe("A resource that is declared without stack traces", () => {
-    it("records none for what Pulumi keeps of its promises, and all the others afterwards", () => {
+    it("records none for Pulumi's promises, but all others afterwards", () => {
         const before = Error.stackTraceLimit;
         assert.doesNotMatch(withoutStackTraces(() => new Error("kept").stack) ?? "", /\n/);
         assert.equal(Error.stackTraceLimit, before);
         assert.match(new Error("later").stack ?? "", /stack-traces\.spec/);
     });
 
-    it("still tells where it was declared when it fails", () => {
+    it("still shows where it was declared when it fails", () => {
         const before = Error.stackTraceLimit;
         const declare = () =>
             withoutStackTraces(() => {
@@ -22,7 +22,7 @@ describe("A resource that is declared without stack traces", () => {
         assert.equal(Error.stackTraceLimit, before);
     });
 
-    it("keeps them where promises are looked at that never end", () => {
+    it("keeps them when promises that never end are inspected", () => {
         process.env["PULUMI_DEBUG_PROMISE_LEAKS"] = "true";
         try {
             assert.match(withoutStackTraces(() => new Error("kept").stack) ?? "", /stack-traces\.spec/);

@@ -65,13 +65,13 @@ describe("Equal resources at once, in several processes of two hosts, some of wh
     };
 
     const exports = runsOf("EQUAL", 100);
-    it(`start one export, or one more for each start that was killed and cannot be repeated, in ${exports} cases`, async function () {
+    it(`start one export, plus one per killed start that cannot be repeated (${exports} cases)`, async function () {
         this.timeout(60_000 + exports * 1000);
         await assertOneJob(bundle, "EQUAL", exports);
     });
 
     const agents = runsOf("AGENT_EQUAL", 50);
-    it(`create one agent job, or one more for each creation that was killed and cannot be repeated, in ${agents} cases`, async function () {
+    it(`create one agent job, plus one per killed creation that cannot be repeated (${agents} cases)`, async function () {
         this.timeout(60_000 + agents * 1000);
         await assertOneJob(agentJob, "AGENT_EQUAL", agents);
     });

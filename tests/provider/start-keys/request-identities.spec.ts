@@ -54,7 +54,7 @@ describe("The identity of a dynamic resource", () => {
         }
     });
 
-    it("is unknown in a process that is no host of dynamic providers", () => {
+    it("is unknown in a process that does not host dynamic providers", () => {
         const { getProperties } = CreateRequest.prototype;
         const identities = new RequestIdentities();
         identities.listen(undefined);

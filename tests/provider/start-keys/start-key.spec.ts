@@ -9,7 +9,7 @@ const intent: StartIntent = {
 };
 
 describe("The key of a start", () => {
-    it("is the same on every machine, in whatever order the fields of the inputs come", () => {
+    it("is the same on every machine, whatever the order of the inputs' fields", () => {
         const reordered = { triggers: { pages: [1, { b: 2, a: 1 }], commit: "abc" }, domain: "docs.example.com" };
         assert.equal(deriveStartKey({ ...intent, inputs: reordered }), deriveStartKey(intent));
     });
@@ -26,11 +26,11 @@ describe("The key of a start", () => {
         );
     });
 
-    it("is one that servers take: visible ASCII, at most 255 characters", () => {
+    it("is valid for servers: visible ASCII, at most 255 characters", () => {
         assert.match(deriveStartKey(intent, ["se_1"]), /^[\x21-\x7e]{1,255}$/);
     });
 
-    it("differs for each part of what is wanted, and for each job that was refused", () => {
+    it("differs for each part of the intent, and for each refused job", () => {
         const { identity } = intent;
         const intents: StartIntent[] = [
             intent,
@@ -48,7 +48,7 @@ describe("The key of a start", () => {
         assert.equal(new Set(keys).size, keys.length);
     });
 
-    it("shows nothing of a secret prompt", () => {
+    it("reveals nothing of a secret prompt", () => {
         assert.doesNotMatch(deriveStartKey({ ...intent, inputs: "the secret prompt" }), /secret/);
     });
 });

@@ -9,7 +9,7 @@ function failuresOf(inputs: Record<string, unknown>): Record<string, string> {
 }
 
 describe("check of a StaticExportBundle", () => {
-    it("hands on no undefined value, which Pulumi would report instead of the failure", () => {
+    it("returns no undefined value, which Pulumi would report instead of the failure", () => {
         const { inputs = {}, failures } = checkBundle({ version: undefined, paths: ["/start"] });
         assert.deepEqual(Object.keys(inputs), ["paths"]);
         assert.deepEqual(
@@ -18,14 +18,14 @@ describe("check of a StaticExportBundle", () => {
         );
     });
 
-    it("takes null for an input that is left out, and names the required one that is null", () => {
+    it("treats null as a missing input, and names the required one that is null", () => {
         const nothing = { version: null, paths: null, triggers: null, jobId: null, timeoutSeconds: null };
         const { inputs, failures } = checkBundle({ domain: "docs.example.com", ...nothing });
         assert.deepEqual([inputs, failures], [{ domain: "docs.example.com" }, []]);
         assert.match(failuresOf({ domain: null }).domain ?? "", /is required/);
     });
 
-    it("accepts a host name alone", () => {
+    it("accepts only a host name", () => {
         assert.deepEqual(failuresOf({ domain: "docs.example.com" }), {});
     });
 
@@ -57,7 +57,7 @@ describe("check of a StaticExportBundle", () => {
         assert.deepEqual(failuresOf({ domain: "docs.example.com", paths: [unknown, unknown] }), {});
     });
 
-    it("writes the host name in lower case, so that its case is no change", () => {
+    it("converts the host name to lower case, so that its case is not a change", () => {
         assert.equal(checkBundle({ domain: "Docs.Example.com" }).inputs?.domain, "docs.example.com");
     });
 
@@ -121,14 +121,14 @@ describe("check of a StaticExportBundle", () => {
         });
     }
 
-    it("names the inputs there are when one is misspelt", () => {
+    it("lists the valid inputs when one is misspelt", () => {
         assert.match(
             failuresOf({ domain: "docs.example.com", verison: "1" }).verison ?? "",
             /is not an input.*version/,
         );
     });
 
-    it("gives one failure for each wrong property", () => {
+    it("returns one failure for each wrong property", () => {
         assert.deepEqual(Object.keys(failuresOf({ domain: "a b", version: "", timeoutSeconds: 0 })), [
             "domain",
             "version",
@@ -141,12 +141,12 @@ describe("check of a StaticExportBundle", () => {
         assert.doesNotMatch(domain, /secret/);
     });
 
-    it("marks a domain that is not the state's, by which policies know a replacement", () => {
+    it("marks a domain that differs from the state's, by which policies recognise a replacement", () => {
         const { inputs } = checkBundle({ domain: "new.example.com" }, { domain: "docs.example.com" });
         assert.equal(inputs?.replacesDomain, true);
     });
 
-    it("marks nothing in a create, where only the case differs, or while the domain is not known yet", () => {
+    it("marks nothing in a create, if only the case differs, or while the domain is unknown", () => {
         for (const [olds, domain] of [
             [{}, "docs.example.com"],
             [{ domain: "docs.example.com" }, "DOCS.example.com"],
@@ -156,7 +156,7 @@ describe("check of a StaticExportBundle", () => {
         }
     });
 
-    it("refuses a mark that a program makes", () => {
+    it("refuses a mark from a program", () => {
         assert.match(
             failuresOf({ domain: "docs.example.com", replacesDomain: true }).replacesDomain!,
             /is not an input/,

@@ -21,27 +21,27 @@ describe("the deadline of a StaticExportBundle", () => {
     };
 
     for (const operation of ["start", "get", "bundle"] as Operation[]) {
-        it(`holds however long the platform asks to wait (${operation})`, async () => {
+        it(`applies however long the platform asks to wait (${operation})`, async () => {
             fixture.platform.faults[operation] = Array<Fault>(20).fill(comeBackLater);
             const seconds = await secondsOfFailing(fixture.create(inputs));
             assert.ok(seconds <= 60, `${seconds} s`);
         });
     }
 
-    it("holds for a link that is renewed", async () => {
+    it("applies to a link that is renewed", async () => {
         const state = await fixture.create(inputs);
         fixture.clock.pass(2 * 3600_000);
         fixture.platform.faults.bundle = Array<Fault>(20).fill(comeBackLater);
         assert.ok((await secondsOfFailing(fixture.update(state, inputs))) <= 60);
     });
 
-    it("leaves a job that is done at the last moment the time to make its bundle", async () => {
+    it("leaves a job that completes at the last moment the time to create its bundle", async () => {
         fixture.platform.jobMs = 60_000;
         fixture.platform.faults.bundle = [{ status: 503 }, { status: 409 }];
         assert.ok((await fixture.create(inputs)).bundleUrl);
     });
 
-    it("holds for a start whose turn comes too late: nothing is started", async () => {
+    it("applies to a start whose turn comes too late: nothing is started", async () => {
         fixture.platform.hang = "start";
         const inTime = ["a", "b"].map((name) => fixture.create({ ...inputs, domain: `${name}.example.com` }));
         while (fixture.platform.count("start") < LifecycleFixture.startsAtOnce) {

@@ -23,13 +23,13 @@ describe("why an update of a StaticExportBundle is due", () => {
     const why = (olds: Partial<BundleState>, news: Partial<BundleInputs>, atMs = now) =>
         describeUpdate({ ...state, ...olds }, { ...inputs, ...news }, atMs);
 
-    it("is not that an earlier release stored null for an input that is left out", () => {
+    it("is not that an earlier release stored null for a missing input", () => {
         const olds = { ...state, version: null, paths: null, triggers: null } as unknown as BundleState;
         assert.equal(describeUpdate(olds, { domain: state.domain }, now), undefined);
         assert.deepEqual(diffBundle(olds, { domain: state.domain }, now), { changes: false });
     });
 
-    it("is not told where none is due", () => {
+    it("is not reported if none is due", () => {
         assert.equal(why({}, {}), undefined);
     });
 
@@ -74,14 +74,14 @@ describe("why an update of a StaticExportBundle is due", () => {
 });
 
 describe("diff of a StaticExportBundle", () => {
-    it("renews after half of its life a link that lives no longer than renewBeforeSeconds", () => {
+    it("renews after half of its lifetime a link that lives no longer than renewBeforeSeconds", () => {
         const olds = { linkLifetimeSeconds: 3600 };
         const news = { renewBeforeSeconds: 86_400 };
         assert.equal(changes(olds, news, Date.parse("2026-11-20T12:29:59Z")), false);
         assert.equal(changes(olds, news, Date.parse("2026-11-20T12:30:00Z")), true);
     });
 
-    it("sees none while nothing has changed and the link lives", () => {
+    it("is empty while nothing has changed and the link works", () => {
         assert.equal(changes({}, {}), false);
     });
 
@@ -96,32 +96,32 @@ describe("diff of a StaticExportBundle", () => {
         });
     }
 
-    it("updates in place when the version is no longer given", () => {
+    it("updates in place when the version is removed", () => {
         const { version, ...rest } = inputs;
         assert.equal(diffBundle(state, rest, now).changes, true);
     });
 
-    it("updates in place when a trigger is not known yet", () => {
+    it("updates in place when a trigger is unknown", () => {
         assert.equal(changes({}, { triggers: unknown }), true);
     });
 
-    it("updates in place when another job is to be adopted", () => {
+    it("updates in place when another job should be adopted", () => {
         assert.equal(changes({}, { jobId: "se_2" }), true);
     });
 
-    it("sees none when the job to adopt is the one it has", () => {
+    it("is empty when the job to adopt is the current one", () => {
         assert.equal(changes({}, { jobId: "se_1" }), false);
     });
 
-    it("sees none when a job is no longer named", () => {
+    it("is empty when a job is no longer named", () => {
         assert.equal(changes({ jobId: "se_1" }, {}), false);
     });
 
-    it("sees none when only timeouts and renewal settings change", () => {
+    it("is empty when only timeouts and renewal settings change", () => {
         assert.equal(changes({}, { timeoutSeconds: 5, renewBeforeSeconds: 60, renewLink: false }), false);
     });
 
-    it("sees none when the serialised provider changes", () => {
+    it("is empty when the serialised provider changes", () => {
         assert.equal(changes({ __provider: "old code" }, { __provider: "new code" }), false);
     });
 
@@ -129,7 +129,7 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({ pendingJobId: "se_2" }, {}), true);
     });
 
-    it("updates in the very moment in which the link expires, and not before", () => {
+    it("updates exactly when the link expires, and not before", () => {
         assert.equal(changes({}, {}, Date.parse("2026-11-20T12:59:59.999Z")), false);
         assert.equal(changes({}, {}, Date.parse("2026-11-20T13:00:00Z")), true);
     });
@@ -139,16 +139,16 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({}, { renewBeforeSeconds: 3600 }), true);
     });
 
-    it("lets an expired link be where renewLink is false", () => {
+    it("ignores an expired link if renewLink is false", () => {
         assert.equal(changes({}, { renewLink: false }, Date.parse("2026-12-20T12:00:00Z")), false);
     });
 
-    it("lets a link be of which no expiry is known", () => {
+    it("ignores a link with an unknown expiry", () => {
         const { expiresAt, ...rest } = state;
         assert.equal(diffBundle(rest, inputs, Date.parse("2027-11-20T12:00:00Z")).changes, false);
     });
 
-    it("judges the link by the platform's clock where this machine's is wrong", () => {
+    it("judges the link by the platform's clock if this machine's is wrong", () => {
         const minutes = (count: number) => count * 60_000;
         // Made at 12:00 by the platform's clock, for 60 s, on a machine that is five minutes ahead of it.
         const ahead = { expiresAt: "2026-11-20T12:01:00Z", clockSkewMs: -minutes(5) };

@@ -18,14 +18,14 @@ describe("Equal exports that begin at the same moment share one job", () => {
         assert.equal(fixture.platform.count("start"), 1);
     }
 
-    it("when two resources of one program are equal, whose links are their own", async () => {
+    it("when two resources of one program are equal, each with its own link", async () => {
         const [one, two] = await Promise.all([fixture.create(inputs), fixture.create(inputs)]);
         assert.deepEqual([one.jobId, two.jobId], ["se_1", "se_1"]);
         assert.notEqual(one.bundleUrl, two.bundleUrl);
         assert.equal(fixture.platform.count("start"), 1);
     });
 
-    it("when many more are equal than may start at once", async () => {
+    it("when more are equal than may start at once", async () => {
         await assertOneJob(many(20).map(() => fixture.lifecycle.create(inputs)));
     });
 

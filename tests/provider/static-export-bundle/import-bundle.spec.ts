@@ -25,7 +25,7 @@ describe("an export that was imported", () => {
         return found?.state as unknown as BundleState;
     }
 
-    it("takes the program's inputs as those of the export, in one update without a request", async () => {
+    it("uses the program's inputs as those of the export, in one update without a request", async () => {
         const state = await imported("one.example.com");
         assert.equal(state.version, undefined);
         const inputs = declared("one.example.com");
@@ -36,7 +36,7 @@ describe("an export that was imported", () => {
         assert.deepEqual(fixture.server.requests, []);
     });
 
-    it("has no diff where the program declares the domain only", async () => {
+    it("has no diff if the program declares only the domain", async () => {
         const state = await imported("two.example.com");
         assert.equal(await fixture.changes(state, { domain: "two.example.com" }), false);
     });

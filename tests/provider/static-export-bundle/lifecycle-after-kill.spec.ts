@@ -19,7 +19,7 @@ describe("a StaticExportBundle after a kill", () => {
         fixture.restart();
     };
 
-    it("adopts the job that was running instead of starting a second one", async () => {
+    it("adopts the running job instead of starting a second one", async () => {
         await killedWhile(inputs);
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
         assert.equal(fixture.platform.count("start"), 1);
@@ -49,24 +49,24 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("starts a new job when other inputs are asked for", async () => {
+    it("starts a new job for other inputs", async () => {
         await killedWhile(inputs);
         assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_2");
     });
 
-    it("starts a new job when the platform has lost the first", async () => {
+    it("starts a new job if the platform has lost the first", async () => {
         await killedWhile(inputs);
         fixture.platform.jobs.delete("se_1");
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("adopts a bundle that was handed over and perhaps not saved", async () => {
+    it("adopts a bundle that was returned but perhaps not saved", async () => {
         await fixture.create(inputs);
         fixture.restart();
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 
-    it("says how old the bundle is that it adopts", async () => {
+    it("logs the age of the bundle that it adopts", async () => {
         await fixture.create(inputs);
         fixture.restart();
         fixture.clock.pass(60_000);
@@ -83,12 +83,12 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("runs a new job for the same inputs while the run goes on that has its bundle", async () => {
+    it("runs a new job for the same inputs while the run that has its bundle continues", async () => {
         await fixture.create(inputs);
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("starts a new job when the clock has been set back since, so that the age of the export is unknown", async () => {
+    it("starts a new job if the clock was set back, so that the export's age is unknown", async () => {
         await killedWhile(inputs);
         fixture.clock.pass(-24 * 3600_000);
         Object.assign(fixture.platform.jobs.get("se_1")!, { startedMs: 0, endsMs: fixture.clock.now() - 1 });
@@ -96,7 +96,7 @@ describe("a StaticExportBundle after a kill", () => {
         assert.match(fixture.lines.join("\n"), /but this machine's clock has been set back since/);
     });
 
-    it("trusts no platform that says it completed the job in the future", async () => {
+    it("does not trust a platform that says it completed the job in the future", async () => {
         await killedWhile(inputs);
         fixture.clock.pass(61 * 60_000);
         fixture.platform.faults.get = [{ altered: { updatedAt: "2026-11-21T12:00:00Z" } }];
@@ -110,7 +110,7 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("shares the job of a run that waits for the same inputs at this moment", async () => {
+    it("shares the job of a run that currently waits for the same inputs", async () => {
         const first = fixture.create(inputs);
         await fixture.platform.requested("get");
         const second = fixture.otherProcess().create(inputs);
@@ -127,7 +127,7 @@ describe("a StaticExportBundle after a kill", () => {
         assert.match(fixture.lines.join("\n"), /se_1: another run started .*, but it failed: guides\/start\.md:3/);
     });
 
-    it("keeps the job in the state when its status cannot be had, for machines that have no journal of it", async () => {
+    it("saves the job in the state if its status is unavailable, for machines without the journal", async () => {
         await killedWhile(inputs);
         fixture.platform.faults.get = [{ status: 401 }];
         const { state, message } = await savedStateOf(fixture.create(inputs));
@@ -135,7 +135,7 @@ describe("a StaticExportBundle after a kill", () => {
         assert.match(message, /401 Unauthorized.* Job se_1 is saved in the stack's state/);
     });
 
-    describe("while another run has a start under way", () => {
+    describe("while another run's start is in progress", () => {
         const seen = async (line: RegExp) => {
             while (!line.test(fixture.lines.join("\n"))) {
                 await new Promise((resolve) => setImmediate(resolve));
@@ -150,7 +150,7 @@ describe("a StaticExportBundle after a kill", () => {
             await fixture.platform.requested("start");
         });
 
-        it("waits for its answer, and shares the job", async () => {
+        it("waits for its response, and shares the job", async () => {
             const second = fixture.create(inputs);
             await seen(waiting);
             fixture.platform.release();
@@ -158,7 +158,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal(((await first) as { jobId: string }).jobId, "se_1");
         });
 
-        it("starts its own job when that start was refused", async () => {
+        it("starts its own job if that start was refused", async () => {
             fixture.platform.faults.start = [{ status: 400 }];
             const second = fixture.create(inputs);
             await seen(waiting);
@@ -167,7 +167,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal((await second).jobId, "se_1");
         });
 
-        it("says that there may be a job when that start is never answered", async () => {
+        it("says that there may be a job if that start is never answered", async () => {
             fixture.platform.faults.start = ["lost"];
             const second = fixture.create(inputs);
             await seen(waiting);
@@ -177,7 +177,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.match(fixture.lines.join("\n"), /got no response to its request, so its export may be in progress/);
         });
 
-        it("starts nothing when its own time is over first", async () => {
+        it("starts nothing if its own time is over first", async () => {
             await assert.rejects(
                 fixture.create({ ...inputs, timeoutSeconds: 60 }),
                 /timed out while another run was starting the job/,
@@ -187,7 +187,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal(fixture.platform.count("start"), 1);
         });
 
-        it("does not wait for one of other inputs", async () => {
+        it("does not wait for one with other inputs", async () => {
             fixture.platform.hang = undefined;
             assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_1");
             fixture.platform.release();
@@ -195,7 +195,7 @@ describe("a StaticExportBundle after a kill", () => {
         });
     });
 
-    it("warns when it cannot know whether the killed run started a job, and starts one", async () => {
+    it("warns if it cannot know whether the killed run started a job, and starts one", async () => {
         fixture.platform.hang = "start";
         fixture.createUnheard(inputs);
         await fixture.platform.requested("start");
@@ -205,13 +205,13 @@ describe("a StaticExportBundle after a kill", () => {
         assert.match(fixture.lines.join("\n"), /so its export may be in progress\. .*set its jobId/s);
     });
 
-    describe("at a platform that honours idempotency keys", () => {
+    describe("on a platform that honours idempotency keys", () => {
         const repeats = /got no response to its request\. Repeating it with the same Idempotency-Key/;
         beforeEach(() => {
             fixture.platform.honoursKeys = true;
         });
 
-        it("repeats a start whose answer was lost, and finds its job", async () => {
+        it("repeats a start whose response was lost, and finds its job", async () => {
             fixture.platform.faults.start = Array<"lost">(5).fill("lost");
             await assert.rejects(fixture.create(inputs), /may or may not have been started/);
             fixture.restart();
@@ -221,7 +221,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.doesNotMatch(fixture.lines.join("\n"), /may be in progress/);
         });
 
-        it("repeats a start that was killed before its answer", async () => {
+        it("repeats a start that was killed before its response", async () => {
             fixture.platform.hang = "start";
             fixture.createUnheard(inputs);
             await fixture.platform.requested("start");
@@ -231,7 +231,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
         });
 
-        it("starts nothing while it cannot learn whether the platform honours the key", async () => {
+        it("starts nothing while it is unknown whether the platform honours the key", async () => {
             fixture.platform.faults.start = Array<"lost">(5).fill("lost");
             await assert.rejects(fixture.create(inputs), /may or may not have been started/);
             fixture.restart();
@@ -245,7 +245,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
         });
 
-        it("warns, and starts another job, when the server no longer knows the key", async () => {
+        it("warns, and starts another job, if the server no longer knows the key", async () => {
             fixture.platform.faults.start = Array<"lost">(5).fill("lost");
             await assert.rejects(fixture.create(inputs), /may or may not have been started/);
             fixture.restart();
@@ -275,7 +275,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.doesNotMatch(fixture.lines.join("\n"), notice);
         });
 
-        it("says nothing any more when the program has named the job", async () => {
+        it("no longer mentions it once the program has named the job", async () => {
             const named = await fixture.create({ ...inputs, jobId: "se_1" });
             await fixture.lifecycle.delete(named.domain, named);
             fixture.restart();
@@ -284,7 +284,7 @@ describe("a StaticExportBundle after a kill", () => {
         });
     });
 
-    it("exports without a journal where none can be written, and says what a kill would cost", async () => {
+    it("exports without a journal if none can be written, and says what a kill would cost", async () => {
         rmSync(fixture.journalFolder, { recursive: true });
         writeFileSync(fixture.journalFolder, "a file where the folder should be");
         const state = await fixture.create(inputs);

@@ -13,7 +13,7 @@ describe("lifecycle of a StaticExportBundle", () => {
     afterEach(() => fixture.dispose());
 
     describe("create", () => {
-        it("runs one job and yields its bundle", async () => {
+        it("runs one job and returns its bundle", async () => {
             const { id, outs } = await fixture.lifecycle.create(inputs);
             assert.equal(id, "docs.example.com");
             assert.deepEqual(outs, {
@@ -31,7 +31,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(fixture.platform.count("bundle"), 1);
         });
 
-        it("shows the progress of the job while it waits, and neither key nor link", async () => {
+        it("shows the progress of the job while it waits, but neither key nor link", async () => {
             fixture.platform.jobMs = 120_000;
             await fixture.create(inputs);
             const text = fixture.lines.join("\n");
@@ -41,7 +41,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.doesNotMatch(text, /signature|test_0123/);
         });
 
-        it("shows what the site's authors should mend, the first ten", async () => {
+        it("shows the warnings for the site's authors, the first ten", async () => {
             const warning = (line: number) => ({ kind: "link", file: "a.md", line, reason: "leads nowhere" });
             fixture.platform.warnings = { count: 12, first: Array.from({ length: 12 }, (_, at) => warning(at + 1)) };
             await fixture.create(inputs);
@@ -54,14 +54,14 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.match(lines[12] ?? "", /bundle ready/);
         });
 
-        it("shows them of a job that failed, too", async () => {
+        it("also shows them for a job that failed", async () => {
             fixture.platform.nextOutcome = { failed: "a.md:1: leads nowhere" };
             fixture.platform.warnings = { count: 1, first: [{ kind: "link", file: "a.md", reason: "leads nowhere" }] };
             await assert.rejects(fixture.create(inputs));
             assert.match(fixture.lines.join("\n"), /the site has 1 warning\n.*: warning: link: a\.md: leads nowhere$/);
         });
 
-        it("says nothing of warnings where there are none", async () => {
+        it("does not mention warnings if there are none", async () => {
             fixture.platform.warnings = { count: 0, first: [] };
             await fixture.create(inputs);
             assert.doesNotMatch(fixture.lines.join("\n"), /warning/);
@@ -96,7 +96,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.create(inputs)).jobId, "se_2");
         });
 
-        it("says how to adopt the job after a start of which nobody knows whether it took effect", async () => {
+        it("says how to adopt the job after a start with an unknown outcome", async () => {
             fixture.platform.faults.start = ["lost"];
             await assert.rejects(fixture.create(inputs), /may or may not have been started.*jobId/s);
             assert.equal(fixture.platform.count("start"), 1);
@@ -137,7 +137,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(await fixture.changes(done, impatient), false);
         });
 
-        it("keeps the bundle that is served while the next one is pending", async () => {
+        it("keeps the served bundle while the next one is pending", async () => {
             const olds = await fixture.create(inputs);
             const news = { ...impatient, version: "2" };
             const { state } = await savedStateOf(fixture.update(olds, news));
@@ -151,7 +151,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.update(state, { ...inputs, version: "2" })).jobId, "se_2");
         });
 
-        it("fails once when its job failed meanwhile, and starts a new job the next time", async () => {
+        it("fails once if its job failed meanwhile, and starts a new job the next time", async () => {
             fixture.platform.nextOutcome = { failed: "quota exceeded" };
             const { state } = await savedStateOf(fixture.create(impatient));
             fixture.clock.pass(60_000);
@@ -161,7 +161,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.update(lost.state, inputs)).jobId, "se_2");
         });
 
-        it("is not replaced by the export of the version before when its job failed meanwhile", async () => {
+        it("is not replaced by the previous version's export if its job failed meanwhile", async () => {
             const olds = await fixture.create(inputs);
             fixture.platform.nextOutcome = { failed: "quota exceeded" };
             const { state } = await savedStateOf(fixture.update(olds, { ...impatient, version: "2" }));
@@ -171,7 +171,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.update(lost.state, { ...inputs, version: "2" })).jobId, "se_3");
         });
 
-        it("starts a new job the next time when the platform has lost the first", async () => {
+        it("starts a new job the next time if the platform has lost the first", async () => {
             const { state } = await savedStateOf(fixture.create(impatient));
             fixture.platform.jobs.delete("se_1");
             const lost = await savedStateOf(fixture.update(state, impatient));
@@ -184,7 +184,7 @@ describe("lifecycle of a StaticExportBundle", () => {
         ["a key that was rotated", { status: 401 }],
         ["a bundle that cannot be made for now", { status: 500 }],
     ] as const) {
-        it(`keeps the job after ${what}, and the next update continues it`, async () => {
+        it(`saves the job after ${what}, and the next update resumes it`, async () => {
             const operation = fault.status === 401 ? "get" : "bundle";
             fixture.platform.faults[operation] = Array<typeof fault>(6).fill(fault);
             const { state, message } = await savedStateOf(fixture.create(inputs));
@@ -224,7 +224,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(await fixture.changes(renewed, inputs), false);
         });
 
-        it("exports again, once, when the platform no longer has what the link led to", async () => {
+        it("exports again, once, if the platform no longer has the link's archive", async () => {
             fixture.clock.pass(2 * 3600_000);
             fixture.platform.jobs.delete("se_1");
             assert.equal((await fixture.update(state, inputs)).jobId, "se_2");
@@ -238,16 +238,16 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(fixture.platform.count("start"), 2);
         });
 
-        it("leaves the state as it is when the new job fails", async () => {
+        it("does not change the state when the new job fails", async () => {
             fixture.platform.nextOutcome = { failed: "broken page" };
             const failing = fixture.update(state, { ...inputs, version: "2" });
             await assert.rejects(failing, (error: { id?: string }) => error.id === undefined);
         });
     });
 
-    describe("a link of which the platform's clock disagrees with this machine's", () => {
+    describe("a link for which the platform's clock differs from this machine's", () => {
         for (const skewMinutes of [-10, 10]) {
-            it(`is not renewed again and again when the platform is ${skewMinutes} minutes ahead`, async () => {
+            it(`is not renewed again and again if the platform is ${skewMinutes} minutes ahead`, async () => {
                 fixture.platform.skewMs = skewMinutes * 60_000;
                 fixture.platform.linkTtlMs = 60_000;
                 const state = await fixture.create(inputs);
@@ -273,13 +273,13 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.deepEqual(fixture.platform.requests, [{ operation: "get", jobId: "se_1" }]);
         });
 
-        it("takes 404 for a resource that is gone", async () => {
+        it("treats 404 as a removed resource", async () => {
             fixture.platform.jobs.clear();
             assert.deepEqual(await fixture.lifecycle.read("docs.example.com", state), { id: "" });
         });
 
         for (const status of [401, 403, 500]) {
-            it(`takes ${status} for an error, and never for a resource that is gone`, async () => {
+            it(`treats ${status} as an error, and never as a removed resource`, async () => {
                 fixture.platform.faults.get = Array<{ status: number }>(5).fill({ status });
                 await assert.rejects(fixture.lifecycle.read("docs.example.com", state), {
                     message: new RegExp(`${status}`),
@@ -287,7 +287,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             });
         }
 
-        it("asks for the job that is pending", async () => {
+        it("requests the pending job", async () => {
             const { state: pending } = await savedStateOf(
                 fixture.update(state, { ...inputs, version: "2", timeoutSeconds: 1 }),
             );

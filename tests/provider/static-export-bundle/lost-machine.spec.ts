@@ -50,7 +50,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 
-    it("finds the job of a start whose answer was lost with the machine", async () => {
+    it("finds the job of a start whose response was lost with the machine", async () => {
         fixture.platform.hang = "start";
         const asked = fixture.platform.requested("start");
         fixture.createUnheard(inputs);
@@ -60,7 +60,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 
-    it("exports again in another run, for another resource, and where no run is known", async () => {
+    it("exports again in another run, for another resource, and if no run is known", async () => {
         await loseMachine();
         enter("GITHUB_RUN_ID=2");
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
@@ -72,7 +72,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_4");
     });
 
-    it("takes the export of its run again after a destroy, from any machine, as long as it is fresh", async () => {
+    it("adopts its run's export again after a destroy, from any machine, as long as it is fresh", async () => {
         const created = await fixture.create(inputs);
         await fixture.lifecycle.delete(inputs.domain, created);
         fixture.nextRun();
@@ -82,7 +82,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("exports again when the state of an update is lost with the machine, because nothing names the job before", async () => {
+    it("exports again if an update's state is lost with the machine, because nothing names the job", async () => {
         const state = await fixture.create(inputs);
         const news = { ...inputs, version: "2" };
         await fixture.update(state, news);
@@ -92,7 +92,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(news)).jobId, "se_3");
     });
 
-    it("does not warn of a second job after a run that found an old one and had no time left to start another", async () => {
+    it("does not warn about a second job after a run that only had time to find an old one", async () => {
         await fixture.create(inputs);
         enter("GITHUB_RUN_ID=1");
         fixture.clock.pass(2 * hourMs);
@@ -104,19 +104,19 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.doesNotMatch(fixture.lines.join("\n"), /got no response/);
     });
 
-    it("exports again where Pulumi does not say which resource it is", async () => {
+    it("exports again if Pulumi does not identify the resource", async () => {
         fixture.identity = undefined;
         await loseMachine();
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("starts a second job where the platform honours no keys", async () => {
+    it("starts a second job if the platform honours no keys", async () => {
         fixture.platform.honoursKeys = false;
         await loseMachine();
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("comes with every machine to the same next job when one has failed", async () => {
+    it("agrees on all machines on the same next job after one has failed", async () => {
         fixture.platform.nextOutcome = { failed: "out of disk" };
         await loseMachine();
         fixture.clock.pass(hourMs / 2);
@@ -127,7 +127,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal(fixture.platform.jobs.size, 2);
     });
 
-    it("does the same when a job has grown old", async () => {
+    it("does the same after a job has become too old", async () => {
         await loseMachine();
         fixture.clock.pass(2 * hourMs);
         await loseMachine();
@@ -136,14 +136,14 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal(fixture.platform.jobs.size, 2);
     });
 
-    it("exports again for a replacement in the same run, because the state holds the first job", async () => {
+    it("exports again for a replacement in the same run, because the state contains the first job", async () => {
         const state = await fixture.create(inputs);
         enter("GITHUB_RUN_ID=1");
         await fixture.changes(state, inputs);
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("exports again for inputs that come back in the same run", async () => {
+    it("exports again for inputs that change back in the same run", async () => {
         const first = await fixture.create(inputs);
         const second = await fixture.update(first, { ...inputs, version: "2" });
         enter("GITHUB_RUN_ID=1");
@@ -151,7 +151,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.deepEqual([first.jobId, second.jobId, third.jobId], ["se_1", "se_2", "se_3"]);
     });
 
-    it("finds the job of an update, whose state still holds the one before", async () => {
+    it("finds the job of an update, whose state still contains the previous one", async () => {
         const state = await fixture.create(inputs);
         const news = { ...inputs, version: "2" };
         const asked = fixture.platform.requested("get");
@@ -163,14 +163,14 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.update(state, news)).jobId, "se_2");
     });
 
-    it("says what to do when the platform cannot say how the job is that it found", async () => {
+    it("says what to do if the platform cannot return the status of the job that it found", async () => {
         await loseMachine();
         fixture.platform.faults.get.push(...Array<{ status: number }>(5).fill({ status: 503 }));
         await assert.rejects(fixture.create(inputs), /503.*started nothing.*run `pulumi up` again/s);
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 
-    it("starts nothing at a platform that gives one failed job for every key", async () => {
+    it("starts nothing on a platform that gives one failed job for every key", async () => {
         fixture.platform.nextOutcome = { failed: "out of disk" };
         await loseMachine();
         fixture.clock.pass(hourMs / 2);

@@ -188,7 +188,7 @@ const cases: Case[] = [
     },
 ];
 
-describe("what a user reads when the export of a StaticExportBundle fails", () => {
+describe("the message when the export of a StaticExportBundle fails", () => {
     let fixture: LifecycleFixture;
     beforeEach(() => {
         fixture = new LifecycleFixture();
@@ -208,7 +208,7 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
         });
     }
 
-    it("says that the link alone could not be renewed", async () => {
+    it("says that only the link could not be renewed", async () => {
         const state = await fixture.create(inputs);
         fixture.clock.pass(2 * 3600_000);
         fixture.platform.faults.bundle = [{ status: 403, error: "not enabled" }];
@@ -248,7 +248,7 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
                 "environment variable STATIC_EXPORT_ADMIN_API_KEY.",
         ],
     ] as const) {
-        it(`names the setting that is missing, and makes no request: the ${what}`, async () => {
+        it(`names the missing setting, and makes no request: the ${what}`, async () => {
             const nothingSet = { get: () => undefined, require: () => assert.fail() };
             const lifecycle = new BundleLifecycle({
                 connect: () => {
@@ -266,7 +266,7 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
         });
     }
 
-    it("says after a refused refresh which key it was made with", async () => {
+    it("names, after a refused refresh, the key that was used", async () => {
         const state = await fixture.create(inputs);
         fixture.platform.faults.get = [{ status: 401, error: "invalid key" }];
         await assert.rejects(fixture.lifecycle.read(state.domain, state), {
@@ -275,7 +275,7 @@ describe("what a user reads when the export of a StaticExportBundle fails", () =
         });
     });
 
-    it("names the variable and no command for the configuration where the key comes from the environment", async () => {
+    it("names the variable and no command for the configuration if the key comes from the environment", async () => {
         fixture.keySource = "environment";
         fixture.platform.faults.start = [{ status: 401, error: "invalid key" }];
         await assert.rejects(fixture.create(inputs), ({ message }: Error) => {

@@ -23,7 +23,7 @@ describe("A StaticExportJob", () => {
         assert.deepEqual(fixture.server.requests, [{ operation: "start" }]);
     });
 
-    it("has no diff while its job runs, ends or fails, and makes no request to know", async () => {
+    it("has no diff while its job runs, ends or fails, without a request", async () => {
         const state = await create();
         assert.deepEqual(await fixture.lifecycle.diff("", state, inputs), { changes: false });
         assert.equal(fixture.server.requests.length, 1);
@@ -43,7 +43,7 @@ describe("A StaticExportJob", () => {
         assert.deepEqual((await fixture.lifecycle.diff("", await create(), news)).replaces, ["domain"]);
     });
 
-    it("stays through a refresh while its job can be waited for, and goes when that has failed or is gone", async () => {
+    it("survives a refresh, and is removed if its job has failed or is gone", async () => {
         const state = await create();
         assert.equal((await fixture.lifecycle.read("docs.example.com", state)).id, "docs.example.com");
         fixture.server.forgetAll();
@@ -67,7 +67,7 @@ describe("A StaticExportJob", () => {
         );
     });
 
-    it("says which argument adopts a job that may have been started", async () => {
+    it("names the argument that adopts a job that may have been started", async () => {
         fixture.server.faults.start.push("lost");
         await assert.rejects(create(), /may or may not have been started.*in the arguments of the StaticExportBundle/s);
     });

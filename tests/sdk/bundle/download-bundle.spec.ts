@@ -15,7 +15,7 @@ import { readTree, withFolder } from "../support/files.js";
 import { type Reply, text, type TestServer } from "../support/http-server.js";
 
 describe("downloadBundle", () => {
-    it("unpacks the archive into a new folder and tells its size, digest and number of files", async () => {
+    it("unpacks the archive into a new folder and returns its size, digest and number of files", async () => {
         await withDownload([send(archive)], async ({ run, folder }) => {
             assert.deepEqual(await run(), { sizeBytes: archive.length, sha256, fileCount: 2, unpackedBytes: 11 });
             assert.deepEqual(await readTree(join(folder, "site")), {
@@ -27,13 +27,13 @@ describe("downloadBundle", () => {
         });
     });
 
-    it("takes the archive as it is stored, also when the storage calls gzip its content encoding", async () => {
+    it("uses the archive as stored, even if the storage calls gzip its content encoding", async () => {
         await withDownload([send(archive, { "content-encoding": "gzip" })], async ({ run }) => {
             assert.equal((await run()).sha256, sha256);
         });
     });
 
-    it("sends neither an Authorization header nor cookies, and the link as it is", async () => {
+    it("sends neither an Authorization header nor cookies, and the link unchanged", async () => {
         await withDownload([send(archive)], async ({ run, server }) => {
             await run();
             const [{ headers, url }] = server.requests as [TestServer["requests"][0]];
@@ -44,7 +44,7 @@ describe("downloadBundle", () => {
         });
     });
 
-    it("makes missing parents, and fills an empty folder", async () => {
+    it("creates missing parents, and fills an empty folder", async () => {
         await withDownload([send(archive)], async ({ server, folder }) => {
             const link = `${server.baseUrl}/x`;
             await downloadBundle(link, join(folder, "a", "b", "site"));
@@ -56,14 +56,14 @@ describe("downloadBundle", () => {
         });
     });
 
-    it("removes the parents it made when it fails", async () => {
+    it("removes the parents it created when it fails", async () => {
         await withDownload([send(Buffer.from("no archive"))], async ({ server, folder }) => {
             await rejectionOf(downloadBundle(`${server.baseUrl}/x`, join(folder, "a", "b", "site")));
             assert.deepEqual(await readdir(folder), []);
         });
     });
 
-    it("can be read by others than its owner", async function () {
+    it("creates files that other users can read", async function () {
         if (process.platform === "win32") {
             this.skip();
         }
@@ -81,7 +81,7 @@ describe("downloadBundle", () => {
 });
 
 describe("downloadBundle checks size and digest when they are given", () => {
-    it("and takes what matches, in upper case too", async () => {
+    it("and accepts matching ones, in upper case too", async () => {
         await withDownload([send(archive)], async ({ run }) => {
             await run({ expectedSha256: sha256.toUpperCase(), expectedSizeBytes: archive.length });
         });
@@ -99,7 +99,7 @@ describe("downloadBundle checks size and digest when they are given", () => {
         );
     });
 
-    it("and refuses an expected digest that is none, without a request", async () => {
+    it("and refuses an invalid expected digest, without a request", async () => {
         await withDownload([send(archive)], async (download) => {
             const error = await assertFails(download, { expectedSha256: "abc" });
             assert.ok(error instanceof InvalidSettingsError);
@@ -114,7 +114,7 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         await withDownload([send(evil)], (download) => assertRefused(download, "unsafe-path"));
     });
 
-    it("more bytes than the limit, before they are all there", async () => {
+    it("more bytes than the limit, before they have all arrived", async () => {
         const endless: Reply = (response) => {
             response.writeHead(200);
             const write = () => {
@@ -128,7 +128,7 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         await withDownload([endless], (download) => assertRefused(download, "too-many-bytes", { maxBytes: 1_000_000 }));
     });
 
-    it("an archive that is larger than it alone may be, whatever it unpacks to", async () => {
+    it("an archive that is larger than its own limit, however little it unpacks to", async () => {
         const tight = { maxArchiveBytes: archive.length - 1 };
         await withDownload([send(archive)], (download) => assertRefused(download, "too-many-bytes", tight));
         await withDownload([send(archive)], async ({ run }) => {
@@ -137,7 +137,7 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         });
     });
 
-    it("links inside the bundle, symbolic and hard, where only files and folders are wanted", async () => {
+    it("links inside the bundle, symbolic and hard, if only files and folders are allowed", async () => {
         for (const type of ["symlink", "link"] as const) {
             const page = { name: "index.html", content: "<h1>Hi" };
             const linked = await createTarGz([page, { name: "start.html", type, linkname: "index.html" }]);
@@ -156,7 +156,7 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         await withDownload([text(200, "<html>Sign in")], (download) => assertRefused(download, "not-an-archive"));
     });
 
-    it("a folder that has something in it, a file, and a link to a folder, without changing them", async () => {
+    it("a non-empty folder, a file, and a link to a folder, without changing them", async () => {
         await withDownload([send(archive)], async ({ server, folder }) => {
             const link = `${server.baseUrl}/x`;
             await mkdir(join(folder, "full", "x"), { recursive: true });
@@ -173,7 +173,7 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         });
     });
 
-    it("a folder into which something was put meanwhile", async () => {
+    it("a folder that was filled meanwhile", async () => {
         await withDownload([send(archive)], async ({ server, folder }) => {
             await mkdir(join(folder, "site"));
             const fetch: DownloadBundleOptions["fetch"] = async (url) => {

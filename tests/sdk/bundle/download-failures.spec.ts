@@ -90,7 +90,7 @@ describe("A redirect of a download", () => {
 });
 
 describe("A download that fails", () => {
-    it("is repeated after failures that may pass, from the beginning", async () => {
+    it("is repeated after transient failures, from the beginning", async () => {
         const cutOff: Reply = (response) => {
             response.writeHead(200, { "content-length": archive.length });
             response.write(archive.subarray(0, 40), () => response.destroy());
@@ -101,7 +101,7 @@ describe("A download that fails", () => {
         });
     });
 
-    it("says that the link has expired, with the server's error, and is not repeated", async () => {
+    it("reports that the link has expired, with the server's error, and is not repeated", async () => {
         const expired = json(403, { error: `expired: http://b.example.com/x${query}` });
         await withDownload([expired], async (download) => {
             const error = await assertFails<HttpError>(download);
@@ -149,7 +149,7 @@ describe("A download that fails", () => {
             return { fetch, clock, idleTimeoutMs };
         }
 
-        it("does not time out while something arrives, however long it takes in all", async () => {
+        it("does not time out while data arrives, however long it takes in total", async () => {
             await withDownload([send(archive)], async ({ run, server }) => {
                 assert.equal((await run(arriveEvery(idleTimeoutMs - 1))).sha256, sha256);
                 assert.equal(server.requests.length, 1);
@@ -178,7 +178,7 @@ describe("A download that fails", () => {
         });
     });
 
-    it("because of the disk says what the disk says, and is not repeated", async () => {
+    it("because of the disk reports the disk's error, and is not repeated", async () => {
         await withDownload([send(archive)], async ({ run, folder, server }) => {
             const fetch: DownloadBundleOptions["fetch"] = async (url) => {
                 const response = await globalThis.fetch(url);

@@ -38,7 +38,7 @@ describe("parseLinkExpiry", () => {
         });
     }
 
-    it("reads nothing from what is not an address", () => {
+    it("reads nothing from text that is not an address", () => {
         assert.equal(parseLinkExpiry("se_42.tar.gz?Expires=1795176060"), undefined);
     });
 });

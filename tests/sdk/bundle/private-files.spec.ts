@@ -42,7 +42,7 @@ describe("A bundle's access.json", () => {
         );
     });
 
-    it("may name no file, and may be missing: then everybody may read all", async () => {
+    it("may name no file, and may be missing: then everybody may read everything", async () => {
         assert.deepEqual(await read(secret, accessJson({})), []);
         assert.deepEqual(await read(secret), []);
     });
@@ -60,19 +60,19 @@ describe("A bundle's access.json", () => {
         }
     }
 
-    it("is refused if it names a file that is not there, or no file", async () => {
+    it("is refused if it names a missing file or a folder", async () => {
         const missing = /access\.json.*line 4 names a file that the bundle does not contain: secret\.html/;
         assert.match(String(await read({}, accessJson(secret))), missing);
         const folder = (path: string) => mkdir(join(path, "secret.html"));
         assert.match(String(await read({}, accessJson(secret), folder)), missing);
     });
 
-    it("is refused if it has another kind of line ends, as by the pods", async () => {
+    it("is refused with other line ends, as by the pods", async () => {
         const says = /line 1 is not of the form/;
         assert.match(String(await read(secret, accessJson(secret).replaceAll("\n", "\r\n"))), says);
     });
 
-    it("is refused if it is too large to read, in all or in one line, and if it is a link", async () => {
+    it("is refused if it or one of its lines is too large, and if it is a link", async () => {
         const grown = (bytes: number) => (folder: string) => truncate(join(folder, "access.json"), bytes);
         assert.match(String(await read(secret, "", grown(65 * 1024 * 1024))), /larger than 64 MiB/);
         assert.match(String(await read(secret, "", grown(2 * 1024 * 1024))), /a line of more than 1048576/);

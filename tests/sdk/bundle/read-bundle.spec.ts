@@ -16,14 +16,14 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 describe("readBundle", () => {
-    it("streams the archive as it is stored, without the Authorization header", async () => {
+    it("streams the archive as stored, without the Authorization header", async () => {
         await withServer([send(archive, { "content-encoding": "gzip" })], async ({ baseUrl, requests }) => {
             assert.deepEqual(await readBundle(`${baseUrl}/x${query}`, options, collect), archive);
             assert.equal(requests[0]?.headers.authorization, undefined);
         });
     });
 
-    it("rejects with what the consumer throws, and lets the connection go", async () => {
+    it("rejects with the consumer's error, and releases the connection", async () => {
         const full = new Error("the storage is full");
         await withServer([send(archive)], async ({ baseUrl }) => {
             const reading = readBundle(`${baseUrl}/x`, options, () => Promise.reject(full));

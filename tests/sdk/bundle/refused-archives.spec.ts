@@ -100,7 +100,7 @@ describe("An archive is refused", () => {
         });
     }
 
-    it("with two links of one name, and a link in place of a file", async () => {
+    it("with two links of one name, and a link that replaces a file", async () => {
         const link: TarEntry = { name: "link", type: "symlink", linkname: "index.html" };
         await assertRefused(await createTarGz([page, link, link]), "duplicate-entry", /conflicts/);
         await assertRefused(await createTarGz([page, { ...page, name: "link" }, link]), "duplicate-entry", /conflicts/);
@@ -120,7 +120,7 @@ describe("An archive is refused", () => {
         await assertRefused(archive, "too-many-bytes", /unpacks to more than 200000 bytes/);
     });
 
-    it("with more files and folders than the limit, folders without entries of their own included", async () => {
+    it("with more files and folders than the limit, including folders without entries", async () => {
         const files = Array.from({ length: 21 }, (_, i) => ({ name: `${i}.html` }));
         const folders = Array.from({ length: 11 }, (_, i) => ({ name: `${i}/index.html` }));
         for (const entries of [files, folders]) {

@@ -19,14 +19,14 @@ describe("A gzipped tar archive is unpacked", () => {
         [join("Ünï", "côde.html")]: "ü",
         "empty.txt": "",
     };
-    it("whatever its names hold", async () => {
+    it("whatever its names contain", async () => {
         await unpack(await createTarGz(entries), async ({ result, tree }) => {
             assert.deepEqual(await result, { fileCount: 4, unpackedBytes: 13 });
             assert.deepEqual(await tree(), expected);
         });
     });
 
-    it("with folders of their own entries, also in a name longer than a tar header holds", async () => {
+    it("with entries for folders, also with a name longer than a tar header allows", async () => {
         const long = `${"d".repeat(120)}/${"f".repeat(120)}.html`;
         const archive = await createTarGz([
             { name: "docs/", type: "directory" },
@@ -38,7 +38,7 @@ describe("A gzipped tar archive is unpacked", () => {
         });
     });
 
-    it("with many files, and with files large and small side by side", async () => {
+    it("with many files, and with large and small files together", async () => {
         const content = (i: number) => Buffer.alloc(i % 10 === 0 ? 300_000 + i : i, i);
         const files = Array.from({ length: 60 }, (_, i) => ({ name: `${i % 7}/${i}.bin`, content: content(i) }));
         await unpack(
@@ -61,7 +61,7 @@ describe("A gzipped tar archive is unpacked", () => {
         });
     });
 
-    it("with links inside the bundle as copies of the files they lead to, wherever they stand", async () => {
+    it("with links inside the bundle as copies of their targets, in any order", async () => {
         const archive = await createTarGz([
             { name: "latest/a.html", type: "symlink", linkname: "../v1/a.html" },
             { name: "chain.html", type: "symlink", linkname: "latest/a.html" },

@@ -51,13 +51,13 @@ describe("AdminClient refuses a key before any request", () => {
         assert.match(refusalOf({ baseUrl: undefined as unknown as string }).message, /^baseUrl must not be empty/);
     });
 
-    it("and takes one with the configured prefix, or any when none is configured", () => {
+    it("but accepts one with the configured prefix, or any if none is configured", () => {
         assert.ok(create({ adminKeyPrefix: "adm_" }));
         assert.ok(create({ adminApiKey: "anything" }));
     });
 });
 
-describe("AdminClient refuses numbers that would make a wait endless or a hot loop", () => {
+describe("AdminClient refuses numbers that would make a wait endless or a busy loop", () => {
     for (const [setting, options] of [
         ["requestTimeoutMs", { requestTimeoutMs: NaN }],
         ["requestTimeoutMs", { requestTimeoutMs: 0 }],
@@ -108,7 +108,7 @@ describe("AdminClient refuses a base address", () => {
     }
 
     for (const path of ["", "/", "/admin", "/admin/", "/admin//"]) {
-        it(`and puts the paths of the API below "${path}"`, async () => {
+        it(`and appends the paths of the API to "${path}"`, async () => {
             await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
                 const client = new AdminClient({ baseUrl: `${baseUrl}${path}`, adminApiKey });
                 await client.staticExports.get("se_42");
@@ -120,7 +120,7 @@ describe("AdminClient refuses a base address", () => {
     }
 });
 
-describe("AdminClient keeps its key", () => {
+describe("AdminClient hides its key", () => {
     const client = create({});
 
     for (const [what, show] of [
@@ -150,7 +150,7 @@ describe("AdminClient keeps its key", () => {
         assert.doesNotMatch(inspect(error, { showHidden: true, depth: 20 }), /5up3rs3cr3t/);
     });
 
-    it("and sends it as a bearer token with every request", async () => {
+    it("but sends it as a bearer token with every request", async () => {
         await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
             await new AdminClient({ baseUrl, adminApiKey, userAgent: "spec/1" }).staticExports.get("se_42");
             assert.equal(requests[0]?.headers.authorization, `Bearer ${adminApiKey}`);

@@ -38,7 +38,7 @@ const postsOf = (requests: readonly RecordedRequest[]) => requests.filter(({ met
 for (const [name, start, answer] of starts) {
     const success = json(202, answer);
 
-    describe(`The ${name} is sent once and called ambiguous`, () => {
+    describe(`The ${name} is sent once and is ambiguous`, () => {
         for (const [what, failure, Cause] of [
             ["a connection lost before the answer", loseConnection, ConnectionError],
             ["a connection lost in the middle of the answer", loseConnectionInBody, ConnectionError],
@@ -73,7 +73,7 @@ for (const [name, start, answer] of starts) {
         }
     });
 
-    describe(`The ${name} is repeated when it provably had no effect`, () => {
+    describe(`The ${name} is repeated if it provably had no effect`, () => {
         it("after 429, as the server asks", async () => {
             const busy = json(429, { error: "slow down" }, { "retry-after": "3" });
             await withServer([busy, success], async ({ baseUrl, requests }) => {
@@ -113,7 +113,7 @@ for (const [name, start, answer] of starts) {
         });
     });
 
-    describe(`The ${name} is refused for good, and not ambiguous`, () => {
+    describe(`The ${name} fails permanently, without ambiguity`, () => {
         for (const status of [302, 400, 401, 403, 404, 409, 422]) {
             it(`after ${status}`, async () => {
                 const refusal = json(status, { error: "no" }, { location: "/elsewhere" });
@@ -152,7 +152,7 @@ describe("An ambiguous start", () => {
         });
     });
 
-    it("never comes from a kept-alive connection that the server just closed: each start has its own", async () => {
+    it("never comes from a kept-alive connection that the server just closed: each start opens its own", async () => {
         await withServer([json(202, { jobId: "se_42" })], async ({ baseUrl, requests, connections }) => {
             const { client } = createTestClient(baseUrl);
             await client.staticExports.start({ domain: "docs.example.com" });

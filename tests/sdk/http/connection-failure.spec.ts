@@ -29,18 +29,18 @@ describe("classifyConnectionFailure", () => {
         ["HPE_INVALID_CONSTANT", undefined, "protocol", false],
     ] as const) {
         const during = syscall === undefined ? "" : ` in ${syscall}`;
-        it(`takes ${code}${during} for ${failure}, ${neverSent ? "never sent" : "perhaps sent"}`, () => {
+        it(`classifies ${code}${during} as ${failure}, ${neverSent ? "never sent" : "perhaps sent"}`, () => {
             assert.deepEqual(classifyConnectionFailure(failWith(code, syscall)), { failure, code, neverSent });
         });
     }
 
-    it("finds the code below the error of Node's own fetch", () => {
+    it("finds the code in the cause of the error of Node's own fetch", () => {
         const error = new TypeError("fetch failed", { cause: failWith("ENOTFOUND", "getaddrinfo") });
         assert.equal(classifyConnectionFailure(error).failure, "dns");
     });
 
     for (const error of [new Error("boom"), "boom", undefined]) {
-        it(`takes ${String(error)} without a code for perhaps sent`, () => {
+        it(`classifies ${String(error)} without a code as perhaps sent`, () => {
             assert.deepEqual(classifyConnectionFailure(error), { failure: "reset", code: undefined, neverSent: false });
         });
     }

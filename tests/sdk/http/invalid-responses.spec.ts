@@ -57,7 +57,7 @@ const cases: [string, Call, Reply, RegExp][] = [
     ],
 ];
 
-describe("An answer that breaks the contract gives a typed error", () => {
+describe("A response that breaks the contract gives a typed error", () => {
     for (const [what, call, reply, message] of cases) {
         it(`for ${what}`, async () => {
             await withServer([reply], async ({ baseUrl, requests }) => {
@@ -74,10 +74,10 @@ describe("An answer that breaks the contract gives a typed error", () => {
     }
 });
 
-describe("A field that the contract does not promise counts as left out when it is of no use", () => {
+describe("An invalid field that the contract does not promise counts as missing", () => {
     const odd: Record<string, unknown>[] = [{ error: "" }, { error: {} }, { createdAt: 1790000000, updatedAt: "now" }];
     for (const fields of odd) {
-        it(`in the answer to a start: ${JSON.stringify(fields)}`, async () => {
+        it(`in the response to a start: ${JSON.stringify(fields)}`, async () => {
             await withServer([json(202, { jobId: "se_42", status: 7, ...fields })], async ({ baseUrl }) => {
                 const started = await createTestClient(baseUrl).client.staticExports.start({
                     domain: "docs.example.com",
@@ -110,7 +110,7 @@ describe("A field that the contract does not promise counts as left out when it 
     });
 });
 
-it("A job id that is a number is taken as its digits", async () => {
+it("A job id that is a number is converted to its digits", async () => {
     await withServer([json(202, { jobId: 42 }), json(200, { jobId: 42, status: "queued" })], async ({ baseUrl }) => {
         const { staticExports } = createTestClient(baseUrl).client;
         const { jobId } = await staticExports.start({ domain: "docs.example.com" });

@@ -21,7 +21,7 @@ const get = (client: AdminClient) => client.staticExports.get("se_42");
 const bundle = (client: AdminClient) => client.staticExports.createBundle("se_42");
 const bundleUrl = "https://bucket.example.com/x";
 
-describe("What a server says is fit to be shown before anybody sees it:", () => {
+describe("Text from a server is safe to show:", () => {
     for (const [what, status, shown] of [
         ["escape sequences and line breaks", `run${escape}\r\nning`, /^run \[2J \]0;owned ning$/],
         ["the key, echoed back", `running for ${adminApiKey}`, /^running for \[secret\]$/],
@@ -33,11 +33,11 @@ describe("What a server says is fit to be shown before anybody sees it:", () => 
         });
     }
 
-    it("a status of nothing but characters that cannot be shown is none", async () => {
+    it("a status of only invisible characters is missing", async () => {
         await refused({ status: "\u0007\u0008" }, get, /"status" must be a string of printable characters/);
     });
 
-    it("a job whose id holds the key is refused, so that the key reaches no state", async () => {
+    it("a job whose id contains the key is refused, so that the key reaches no state", async () => {
         await refused({ jobId: `se_${adminApiKey}`, status: "completed" }, get, /"jobId" must be an id/);
     });
 
@@ -48,7 +48,7 @@ describe("What a server says is fit to be shown before anybody sees it:", () => 
         `2026-11-20T12:00:00.${"0".repeat(3_900_000)}Z`,
         "1795176000000",
     ]) {
-        it(`the date ${JSON.stringify(date.slice(0, 40))} is none`, async () => {
+        it(`the date ${JSON.stringify(date.slice(0, 40))} is invalid`, async () => {
             await answered({ status: "completed", updatedAt: date }, get, (job) => {
                 assert.equal(job.updatedAt, undefined);
             });
@@ -59,7 +59,7 @@ describe("What a server says is fit to be shown before anybody sees it:", () => 
     }
 
     for (const date of ["2026-11-20T12:00:00Z", "2026-11-20t12:00:00.123456789z", "2026-11-20T12:00:00+01:30"]) {
-        it(`the date ${date} is one`, async () => {
+        it(`the date ${date} is valid`, async () => {
             await answered({ status: "completed", updatedAt: date }, get, (job) => {
                 assert.equal(job.updatedAt, date);
             });

@@ -15,7 +15,7 @@ describe("redactUrl", () => {
         assert.equal(redactUrl("file:///home/secret"), "file:…");
     });
 
-    it("shows nothing of what is not an address", () => {
+    it("shows nothing of text that is not an address", () => {
         assert.equal(redactUrl("b.example.com?sig=1"), "(not an address)");
     });
 });
@@ -25,7 +25,7 @@ describe("redact", () => {
         assert.equal(redact("a key, b key, c word", ["key", "word"]), "a [secret], b [secret], c [secret]");
     });
 
-    it("replaces the longer of two secrets that begin alike as a whole", () => {
+    it("replaces the longer of two secrets with the same beginning as a whole", () => {
         assert.equal(redact("key_123", ["key", "key_123"]), "[secret]");
     });
 
@@ -35,11 +35,11 @@ describe("redact", () => {
 });
 
 describe("cleanServerText", () => {
-    it("makes one line of many, without control characters", () => {
+    it("joins lines into one, without control characters", () => {
         assert.equal(cleanServerText("  quota\r\n\texceeded\u001b[31m \u0000", []), "quota exceeded [31m");
     });
 
-    it("bounds the text, after the secrets are out of it", () => {
+    it("bounds the text after removing the secrets", () => {
         const cleaned = cleanServerText(`${"x".repeat(498)}${"secret-key"}`, ["secret-key"]);
         assert.equal(cleaned, `${"x".repeat(498)}[s…`);
     });

@@ -69,7 +69,7 @@ for (const [name, call, success] of calls) {
             });
         }
 
-        it("after an answer that breaks the contract", async () => {
+        it("after a response that breaks the contract", async () => {
             await withServer([json(200, {}), success], async ({ baseUrl, requests }) => {
                 assert.ok((await rejectionOf(call(createTestClient(baseUrl).client))) instanceof InvalidResponseError);
                 assert.equal(requests.length, 1);
@@ -126,7 +126,7 @@ describe("Retries", () => {
         });
     });
 
-    it("repeat after a refused connection, and then say that it was refused", async () => {
+    it("repeat after a refused connection, and then report the refusal", async () => {
         let baseUrl = "";
         await withServer([], async (server) => {
             baseUrl = server.baseUrl;
@@ -150,7 +150,7 @@ describe("Retries", () => {
     });
 });
 
-describe("409 on POST …/bundle, which a job that has only just completed may give", () => {
+describe("409 on POST …/bundle, which a just completed job may return", () => {
     const conflict = json(409, { error: "job has not finished" });
 
     it("is repeated", async () => {

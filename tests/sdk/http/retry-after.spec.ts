@@ -17,7 +17,7 @@ describe("parseRetryAfter", () => {
         });
     }
 
-    it("takes a date that has passed as no wait", () => {
+    it("treats a date in the past as no wait", () => {
         assert.equal(parseRetryAfter("Fri, 20 Nov 2026 11:59:59 GMT", nowMs), 0);
     });
 

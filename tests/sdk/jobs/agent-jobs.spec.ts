@@ -21,7 +21,7 @@ describe("agentJobs", () => {
         });
     });
 
-    it("get takes a nullable field that is left out for null", async () => {
+    it("get treats a missing nullable field as null", async () => {
         const { id, status, model, createdAt } = job;
         const answer = { id, status, model, createdAt, source: { repository: "r" } };
         await withServer([json(200, answer)], async ({ baseUrl }) => {
@@ -63,7 +63,7 @@ describe("agentJobs", () => {
         });
     }
 
-    it("pollUntilDone rejects when the job failed and the caller asks for it", async () => {
+    it("pollUntilDone rejects a failed job if the caller asks for it", async () => {
         await withServer([json(200, { ...job, status: "failed" })], async ({ baseUrl }) => {
             const { agentJobs } = createTestClient(baseUrl).client;
             const wait = agentJobs.pollUntilDone("p1", "aj_7", { rejectFailed: true });
@@ -73,7 +73,7 @@ describe("agentJobs", () => {
         });
     });
 
-    it("pollUntilDone waits, after a message, until the old end no longer shows", async () => {
+    it("pollUntilDone waits, after a message, until the old result disappears", async () => {
         const ended = json(200, { ...job, status: "failed" });
         const replies = [ended, ended, json(200, job), json(200, { ...job, status: "completed" })];
         await withServer(replies, async ({ baseUrl, requests }) => {
@@ -83,7 +83,7 @@ describe("agentJobs", () => {
         });
     });
 
-    it("pollUntilDone takes, after a message, an end for the new one when it shows for 15 seconds", async () => {
+    it("pollUntilDone accepts, after a message, a result that is shown for 15 seconds as the new one", async () => {
         await withServer([json(200, { ...job, status: "completed" })], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);
             const startedMs = clock.now();
@@ -109,7 +109,7 @@ describe("agentJobs", () => {
         });
     });
 
-    it("pollUntilDone takes an unknown status for not done", async () => {
+    it("pollUntilDone treats an unknown status as not done", async () => {
         await withServer([json(200, { ...job, status: "paused" })], async ({ baseUrl }) => {
             const { agentJobs } = createTestClient(baseUrl).client;
             const error = await rejectionOf<PollTimeoutError>(

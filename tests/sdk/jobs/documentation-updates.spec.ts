@@ -43,7 +43,7 @@ describe("documentationUpdates", () => {
         });
     });
 
-    it("start is never repeated when its answer was lost and the server ignores keys", async () => {
+    it("start is never repeated if its response was lost and the server ignores keys", async () => {
         const replies = [loseConnection, json(404, { error: "no such job" })];
         await withServer(replies, async ({ baseUrl, requests }) => {
             const error = await rejectionOf(createTestClient(baseUrl).client.documentationUpdates.start("p1"));
@@ -84,7 +84,7 @@ describe("documentationUpdates", () => {
         });
     });
 
-    it("get returns an unknown status for an answer without any field", async () => {
+    it("get returns an unknown status for a response without any field", async () => {
         await withServer([json(200, {})], async ({ baseUrl }) => {
             const update = await createTestClient(baseUrl).client.documentationUpdates.get("upd_1");
             assert.deepEqual(update, { statusId: "upd_1", status: "unknown" });
@@ -141,7 +141,7 @@ describe("documentationUpdates", () => {
     });
 
     for (const unknown of [{}, { status: "paused" }]) {
-        it(`pollUntilDone neither ends nor polls hotly at ${JSON.stringify(unknown)}`, async () => {
+        it(`pollUntilDone neither ends nor polls fast at ${JSON.stringify(unknown)}`, async () => {
             await withServer([json(200, unknown)], async ({ baseUrl, requests }) => {
                 const { client, clock } = createTestClient(baseUrl);
                 const wait = client.documentationUpdates.pollUntilDone("upd_1", { timeoutMs: 600_000 });

@@ -14,7 +14,7 @@ const wholeJob = {
 const bundleUrl = "https://bucket.example.com/se_42.tar.gz?X-Amz-Signature=0";
 
 describe("staticExports.start", () => {
-    it("posts the domain alone when nothing else is given, and takes an answer of jobId alone", async () => {
+    it("posts only the domain by default, and accepts a response with only jobId", async () => {
         await withServer([json(200, { jobId: "se_42" })], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
             assert.deepEqual(await client.staticExports.start({ domain: "docs.example.com" }), { jobId: "se_42" });
@@ -38,7 +38,7 @@ describe("staticExports.start", () => {
 describe("staticExports.list", () => {
     const record = { ...wholeJob, status: "completed", version: "1", sizeBytes: 5, sha256: "ab".repeat(32) };
 
-    it("asks for the domain's jobs, and returns them without fields that are null", async () => {
+    it("requests the domain's jobs, and returns them without null fields", async () => {
         const queued = { jobId: "se_43", status: "queued", version: null, sizeBytes: null, sha256: null };
         await withServer([json(200, { jobs: [queued, record] })], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
@@ -50,7 +50,7 @@ describe("staticExports.list", () => {
         });
     });
 
-    it("refuses an answer that is no list", async () => {
+    it("refuses a response that is not a list", async () => {
         await withServer([json(200, { jobs: {} })], async ({ baseUrl }) => {
             const { client } = createTestClient(baseUrl);
             const { message } = await rejectionOf(client.staticExports.list("docs.example.com"));
@@ -62,7 +62,7 @@ describe("staticExports.list", () => {
     });
 
     for (const status of [404, 405]) {
-        it(`says of a platform that answers ${status} that it lists no jobs`, async () => {
+        it(`reports that a platform with response ${status} lists no jobs`, async () => {
             await withServer([json(status, { error: "no" })], async ({ baseUrl }) => {
                 const { client } = createTestClient(baseUrl);
                 const { message } = await rejectionOf(client.staticExports.list("docs.example.com"));
@@ -78,7 +78,7 @@ describe("staticExports.list", () => {
 describe("a warning of an export, in words", () => {
     const warning = { kind: "link", file: "a.md", line: 3, reason: "leads nowhere" };
 
-    it("says what is wrong and where", () => {
+    it("names the mistake and its place", () => {
         assert.equal(describeExportWarning(warning), "link: a.md:3: leads nowhere");
         assert.equal(
             describeExportWarning({ kind: "link", file: "a.md", reason: "leads nowhere" }),
@@ -86,7 +86,7 @@ describe("a warning of an export, in words", () => {
         );
     });
 
-    it("says where else, three places by name", () => {
+    it("names three other places", () => {
         const also = ["b.md:1", "c.md:2", "d.md:3", "e.md:4"];
         assert.equal(
             describeExportWarning({ ...warning, places: 2, alsoIn: also.slice(0, 1) }),
@@ -107,7 +107,7 @@ describe("staticExports.get", () => {
         });
     });
 
-    it("fills in the jobId that the contract does not promise, and takes null for left out", async () => {
+    it("fills in the jobId that the contract does not promise, and treats null as missing", async () => {
         const answer = { status: "completed", progress: null, pageCount: null, createdAt: null, error: null };
         await withServer([json(200, answer)], async ({ baseUrl }) => {
             const job = await createTestClient(baseUrl).client.staticExports.get("se_42");
@@ -115,7 +115,7 @@ describe("staticExports.get", () => {
         });
     });
 
-    it("leaves out a progress and a page count that are no numbers: the contract leaves their types open", async () => {
+    it("leaves out a progress and a page count that are not numbers, because their types are open", async () => {
         const answer = { status: "running", progress: { done: 3, of: 7 }, pageCount: "7" };
         await withServer([json(200, answer)], async ({ baseUrl }) => {
             const job = await createTestClient(baseUrl).client.staticExports.get("se_42");
@@ -157,7 +157,7 @@ describe("staticExports.get", () => {
         });
     });
 
-    it("leaves out warnings of another form, and all behind the hundredth", async () => {
+    it("leaves out malformed warnings, and everything after the hundredth", async () => {
         const warning = { kind: "link", file: "a.md", reason: "leads nowhere" };
         const forms = [["a"], { count: -1, first: [] }, { count: 1 }, { count: 500, first: Array(500).fill(warning) }];
         const answers = forms.map((warnings) => json(200, { status: "completed", warnings }));
@@ -202,7 +202,7 @@ describe("staticExports.createBundle", () => {
         });
     });
 
-    it("takes an answer of bundleUrl alone", async () => {
+    it("accepts a response with only bundleUrl", async () => {
         const bare: Reply = (response, request) => {
             response.sendDate = false;
             json(200, { bundleUrl })(response, request);
@@ -213,7 +213,7 @@ describe("staticExports.createBundle", () => {
         });
     });
 
-    it("tells the server's clock, so that an expiry can be judged where this machine's clock is wrong", async () => {
+    it("returns the server's clock, for expiry checks on machines with a wrong clock", async () => {
         const answer = json(200, { bundleUrl }, { date: "Fri, 20 Nov 2026 12:00:00 GMT" });
         await withServer([answer], async ({ baseUrl }) => {
             const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
@@ -221,7 +221,7 @@ describe("staticExports.createBundle", () => {
         });
     });
 
-    it("reads the expiry from the link when the API does not say", async () => {
+    it("reads the expiry from the link if the API does not return it", async () => {
         const signed = `${bundleUrl}&X-Amz-Date=20261120T120000Z&X-Amz-Expires=60`;
         await withServer([json(200, { bundleUrl: signed })], async ({ baseUrl }) => {
             const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
@@ -229,7 +229,7 @@ describe("staticExports.createBundle", () => {
         });
     });
 
-    it("believes the API rather than the link", async () => {
+    it("prefers the API's expiry to the link's", async () => {
         const answer = { bundleUrl: `${bundleUrl}&Expires=1795176060`, expiresAt: "2026-11-21T12:00:00Z" };
         await withServer([json(200, answer)], async ({ baseUrl }) => {
             const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");

@@ -33,7 +33,7 @@ const evenly =
     (elapsedMs) =>
         Math.floor((100 * elapsedMs) / lengthMs);
 
-describe("poll interval of a job that tells its progress", () => {
+describe("poll interval of a job that reports its progress", () => {
     for (const seconds of [5, 20, 61, 300, 1800, 7200]) {
         it(`notices the end of a steady job of ${seconds} s within 5 % of its length or 2 s`, () => {
             const lengthMs = seconds * 1000;
@@ -48,14 +48,14 @@ describe("poll interval of a job that tells its progress", () => {
         assert.ok(polls < 45, `${polls} polls`);
     });
 
-    it("waits for more than 10 s only after the job has kept to what was forecast", () => {
+    it("waits for more than 10 s only after the job has matched the forecast", () => {
         const delays = delaysOf(pollTimes(evenly(20 * minuteMs), 10 * minuteMs));
 
         const firstLong = delays.findIndex((delayMs) => delayMs > 11_000);
         assert.ok(firstLong >= 5, `after ${firstLong} polls`);
     });
 
-    it("is back at 10 s at most once progress has gone back", () => {
+    it("returns to at most 10 s once progress has gone back", () => {
         const restarts: Progress = (ms) => (ms < 5 * minuteMs ? ms / 6_000 : (ms - 5 * minuteMs) / 60_000);
 
         const later = pollTimes(restarts, 8 * minuteMs).filter((time) => time > 5 * minuteMs);
@@ -63,7 +63,7 @@ describe("poll interval of a job that tells its progress", () => {
         assert.ok(Math.max(...delaysOf(later)) <= 10_500);
     });
 
-    it("is back at 10 s at most once progress has stalled", () => {
+    it("returns to at most 10 s once progress has stalled", () => {
         const stalls: Progress = (ms) => Math.min(60, ms / 6_000);
 
         const later = pollTimes(stalls, 20 * minuteMs).filter((time) => time > 8 * minuteMs);
@@ -71,20 +71,20 @@ describe("poll interval of a job that tells its progress", () => {
         assert.ok(Math.max(...delaysOf(later)) <= 10_500);
     });
 
-    it("does not take a share from 0 to 1 for the first percent of a long job", () => {
+    it("does not mistake a share from 0 to 1 for the first percent of a long job", () => {
         const delays = delaysOf(pollTimes((ms) => ms / (10 * minuteMs), 10 * minuteMs));
 
         assert.ok(Math.max(...delays) <= 10_500);
     });
 
-    it("keeps asking at 100 % without a hot loop, since packing may take its time", () => {
+    it("keeps polling at 100 % without a busy loop, because packing may take its time", () => {
         const polls = pollTimes((ms) => Math.min(100, ms / 600), 10 * minuteMs).length;
 
         assert.ok(polls <= 1 + 60 + 10, `${polls} polls`);
     });
 });
 
-describe("poll interval of a job that tells nothing", () => {
+describe("poll interval of a job that reports nothing", () => {
     for (const [name, told] of [
         ["missing", undefined],
         ["not a number", Number.NaN],
@@ -92,7 +92,7 @@ describe("poll interval of a job that tells nothing", () => {
         ["over 100", 1e9],
         ["infinite", Infinity],
     ] as const) {
-        it(`asks soon at first and every 10 s later when progress is ${name}`, () => {
+        it(`polls soon at first and every 10 s later if progress is ${name}`, () => {
             const times = pollTimes(() => told, 5 * minuteMs);
             const delays = delaysOf(times);
 
@@ -111,7 +111,7 @@ describe("poll interval of a job that tells nothing", () => {
     });
 });
 
-describe("poll interval, whatever a job tells", () => {
+describe("poll interval, whatever a job reports", () => {
     const anyProgress = fc.oneof(
         fc.constant(undefined),
         fc.integer({ min: 0, max: 100 }),
@@ -150,16 +150,16 @@ describe("poll interval, whatever a job tells", () => {
         });
     }
 
-    it("never costs more than 10 requests more when it tells whatever makes the next poll come soonest", () => {
+    it("never costs more than 10 extra requests for the reports that cause the fastest polls", () => {
         assert.ok(extraRequests(tellMalicious(rising)) <= 10);
         assert.ok(extraRequests(tellMalicious((last) => [...rising(last), undefined, last - 4, 50, 1])) <= 10);
     });
 
-    it("never costs more than 5 requests more when it does so after progress has gone back", () => {
+    it("never costs more than 5 extra requests when it does so after progress has gone back", () => {
         assert.ok(extraRequests(tellMalicious(rising, [0, 50, 10])) <= 5);
     });
 
-    it("keeps its forecast when the clock stands wrong for one answer", () => {
+    it("keeps its forecast if the clock is wrong for one response", () => {
         const interval = createPollInterval({ random: middle });
         const lengthMs = 2 * 60 * minuteMs;
         const delays: number[] = [];

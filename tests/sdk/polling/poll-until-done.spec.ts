@@ -17,7 +17,7 @@ const completed = json(200, { jobId: "se_42", status: "completed", progress: 100
 const domain = "docs.example.com";
 
 describe("staticExports.pollUntilDone", () => {
-    it("polls at once, and again until the job is completed, telling its progress", async () => {
+    it("polls at once, and again until the job is completed, reporting its progress", async () => {
         const queued = json(200, { status: "queued" });
         await withServer([queued, running(10), running(60), completed], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
@@ -37,7 +37,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("does not sleep when the job is completed already", async () => {
+    it("does not sleep if the job is already completed", async () => {
         await withServer([completed], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);
             await client.staticExports.pollUntilDone("se_42");
@@ -56,7 +56,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("takes an unknown status for neither end nor reason to hurry", async () => {
+    it("treats an unknown status neither as an end nor as a reason to hurry", async () => {
         const unknown = json(200, { status: "compressing" });
         await withServer([...Array<Reply>(8).fill(unknown), completed], async ({ baseUrl, requests }) => {
             const { client, clock } = createTestClient(baseUrl);
@@ -71,7 +71,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("waits as long as Retry-After says beside a running job, within bounds", async () => {
+    it("waits as long as Retry-After says for a running job, within bounds", async () => {
         const busy = (seconds: string) => json(200, { status: "running" }, { "retry-after": seconds });
         await withServer([busy("30"), busy("99999"), completed], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);
@@ -80,7 +80,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("outlasts a storm of failures that may pass, and says so", async () => {
+    it("survives a storm of transient failures, and reports it", async () => {
         const storm = [loseConnection, text(502, "<html>"), text(503, ""), text(429, ""), text(200, '{"sta')];
         await withServer([running(10), ...storm, ...storm, completed], async ({ baseUrl }) => {
             const { client } = createTestClient(baseUrl);
@@ -95,7 +95,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("gives up on answers that break the contract three times running", async () => {
+    it("gives up after three responses in a row that break the contract", async () => {
         const page = text(200, "<html>Sign in");
         await withServer([running(10), page], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
@@ -106,7 +106,7 @@ describe("staticExports.pollUntilDone", () => {
     });
 
     for (const status of [401, 403, 404]) {
-        it(`ends with ${status} at once, and the error carries the job id`, async () => {
+        it(`ends with ${status} at once, and the error contains the job id`, async () => {
             await withServer([running(10), json(status, { error: "no" }), completed], async ({ baseUrl, requests }) => {
                 const { client } = createTestClient(baseUrl);
                 const error = await rejectionOf<HttpError>(client.staticExports.pollUntilDone("se_42", { domain }));
@@ -138,7 +138,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("ends at its deadline during a storm, and keeps why the last poll failed", async () => {
+    it("ends at its deadline during a storm, with the last poll's failure", async () => {
         await withServer([text(503, "")], async ({ baseUrl }) => {
             const { client } = createTestClient(baseUrl);
             const wait = client.staticExports.pollUntilDone("se_42", { timeoutMs: 60_000 });

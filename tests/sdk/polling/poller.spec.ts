@@ -29,13 +29,13 @@ function start(steps: readonly Step[], options: Partial<PollerOptions<number>> =
 }
 
 describe("pollUntil", () => {
-    it("polls at once and does not sleep when that is enough", async () => {
+    it("polls at once and does not sleep if that is enough", async () => {
         const { outcome, clock } = start([100]);
         assert.deepEqual(await outcome, { done: true, value: 100 });
         assert.deepEqual(clock.sleptMs, []);
     });
 
-    it("sleeps what the interval says between polls, and shows each value it gets", async () => {
+    it("sleeps for the interval between polls, and passes on each value", async () => {
         const shown: number[] = [];
         const { outcome, polledAtMs } = start([1, 50, 100], {
             nextDelayMs: (value) => value * 10,
@@ -63,13 +63,13 @@ describe("pollUntil", () => {
         assert.deepEqual(await outcome, { done: true, value: 100 });
     });
 
-    it("polls once when the deadline has passed already", async () => {
+    it("polls once if the deadline has already passed", async () => {
         const { outcome, polledAtMs } = start([7], { deadlineMs: -1 });
         assert.deepEqual(await outcome, { done: false, last: 7, lastError: undefined });
         assert.deepEqual(polledAtMs, [0]);
     });
 
-    it("goes on after failures that may pass, and counts those in a row", async () => {
+    it("continues after transient failures, and counts consecutive ones", async () => {
         const oops = new Error("oops");
         const failures: unknown[] = [];
         const { outcome, clock } = start([oops, oops, 1, oops, 100], { onFailure: (error) => failures.push(error) });
@@ -78,14 +78,14 @@ describe("pollUntil", () => {
         assert.deepEqual(failures, [oops, oops, oops]);
     });
 
-    it("ends with an error that does not pass", async () => {
+    it("ends with a permanent error", async () => {
         const gone = new Error("gone");
         const { outcome, polledAtMs } = start([1, gone, 100], { failedDelayMs: () => undefined });
         assert.equal(await rejectionOf(outcome), gone);
         assert.equal(polledAtMs.length, 2);
     });
 
-    it("tells at the deadline what it saw last and why the last poll failed", async () => {
+    it("reports at the deadline the last value and why the last poll failed", async () => {
         const oops = new Error("oops");
         const { outcome } = start([7, oops], { failedDelayMs: () => 30_000 });
         assert.deepEqual(await outcome, { done: false, last: 7, lastError: oops });
@@ -108,7 +108,7 @@ describe("pollUntil", () => {
         assert.equal(polledAtMs.length, 1);
     });
 
-    it("does not poll at all when it is aborted before", async () => {
+    it("does not poll at all if it is aborted before", async () => {
         const reason = new Error("stop");
         const { outcome, polledAtMs } = start([1], { signal: AbortSignal.abort(reason) });
         assert.equal(await rejectionOf(outcome), reason);

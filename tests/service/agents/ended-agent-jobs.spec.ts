@@ -32,7 +32,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
     /** The time at which the jobs have ended, seen by a first look. */
     const look = (jobs: AgentJobStore) => jobs.removeUnused({ unusedBefore: 0 });
 
-    it("removes completed, failed and archived jobs with their prompts, once they have ended for that long", async () => {
+    it("removes completed, failed and archived jobs with their prompts after that time", async () => {
         await withStore(async (jobs, runs, at, database) => {
             const ids: string[] = [];
             for (const end of [complete, fail, (_: PromptAttempts, id: string) => jobs.archive(id)]) {
@@ -52,7 +52,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
         });
     });
 
-    it("keeps active jobs, however old, and counts from when a job was seen to have ended", async () => {
+    it("keeps active jobs, however old, and counts from the time when a job's end was first noticed", async () => {
         await withStore(async (jobs, runs, at) => {
             const { id } = await jobs.create("docs", project, "One.");
             await look(jobs);
@@ -66,7 +66,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
         });
     });
 
-    it("begins to count again after a message, and when a job is archived", async () => {
+    it("starts counting again after a message, and when a job is archived", async () => {
         await withStore(async (jobs, runs, at) => {
             const { id } = await jobs.create("docs", project, "One.");
             await complete(runs);

@@ -62,7 +62,7 @@ async function withMirror(maxBytes: number, use: (mirrored: Mirrored) => Promise
 }
 
 describe("The mirror of an agent's repository", () => {
-    it("keeps nothing of changes that no branch of the remote has", async () => {
+    it("keeps no changes without a branch on the remote", async () => {
         await withMirror(64 * mebibyte, async ({ repository, change, mirrorBytes }) => {
             await repository.use(() => repository.fetch());
             const before = await mirrorBytes();
@@ -89,7 +89,7 @@ describe("The mirror of an agent's repository", () => {
         });
     });
 
-    it("fails the job when it becomes larger than its limit, and loses what made it so large", async () => {
+    it("fails the job when it exceeds its limit, and removes the excess", async () => {
         await withMirror(mebibyte, async ({ repository, grow, mirrorBytes }) => {
             await repository.use(() => repository.fetch());
             await grow(2 * mebibyte);

@@ -40,7 +40,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
     const withStores = (use: (stores: Stores) => Promise<void>) =>
         withDatabase((database) => use(storesOver(database)));
 
-    it("is claimed by one of many workers that ask at once", async () => {
+    it("is claimed by one of many concurrent workers", async () => {
         await withStores(async ({ runs, create }) => {
             await create("One.");
             const claimed = await Promise.all(Array.from({ length: 8 }, () => runs.claim()));
@@ -73,7 +73,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("is of the project that was served least recently, and of the worker's projects only", async () => {
+    it("goes to the project that was served least recently, and only to the worker's projects", async () => {
         await withStores(async (stores) => {
             for (const project of ["a", "a", "a", "b", "c"]) {
                 await stores.create("One.", project);
@@ -111,7 +111,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("stores its outcome, also when the answer was lost and it stores it again", async () => {
+    it("stores its outcome, also if the response was lost and it stores it again", async () => {
         await withStores(async (stores) => {
             await stores.create("One.");
             const run = await claim(stores);
@@ -130,7 +130,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("that has ticked since it was looked at keeps its prompt", async () => {
+    it("keeps its prompt if it has ticked since the check", async () => {
         await withStores(async ({ runs, create }) => {
             await create("One.");
             const run = await runs.claim();
@@ -157,7 +157,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("that is given back runs again, which does not count as a start", async () => {
+    it("can be given back and runs again, which does not count as a start", async () => {
         await withStores(async (stores) => {
             await stores.create("One.");
             const first = await claim(stores);
@@ -169,7 +169,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("and a message at the same moment leave no message that nobody runs", async () => {
+    it("and a message at the same moment never leave the message without a run", async () => {
         await withStores(async (stores) => {
             const { jobs, runs, create } = stores;
             for (let round = 0; round < 20; round += 1) {

@@ -24,7 +24,7 @@ async function openWith(bubblewrap: string): Promise<Sandbox> {
 }
 
 describe("The sandbox of agents", () => {
-    it("has a /proc of its own where the system allows that, and otherwise the container's", async () => {
+    it("has its own /proc if the system allows that, and otherwise the container's", async () => {
         const own = (await openWith("exit 0")).wrap(["/usr/bin/agent"], folders).join(" ");
         assert.match(own, / --proc \/proc /);
         const isNewProc = 'case "$*" in *"--proc /proc"*) exit 1 ;; esac';
@@ -33,7 +33,7 @@ describe("The sandbox of agents", () => {
         assert.doesNotMatch(shared, /--proc/);
     });
 
-    it("says at the start what to allow where the system forbids it", async () => {
+    it("says at the start what to allow if the system forbids it", async () => {
         await assert.rejects(openWith("echo 'bwrap: No permissions to create new namespace.' >&2; exit 1"), {
             name: "ServiceOptionsError",
             message:

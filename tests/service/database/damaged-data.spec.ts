@@ -42,7 +42,7 @@ async function prepareData(folder: string): Promise<string> {
 describe("A bit that changes in any file of the data folder", function () {
     this.timeout(numRuns * 10_000);
 
-    it("changes no bundle that is served, and no error has the words of the database", async () => {
+    it("changes no served bundle, and no error contains the database's message", async () => {
         await withFolder(async (folder) => {
             const [data, whole] = [join(folder, "data"), join(folder, "whole")];
             const jobId = await prepareData(folder);
@@ -96,7 +96,7 @@ async function bundleOf(service: Service, jobId: string): Promise<string> {
 }
 
 describe("A text of the database that is no longer UTF-8", () => {
-    it("is found at the start, which says where it is and what to do", async () => {
+    it("is found at the start, with its place and what to do", async () => {
         await withFolder(async (folder) => {
             await prepareData(folder);
             const database = new Database(join(folder, "data", "service.sqlite"));
@@ -109,7 +109,7 @@ describe("A text of the database that is no longer UTF-8", () => {
         });
     });
 
-    it("is found at the start in the name of a column, too", async () => {
+    it("is also found at the start in the name of a column", async () => {
         await withFolder(async (folder) => {
             await prepareData(folder);
             const file = join(folder, "data", "service.sqlite");
@@ -132,7 +132,7 @@ describe("A database that is lost", () => {
         removed: (file) => rm(file),
     };
     for (const [what, lose] of Object.entries(losses)) {
-        it(`is not begun anew where it was ${what}, because that would remove the bundles`, async () => {
+        it(`is not recreated if it was ${what}, because that would remove the bundles`, async () => {
             await withFolder(async (folder) => {
                 await prepareData(folder);
                 await lose(join(folder, "data", "service.sqlite"));
@@ -145,7 +145,7 @@ describe("A database that is lost", () => {
         });
     }
 
-    it("is begun anew when the bundles have been removed, too", async () => {
+    it("is recreated if the bundles have been removed, too", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "data"));
             await prepareData(folder);

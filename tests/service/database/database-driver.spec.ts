@@ -26,7 +26,7 @@ async function loadsDriver(...args: string[]): Promise<string> {
 }
 
 describe("The driver of PostgreSQL", () => {
-    it("is loaded by a process that is given such a database, and by no other", async () => {
+    it("is loaded only by processes with such a database", async () => {
         await withFolder(async (folder) => {
             assert.equal(await loadsDriver(folder), "false");
             assert.equal(await loadsDriver(folder, "postgres://nobody@127.0.0.1:1/none"), "true");

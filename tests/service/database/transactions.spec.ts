@@ -6,7 +6,7 @@ import { domain, withFolder } from "../support/running-service.js";
 import { describeOnBoth } from "./databases.js";
 
 describeOnBoth("A transaction of the service's database", (withDatabase) => {
-    it("that throws leaves nothing of what it wrote", async () => {
+    it("that throws leaves no changes", async () => {
         await withDatabase(async (database) => {
             const store = new StaticExportStore(database, Date.now);
             const work = database.transaction(async (transaction) => {

@@ -52,7 +52,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("is claimed by one of many that ask at once", async () => {
+    it("is claimed by one of many concurrent workers", async () => {
         await withProcess(async (one) => {
             for (let count = 0; count < 3; count += 1) {
                 await one.store.create({ domain });
@@ -62,7 +62,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("stores its outcome, also when the answer was lost and it stores it again", async () => {
+    it("stores its outcome, also if the response was lost and it stores it again", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const job = await claim(one);
@@ -98,7 +98,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("names the commit that later runs of its job export, too", async () => {
+    it("sets the commit that later runs of its job export, too", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const first = await claim(one);
@@ -125,7 +125,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("keeps the archive that it is about to store, and no other", async () => {
+    it("protects only the archive that it is about to store", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const job = await claim(one);
@@ -140,7 +140,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("that has ticked since it was looked at keeps its job", async () => {
+    it("keeps its job if it has ticked since the check", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const job = await claim(one);

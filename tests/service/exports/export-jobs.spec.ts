@@ -59,7 +59,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("exports a site of a domain and a path for jobs of the domain", async () => {
+    it("exports a site with a domain and a path for jobs of the domain", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             const sites = { "docs.example.com/help/": join(folder, "site") };
@@ -72,7 +72,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("gives every job an empty work folder, removes it afterwards, and keeps one cache a domain", async () => {
+    it("gives every job an empty work folder, removes it afterwards, and keeps one cache per domain", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter }, async ({ start, reaches }) => {
@@ -127,7 +127,7 @@ describe("A restart", () => {
         });
     });
 
-    it("runs interrupted and waiting jobs again, in their order, under their ids", async () => {
+    it("reruns interrupted and waiting jobs in order, under their ids", async () => {
         await withFolder(async (folder) => {
             const interrupted = new ScriptedExporter();
             const jobIds: string[] = [];
@@ -151,7 +151,7 @@ describe("A restart", () => {
         });
     });
 
-    it("clears the work folders that a killed service left", async () => {
+    it("removes the work folders of a killed service", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "data", "work", "se_42"), { recursive: true });
             await withServiceOver(folder, { exporter: copyingExporter }, async () => {
@@ -176,7 +176,7 @@ describe("A restart", () => {
 });
 
 describe("The queue", () => {
-    it("refuses more starts than may wait, with 429 and Retry-After, and takes them when jobs have ended", async () => {
+    it("refuses starts beyond the limit with 429 and Retry-After, and accepts them when jobs have ended", async () => {
         const exporter = new ScriptedExporter();
         const sites = (folder: string) => ({ [domain]: folder, "other.example.com": folder });
         await withFolder(async (folder) => {
@@ -212,7 +212,7 @@ describe("The queue", () => {
         });
     });
 
-    it("takes lists of up to 1,000 paths", async () => {
+    it("accepts lists of up to 1,000 paths", async () => {
         await withService({ exporter: new ScriptedExporter() }, async ({ request, start }) => {
             const paths = Array.from({ length: 1000 }, (_, index) => `/page-${index}`);
             await start({ paths });

@@ -117,7 +117,7 @@ describe("A clustered service", function () {
         });
     }
 
-    it("answers 503 while its database's disk is full, and goes on when there is room", async () => {
+    it("answers 503 while its database's disk is full, and recovers when there is room", async () => {
         await withFolder(async (folder) => {
             const disk = join(folder, "disk");
             await withSmallDisk(

@@ -5,7 +5,7 @@ import { resolveGitTokens } from "../../../service/src/exports/git-tokens.js";
 const parse = (text: string) => parseGitSource("docs.example.com", text);
 
 describe("The repository of a site", () => {
-    it("is an address with a branch and a folder, both of which may be left out", () => {
+    it("is an address with an optional branch and folder", () => {
         const url = "https://git.example.com/acme/docs.git";
         assert.deepEqual(parse(`git+${url}#release/2:guides/start`), {
             url,
@@ -17,14 +17,14 @@ describe("The repository of a site", () => {
         assert.deepEqual(parse(`git+${url}`), { url, branch: undefined, folder: "." });
     });
 
-    it("may be reached by ssh, with the user that such addresses have", () => {
+    it("may be reached by ssh, with the user in the address", () => {
         assert.equal(
             parse("git+ssh://git@git.example.com/acme/docs.git")?.url,
             "ssh://git@git.example.com/acme/docs.git",
         );
     });
 
-    it("is not what a folder is given as", () => {
+    it("is not recognised in the path of a folder", () => {
         assert.equal(parse("./docs"), undefined);
         assert.equal(parse("/sites/git+docs"), undefined);
     });
@@ -59,7 +59,7 @@ describe("A token for repositories", () => {
         });
     }
 
-    it("is refused when it is empty", () => {
+    it("is refused if it is empty", () => {
         assert.throws(() => resolveGitTokens({ "https://git.example.com": "" }), /is empty, or holds white space/);
     });
 });

@@ -51,7 +51,7 @@ describe("A page that crashes its export", function () {
     this.timeout(300_000);
 
     for (const [what, { file, source }] of Object.entries(crashingPages)) {
-        it(`with ${what} fails its job with the page and the reason, and the service goes on`, async () => {
+        it(`with ${what} fails its job with the page and the reason, and the service continues`, async () => {
             const guide = file.replace("index", "guide");
             const [crashed, next] = await exportSites([{ [guide]: source(0) }, { [guide]: "# Mended" }]);
             assert.equal(crashed?.status, "failed");
@@ -60,7 +60,7 @@ describe("A page that crashes its export", function () {
         });
     }
 
-    it("by its size fails its job with the limit of memory, and the service goes on", async () => {
+    it("by its size fails its job with the memory limit, and the service continues", async () => {
         const pages = Object.fromEntries(
             Array.from({ length: 30 }, (_, index) => [`page-${index}.md`, "**a** `b` ".repeat(200_000)]),
         );
@@ -100,7 +100,7 @@ describe("An export that takes too long", function () {
     });
 });
 
-describe("An export that takes too much of the disk", function () {
+describe("An export that uses too much disk space", function () {
     this.timeout(300_000);
 
     it("fails with the limit and leaves nothing on the disk, and the next job runs", async () => {

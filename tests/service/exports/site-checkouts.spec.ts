@@ -49,7 +49,7 @@ describe("Documentation in a repository", () => {
     };
 
     it(
-        "is checked out at the newest commit of the branch, which is named, without history",
+        "is checked out at the newest commit of the branch, whose id is returned, without history",
         withServer({}, async () => {
             const commit = await server.commit({ "index.md": "# Newer\n" });
             await server.git("checkout", "--quiet", "-b", "other");
@@ -66,7 +66,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is that of the default branch, where none is named, and may be a folder of it",
+        "comes from the default branch if none is named, and may be a folder of it",
         withServer({}, () =>
             checkOut(server, {
                 fragment: "#:guides",
@@ -76,7 +76,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is fetched with the token of its origin, which no file of the checkout has",
+        "is fetched with the token of its origin, which the checkout does not contain",
         withServer({ password: "x-access-token:s3cr3t-token" }, async () => {
             await checkOut(server, {
                 tokens: { [server.origin]: "s3cr3t-token" },
@@ -89,14 +89,14 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is fetched with a user of its own beside the password",
+        "is fetched with a separate user next to the password",
         withServer({ password: "deploy:s3cr3t-token" }, () =>
             checkOut(server, { tokens: { [server.origin]: "deploy:s3cr3t-token" } }),
         ),
     );
 
     it(
-        "is refused without the token, and the error says where that belongs",
+        "is refused without the token, and the error says where to set it",
         withServer({ password: "x-access-token:s3cr3t-token" }, async () => {
             await assert.rejects(
                 checkOut(server, { tokens: { "https://git.example.com": "another-token" } }),
@@ -107,7 +107,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "fails with the branch, or the folder, that the repository lacks",
+        "fails with the name of a missing branch or folder",
         withServer({}, async () => {
             await assert.rejects(checkOut(server, { fragment: "#gone" }), /Branch gone of .*couldn't find remote ref/s);
             await assert.rejects(
@@ -118,7 +118,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is not read from outside of the checkout, where a link leads",
+        "is never read from outside of the checkout through a link",
         withServer({}, async () => {
             await symlink("/etc", join(server.workTree, "linked"));
             await server.commit({});
@@ -127,7 +127,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "runs no program that the repository asks for",
+        "runs no program that the repository configures",
         withServer({}, async () => {
             await server.commit({
                 ".gitattributes": "*.md filter=evil\n",
@@ -142,7 +142,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is not fetched beyond the limit of the disk",
+        "is not fetched beyond the disk limit",
         withServer({}, async () => {
             await server.commit({ "picture.bin": randomBytes(3 * mebibyte).toString("base64") });
             await assert.rejects(checkOut(server, { maxBytes: mebibyte }), /took more than 1048576 bytes of disk/);
@@ -150,7 +150,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is not unpacked beyond the limit of the memory, and the error says what to remove",
+        "is not unpacked beyond the memory limit, and the error says what to remove",
         withServer({}, async () => {
             await addExpandingCommit(join(server.workTree, ".git"), "expanding", 20);
             await assert.rejects(
@@ -161,7 +161,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "may hold a file that is larger than the limit of the memory",
+        "may contain a file that is larger than the memory limit",
         withServer({}, async () => {
             const size = 256 * mebibyte;
             await truncate(join(server.workTree, "index.md"), size);

@@ -31,7 +31,7 @@ describe("A site in a repository", () => {
         });
     });
 
-    it("is exported by a job that was interrupted at the commit of the first run", async () => {
+    it("is exported at the first run's commit by an interrupted job", async () => {
         const sites = { [domain]: `git+${server.url}#main` };
         const commit = await server.commit({ "index.md": "# First\n" });
         await withFolder(async (folder) => {
@@ -49,7 +49,7 @@ describe("A site in a repository", () => {
         });
     });
 
-    it("fails a job with what to check when it cannot be fetched", async () => {
+    it("fails a job with what to check if it cannot be fetched", async () => {
         const sites = { [domain]: `git+${server.url}#main` };
         await withService({ sites, exporter: copyingExporter }, async ({ start, reaches }) => {
             const { error } = await reaches(await start(), "failed");

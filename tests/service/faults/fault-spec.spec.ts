@@ -94,7 +94,7 @@ describe("A fault switch", () => {
         ["get:reset,after=-1", /after must be a whole number of at least 0, got "-1"\./],
     ];
     for (const [spec, message] of refused) {
-        it(`refuses "${spec}" and says what is allowed`, () => {
+        it(`refuses "${spec}" and lists what is allowed`, () => {
             assert.throws(
                 () => readFault(spec),
                 (error) => error instanceof FaultSpecError && message.test(error.message),
@@ -108,7 +108,7 @@ describe("A fault switch", () => {
         }
     });
 
-    it("is shown in examples that can be read", () => {
+    it("is shown in valid examples", () => {
         const examples = [...faultHelp().matchAll(/--fault ([a-z]\S+)/g)].map(([, spec]) => spec ?? "");
         assert.ok(examples.length >= 4);
         for (const spec of examples) {
@@ -138,7 +138,7 @@ describe("A fault schedule", () => {
         assert.deepEqual(hits(schedule, ["get", "get", "get"]), [first, second, undefined]);
     });
 
-    it("keeps the faults it has when new ones cannot be read", () => {
+    it("keeps its faults if new ones are invalid", () => {
         const schedule = new FaultSchedule(["get:reset"]);
         assert.throws(() => schedule.set(["get:truncate", "get:explode"]), FaultSpecError);
         assert.deepEqual(hits(schedule, ["get"]), ["get:reset"]);

@@ -30,7 +30,7 @@ describe("The token of a forge", () => {
         });
     }
 
-    it("leaves repositories alone that need none", () => {
+    it("is not required for repositories that need none", () => {
         assertOnForge(github, "docs", "ssh://git@git.example.com/acme/docs.git");
         assertOnForge(github, "docs", "file:///srv/docs.git");
     });

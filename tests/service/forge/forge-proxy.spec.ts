@@ -17,7 +17,7 @@ const openPullRequest = (apiUrl: string) =>
         body: "A change.",
     });
 
-describe("A forge behind a proxy that wants a password", () => {
+describe("A forge behind a proxy that requires a password", () => {
     const proxy = useProxy();
 
     it("gets every request through it", async () => {
@@ -32,7 +32,7 @@ describe("A forge behind a proxy that wants a password", () => {
         });
     });
 
-    it("is asked directly where NO_PROXY names it", async () => {
+    it("is called directly if NO_PROXY names it", async () => {
         Object.assign(process.env, { HTTP_PROXY: proxy().url(), NO_PROXY: "127.0.0.1" });
         await withServer([json(200, [{ html_url: link }])], async ({ baseUrl }) => {
             assert.equal(await openPullRequest(baseUrl), link);
@@ -50,7 +50,7 @@ describe("A forge behind a proxy that wants a password", () => {
         });
     });
 
-    it("is not asked where the proxy's address cannot be used, which the error names without its password", async () => {
+    it("is not called through an invalid proxy address, which the error shows without its password", async () => {
         process.env.HTTP_PROXY = `socks5://me:${proxyPassword}@proxy:1080`;
         const error = await rejectionOf<Error>(openPullRequest("http://127.0.0.1:9"));
         assert.equal(

@@ -29,7 +29,7 @@ async function listRemote(baseUrl: string, origin = baseUrl): Promise<string> {
 }
 
 describe("The forge's token in git", () => {
-    it("is sent to a repository on the forge that asks for it", async () => {
+    it("is sent to a repository on the forge that requests it", async () => {
         await withServer([askPassword], async ({ baseUrl, requests }) => {
             const failure = await listRemote(baseUrl);
             assert.deepEqual(
@@ -40,7 +40,7 @@ describe("The forge's token in git", () => {
         });
     });
 
-    it("is not sent to another origin that asks for it", async () => {
+    it("is not sent to another origin that requests it", async () => {
         await withServer([askPassword], async ({ baseUrl, requests }) => {
             await listRemote(baseUrl, "https://git.example.com");
             assert.ok(requests.length > 0);

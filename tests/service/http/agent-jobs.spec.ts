@@ -65,7 +65,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("has a null ref where the project names no branch", async () => {
+    it("has a null ref if the project names no branch", async () => {
         await withService(options, async (running) => {
             const { body } = await running.request("GET", `/v2/agent/blog/job/${await createJob(running, "blog")}`);
             assert.deepEqual(body["source"], { repository, ref: null });
@@ -153,7 +153,7 @@ describe("Agent jobs", () => {
         });
     }
 
-    it("takes so many prompts of a project within an hour, creations and messages together", async () => {
+    it("limits a project's prompts per hour, creations and messages together", async () => {
         let time = now;
         await withService({ ...options, clock: () => time, agentStartsPerHour: 3 }, async (running) => {
             const json = { prompt: "Fix typos." };
@@ -199,7 +199,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("takes the longest prompt, also where each of its characters is escaped as two of UTF-16", async () => {
+    it("accepts the longest prompt, even if each of its characters is escaped as two of UTF-16", async () => {
         await withAgents(async ({ running, agents }) => {
             const body = `{"prompt":"${"\\ud83d\\ude00".repeat(100_000)}"}`;
             const headers = { "content-type": "application/json" };
@@ -211,7 +211,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("refuses an empty prompt, and none", async () => {
+    it("refuses an empty and a missing prompt", async () => {
         await withService(options, async ({ request }) => {
             const rule = "prompt must be a string of 1 to 100,000 characters that says what the agent should do.";
             const refused: [unknown, string][] = [

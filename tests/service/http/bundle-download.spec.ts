@@ -70,13 +70,13 @@ describe("Bundle download", () => {
         assert.deepEqual(body, { error: "The range lies outside of the bundle's 18 bytes." });
     });
 
-    it("continues a download only while the archive is the same", async () => {
+    it("resumes a download only while the archive is the same", async () => {
         const range = "bytes=5-";
         assert.equal((await download({ headers: { range, "if-range": etag } })).status, 206);
         assert.equal((await download({ headers: { range, "if-range": '"other"' } })).status, 200);
     });
 
-    it("answers 304 to whoever has the archive already", async () => {
+    it("answers 304 to clients with a current archive", async () => {
         const known = await download({ headers: { "if-none-match": `"other", W/${etag}` } });
         assert.deepEqual([known.status, known.text], [304, ""]);
         assert.equal((await download({ headers: { "if-none-match": '"other"' } })).status, 200);
@@ -140,7 +140,7 @@ describe("Bundle links", () => {
         });
     });
 
-    it("reaches no file outside of the bundles", async () => {
+    it("serves no file outside of the bundles", async () => {
         await withService({ exporter: copyingExporter }, async (running) => {
             const { service } = running;
             const path = await linkOfCompletedJob(running);
@@ -157,7 +157,7 @@ describe("Bundle links", () => {
         });
     });
 
-    it("answers 404 when the archive was removed from the data folder", async () => {
+    it("answers 404 if the archive was removed from the data folder", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, start, reaches, link }) => {
                 const jobId = await start();

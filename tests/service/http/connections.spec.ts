@@ -52,7 +52,7 @@ async function sendAndWait(
     }
 }
 
-describe("A connection is freed, also when its client never closes it,", function () {
+describe("A connection is freed, even if its client never closes it,", function () {
     this.timeout(120_000);
 
     it("when no request comes", async () => sendAndWait(""));
@@ -64,7 +64,7 @@ describe("A connection is freed, also when its client never closes it,", functio
 
     it("when no further request comes", async () => sendAndWait("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n"));
 
-    it("when what it sends is no HTTP", async () => sendAndWait("hello\r\n\r\n"));
+    it("when the data is not HTTP", async () => sendAndWait("hello\r\n\r\n"));
 
     it("when its client stops reading in the middle of a download", async () =>
         sendAndWait("GET /endless HTTP/1.1\r\nHost: x\r\n\r\n", (socket) => socket.pause()));

@@ -37,7 +37,7 @@ async function completedJob({ start, reaches }: RunningService): Promise<string>
 }
 
 describe("Rehearsed faults", () => {
-    it("answer with a status and Retry-After so many times, and do no work meanwhile", async () => {
+    it("answer a given number of times with a status and Retry-After, without any work", async () => {
         const scripted = new ScriptedExporter();
         const spec = "start:status=503,times=2,retry-after=1";
         await withService({ exporter: scripted, faults: [spec] }, async ({ request }) => {
@@ -60,7 +60,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("send an HTML page where asked, as proxies do", async () => {
+    it("send an HTML page if requested, as proxies do", async () => {
         await withService({ exporter, faults: ["get:status=502,html"] }, async ({ request }) => {
             const { status, headers, text } = await request("GET", `${jobs}/se_42`);
             assert.equal(status, 502);
@@ -69,7 +69,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("spare requests that authentication or validation refuses", async () => {
+    it("do not affect requests that authentication or validation refuses", async () => {
         await withService({ exporter, faults: ["start:status=503"] }, async ({ request }) => {
             assert.equal((await request("POST", jobs, { key: null, json: { domain } })).status, 401);
             assert.equal((await request("POST", jobs, { json: {} })).status, 400);
@@ -77,7 +77,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("delay an answer, which is good otherwise", async () => {
+    it("delay a response, which is otherwise correct", async () => {
         await withService({ exporter, faults: ["get:delay=30ms"] }, async ({ request, requests }) => {
             assert.equal((await request("GET", `${jobs}/se_42`)).status, 404);
             assert.ok((requests[0]?.durationMs ?? 0) >= 29);
@@ -105,7 +105,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("start a job and cut the connection before the answer", async () => {
+    it("start a job and cut the connection before the response", async () => {
         const scripted = new ScriptedExporter();
         await withService(
             { exporter: scripted, faults: ["start:ambiguous,times=1"] },
@@ -120,7 +120,7 @@ describe("Rehearsed faults", () => {
         );
     });
 
-    it("cut the connection in the middle of a JSON answer", async () => {
+    it("cut the connection in the middle of a JSON response", async () => {
         await withService({ exporter }, async (running) => {
             const path = `${jobs}/${await completedJob(running)}`;
             const whole = await received(running, path);
@@ -140,7 +140,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("send half of a JSON answer, or of an archive, as if it were all", async () => {
+    it("send half of a JSON response, or of an archive, as if it were all", async () => {
         await withService({ exporter }, async (running) => {
             const jobId = await completedJob(running);
             const path = await running.link(jobId);
@@ -163,7 +163,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("let progress go back", async () => {
+    it("make progress go back", async () => {
         const scripted = new ScriptedExporter();
         await withService(
             { exporter: scripted, faults: ["get:progress-back,after=1,times=1"] },
@@ -184,7 +184,7 @@ describe("Rehearsed faults", () => {
         );
     });
 
-    it("let a job vanish", async () => {
+    it("make a job vanish", async () => {
         await withService({ exporter, faults: ["get:vanish,after=1"] }, async ({ start, request }) => {
             const jobId = await start();
             assert.equal((await request("GET", `${jobs}/${jobId}`)).status, 200);
@@ -203,7 +203,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("give a link that has expired already, and says so", async () => {
+    it("return a link that has already expired, with its expiry", async () => {
         const now = Date.parse("2026-11-01T10:00:00Z");
         await withService({ exporter, clock: () => now }, async (running) => {
             const jobId = await completedJob(running);
@@ -236,7 +236,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("are refused when they cannot be read, at the start and later", async () => {
+    it("are refused if they are invalid, at the start and later", async () => {
         await assert.rejects(
             withService({ exporter, faults: ["start:explode"] }, async () => {}),
             FaultSpecError,

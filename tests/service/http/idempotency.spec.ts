@@ -68,7 +68,7 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("refuses another body with a key that was used", async () => {
+        it("refuses another body with a used key", async () => {
             await withService(options, async (running) => {
                 await post(running, "k1", body);
                 const { status, body: answer } = await post(running, "k1", otherBody);
@@ -91,7 +91,7 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("keeps the key for seven days, and not longer", async () => {
+        it("remembers the key for seven days, and not longer", async () => {
             let now = Date.parse("2026-11-01T10:00:00Z");
             await withService({ ...options, clock: () => now }, async (running) => {
                 const first = idOf(await post(running, "k1", body));
@@ -102,7 +102,7 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("keeps the key for as many days as the service is told", async () => {
+        it("remembers the key for the configured number of days", async () => {
             let now = Date.parse("2026-11-01T10:00:00Z");
             await withService({ ...options, keepKeysDays: 2, clock: () => now }, async (running) => {
                 const { headers, ...first } = await post(running, "k1", body);
@@ -114,7 +114,7 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("gives the same job when the service has got another admin key since", async () => {
+        it("returns the same job after a change of the service's admin key", async () => {
             await withFolder(async (folder) => {
                 const ids: string[] = [];
                 for (const adminApiKey of ["first-key", "second-key"]) {
@@ -132,7 +132,7 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("finds its job when the answer to the first request was lost", async () => {
+        it("finds its job if the response to the first request was lost", async () => {
             await withService({ ...options, faults: [] }, async (running) => {
                 const lost = name.startsWith("start") ? "start:ambiguous,times=1" : "agent-start:ambiguous,times=1";
                 running.service.setFaults([lost]);
@@ -179,7 +179,7 @@ describe("A message with an Idempotency-Key", () => {
         assert.deepEqual(prompts, ["Fix typos.", "And links."]);
     });
 
-    it("refuses another body with a key that was used, and stores nothing", async () => {
+    it("refuses another body with a used key, and stores nothing", async () => {
         const prompts = await promptsAfter(async (running, id) => {
             const post = postTo(`${agentJobs}/${id}/message`);
             await post(running, "k1", { prompt: "And links." });
@@ -221,7 +221,7 @@ describe("An Idempotency-Key", () => {
         });
     });
 
-    it("finds its job after an upgrade from a release whose keys were those of all domains", async () => {
+    it("finds its job after an upgrade from a release in which all domains shared keys", async () => {
         await withFolder(async (folder) => {
             let first = "";
             await withServiceOver(folder, options, async (running) => {
@@ -237,7 +237,7 @@ describe("An Idempotency-Key", () => {
         });
     });
 
-    it("starts another job when its own has been removed since", async () => {
+    it("starts another job if its own has been removed since", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const forgetful = { ...options, keepDays: 1, clock: () => now };
         await withFolder(async (folder) => {
@@ -261,7 +261,7 @@ describe("An Idempotency-Key", () => {
         });
     });
 
-    it("is kept for longer than a job may take, or the service does not start", async () => {
+    it("must last longer than a job may take, or the service does not start", async () => {
         const jobTimeoutSeconds = 8 * 24 * 3600;
         await assert.rejects(
             withService({ ...options, jobTimeoutSeconds }, () => Promise.resolve()),
@@ -269,14 +269,14 @@ describe("An Idempotency-Key", () => {
         );
     });
 
-    it("is not used up by a request that was refused", async () => {
+    it("is not used up by a refused request", async () => {
         await withService(options, async (running) => {
             assert.equal((await postTo(jobs)(running, "k1", { domain: "other.example.com" })).status, 403);
             assert.equal((await postTo(jobs)(running, "k1", { domain })).status, 202);
         });
     });
 
-    it("is announced by every answer of the API, with the seconds that it is kept", async () => {
+    it("is announced by every response of the API, with its lifetime in seconds", async () => {
         await withService(options, async ({ request }) => {
             const answers = [
                 await request("GET", `${jobs}/unknown`),

@@ -32,7 +32,7 @@ describe("Authentication", () => {
 
     const running = useService({ exporter: copyingExporter });
     for (const [method, path] of endpoints) {
-        it(`answers 401 to ${method} ${path} without a key, before anything else is judged`, async () => {
+        it(`answers 401 to ${method} ${path} without a key, before any other check`, async () => {
             const { status, headers, body } = await running().request(method, path, { key: null });
             assert.equal(status, 401);
             assert.equal(headers.get("www-authenticate"), 'Bearer realm="admin API"');
@@ -60,7 +60,7 @@ describe("Authentication", () => {
         });
     });
 
-    it("accepts the key whatever the case of the scheme, as HTTP has it", async () => {
+    it("accepts the key whatever the case of the scheme, as HTTP requires", async () => {
         await withService({ exporter: copyingExporter, adminApiKey: "admin_secret" }, async ({ request }) => {
             const headers = { authorization: "bearer admin_secret" };
             assert.equal((await request("GET", `${jobs}/se_42`, { key: null, headers })).status, 404);
@@ -123,20 +123,20 @@ describe("Request bodies", () => {
     const exporter = new ScriptedExporter();
     const running = useService({ exporter });
     for (const [what, settings, expectedStatus, error] of refused) {
-        it(`refuses ${what} with ${expectedStatus}, says the rule, and starts nothing`, async () => {
+        it(`refuses ${what} with ${expectedStatus} and the rule, and starts nothing`, async () => {
             const { status, body } = await running().request("POST", jobs, settings);
             assert.deepEqual([status, body], [expectedStatus, { error }]);
             assert.equal(exporter.begun.length, 0);
         });
     }
 
-    it("accepts fields that it does not know, as the public platform does", async () => {
+    it("accepts unknown fields, like the public platform", async () => {
         await withService({ exporter: copyingExporter }, async ({ start, reaches }) => {
             await reaches(await start({ pages: [], branch: "main" }), "completed");
         });
     });
 
-    it("takes an empty body of any type as none", async () => {
+    it("treats an empty body of any type as none", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, service, start, reaches }) => {
             const jobId = await start();
             await reaches(jobId, "completed");
@@ -158,7 +158,7 @@ describe("Request bodies", () => {
         });
     });
 
-    it("accepts an empty body announced as JSON where the contract has none", async () => {
+    it("accepts an empty body announced as JSON if the contract has none", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, start, reaches }) => {
             const jobId = await start();
             await reaches(jobId, "completed");
@@ -168,7 +168,7 @@ describe("Request bodies", () => {
     });
 });
 
-describe("Requests that meet no route", () => {
+describe("Requests without a route", () => {
     it("answers 404 with the Error body, and keeps the query out of it", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
             const { status, body } = await request("DELETE", "/nowhere?signature=secret");
@@ -199,7 +199,7 @@ describe("Requests that meet no route", () => {
         });
     }
 
-    it("answers 400 with the Error body to an address that cannot be decoded, and keeps the query out of it", async () => {
+    it("answers 400 with the Error body to an undecodable address, and keeps the query out of it", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
             const { status, body } = await request("GET", "/bundles/%zz?expires=1&signature=secret");
             const error = "The path /bundles/%zz cannot be decoded: each % must begin the code of a character.";
@@ -216,7 +216,7 @@ describe("Requests that meet no route", () => {
     });
 });
 
-describe("Requests that are broken before they meet a route", () => {
+describe("Requests that are broken before they reach a route", () => {
     const broken: [string, string, string, string][] = [
         [
             "bytes that are no HTTP",
@@ -312,7 +312,7 @@ describe("The request log", () => {
         });
     });
 
-    it("counts requests that were refused for their key", async () => {
+    it("includes requests that were refused for their key", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, requests }) => {
             await request("POST", jobs, { key: null });
             assert.deepEqual(

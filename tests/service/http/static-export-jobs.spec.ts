@@ -5,7 +5,7 @@ import { domain, withService } from "../support/running-service.js";
 const jobs = "/v1/static-export/jobs";
 
 describe("Static export jobs", () => {
-    it("queues a job and answers 202 with the whole of it", async () => {
+    it("queues a job and answers 202 with all of its fields", async () => {
         const now = Date.parse("2026-11-01T10:00:00Z");
         await withService({ exporter: new ScriptedExporter(), clock: () => now }, async ({ request }) => {
             const { status, body } = await request("POST", jobs, { json: { domain } });
@@ -39,7 +39,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("takes a domain in upper case for the same domain", async () => {
+    it("treats a domain in upper case as the same domain", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start }) => {
             await start({ domain: "Docs.Example.COM" });
@@ -61,7 +61,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("keeps the exporter's reason for a job that failed, and how far it came", async () => {
+    it("keeps the exporter's reason for a job that failed, and its progress", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, reaches }) => {
             const jobId = await start();
@@ -92,7 +92,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("lists as many jobs as the request wants, 20 if it does not say, and refuses another limit", async () => {
+    it("lists the requested number of jobs, 20 by default, and refuses another limit", async () => {
         await withService({ exporter: new ScriptedExporter() }, async ({ start, request }) => {
             const started: string[] = [];
             for (let count = 1; count <= 21; count += 1) {

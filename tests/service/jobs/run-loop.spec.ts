@@ -59,7 +59,7 @@ class Runs {
 }
 
 describe("A run loop", () => {
-    it("starts as many runs at once as it may, and the next one when one has ended", async () => {
+    it("starts runs up to its limit, and the next one when one has ended", async () => {
         const runs = new Runs(["a", "b", "c"]);
         runs.loop.wake();
         await runs.until(() => runs.active.length === 2);
@@ -68,7 +68,7 @@ describe("A run loop", () => {
         await runs.until(() => runs.active.some(({ key }) => key === "c"));
     });
 
-    it("starts of two runs with the same key the second one after the first one", async () => {
+    it("runs two runs with the same key one after the other", async () => {
         const runs = new Runs(["a", "a", "b"]);
         runs.loop.wake();
         await runs.until(() => runs.active.length === 2);
@@ -81,7 +81,7 @@ describe("A run loop", () => {
         assert.deepEqual(runs.waiting, []);
     });
 
-    it("starts nothing while a run is active that runs alone", async () => {
+    it("starts nothing while an exclusive run is active", async () => {
         const runs = new Runs(["alone", "b", "c"]);
         runs.loop.wake();
         await runs.until(() => runs.active.length === 1);
@@ -93,7 +93,7 @@ describe("A run loop", () => {
         assert.deepEqual(runs.waiting, []);
     });
 
-    it("goes on by itself when the store failed, as on a full disk", async () => {
+    it("continues by itself after a failure of the store, as on a full disk", async () => {
         const runs = new Runs(["a"]);
         runs.failures = 3;
         runs.loop.wake();
@@ -104,7 +104,7 @@ describe("A run loop", () => {
         );
     });
 
-    it("goes on with the next run when one throws", async () => {
+    it("continues with the next run when one throws", async () => {
         const ended: string[] = [];
         const runs = new Runs(["a", "b", "c"], (key) => {
             ended.push(key);
@@ -128,7 +128,7 @@ describe("A run loop", () => {
 });
 
 describe("The outcome of a run", () => {
-    it("is stored as soon as the store takes it", async () => {
+    it("is stored as soon as the store accepts it", async () => {
         let failures = 3;
         const errors: unknown[] = [];
         const { signal } = new AbortController();
@@ -144,7 +144,7 @@ describe("The outcome of a run", () => {
         assert.deepEqual([failures, errors.length], [-1, 3]);
     });
 
-    it("is left to the next process when the service stops first", async () => {
+    it("is left to the next process if the service stops first", async () => {
         const stop = new AbortController();
         await writeUntilStored(() => Promise.reject(new Error("full")), {
             signal: stop.signal,

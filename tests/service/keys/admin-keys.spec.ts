@@ -45,7 +45,7 @@ describe("Admin API keys in a shared database", () => {
         });
     }
 
-    it("are accepted by a running service as soon as they are made, and refused when they are revoked", async () => {
+    it("are accepted by a running service at once, and refused once they are revoked", async () => {
         await withKeys(async ({ request, make, database }) => {
             const key = await make();
             assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
@@ -58,14 +58,14 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("leave the service's own key as it is", async () => {
+    it("do not affect the service's own key", async () => {
         await withKeys(async ({ request, make }) => {
             await make();
             assert.equal((await request("POST", jobs, { key: adminApiKey, json: { domain } })).status, 202);
         });
     });
 
-    it("are refused from the moment at which they expire", async () => {
+    it("are refused as soon as they expire", async () => {
         await withKeys(async ({ request, make, passes }) => {
             const key = await make({ expiresAt: new Date(startMs + 3600_000) });
             assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
@@ -74,7 +74,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("do what their scopes say, and nothing else", async () => {
+    it("allow what their scopes say, and nothing else", async () => {
         await withKeys(async ({ request, make, start }) => {
             const jobId = await start();
             const keys = {
@@ -161,7 +161,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("that were limited to domains before keys had projects still reach no agent jobs", async () => {
+    it("limited to domains by an older release still reach no agent jobs", async () => {
         await withKeys(async ({ request, make, database }) => {
             const key = await make({ scopes: ["export", "read"], domains: [domain] });
             const sql = new PostgresDatabase(database);
@@ -207,7 +207,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("are refused with a name that is taken, a scope for which nothing is named, and without the schema", async () => {
+    it("are refused with a taken name, with a scope without a target, and without the schema", async () => {
         await withKeys(async ({ make }) => {
             await make();
             await assert.rejects(make(), { name: "ServiceOptionsError", message: /^There is a key ci already/ });

@@ -11,7 +11,7 @@ describe("The health of a process with a shared database and a bucket", () => {
     const postgres = usePostgres();
     const s3 = useS3Server();
 
-    it("of a worker is not ready while the storage is down, but alive, says why, and counts the failures", async () => {
+    it("of a worker is alive but not ready while the storage is down, with reason and failure counts", async () => {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
         const probe = await Probe.create();
@@ -35,7 +35,7 @@ describe("The health of a process with a shared database and a bucket", () => {
         );
     });
 
-    it("of a service has all other metrics while the database is down, and counts that the queue cannot be read", async () => {
+    it("of a service shows other metrics while the database is down, and counts failed queue reads", async () => {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
         const probe = await Probe.create();

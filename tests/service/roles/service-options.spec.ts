@@ -119,7 +119,7 @@ describe("Service options", () => {
         });
     });
 
-    it("accept a hidden data folder among the files of a site, which is not published", async () => {
+    it("accept a hidden data folder among a site's files, which is not published", async () => {
         await withFolder(async (folder) => {
             const dataDir = join(folder, "site", ".static-export");
             await withServiceOver(folder, { exporter: copyingExporter, dataDir }, async ({ start, reaches }) => {
@@ -172,7 +172,7 @@ describe("Service options", () => {
 });
 
 describe("The data folder", () => {
-    it("is the owner's alone, with the secret that signs links, and kept out of repositories", async () => {
+    it("is private to its owner, with the secret that signs links, and kept out of repositories", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter: copyingExporter }, async () => {
                 const dataDir = join(folder, "data");
@@ -196,7 +196,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("is refused when a newer release of the service has written it", async () => {
+    it("is refused if a newer release of the service has written it", async () => {
         await withFolder(async (folder) => {
             const base = { dataDir: join(folder, "data"), sites: { [domain]: join(folder, "site") }, adminApiKey };
             await createService(base).close();
@@ -210,7 +210,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("makes a secret once, and closes a file that others could open", async () => {
+    it("creates a secret once, and makes a file private that others could read", async () => {
         await withFolder(async (folder) => {
             const path = join(folder, "secret");
             const secret = readOrCreateSecretFile(path, "admin_");

@@ -13,7 +13,7 @@ import { withWorker } from "../support/running-worker.js";
 
 const content = "# Welcome\n\nHello.\n";
 
-describe("A service and a worker with a bucket, each with a data folder of its own", () => {
+describe("A service and a worker with a bucket, each with its own data folder", () => {
     const postgres = usePostgres();
     const s3 = useS3Server();
 
@@ -53,7 +53,7 @@ describe("A service and a worker with a bucket, each with a data folder of its o
 
     const ask = (link: string, init: RequestInit = {}) => fetch(link, { redirect: "manual", ...init });
 
-    it("deliver bundles by a redirect to a link of the storage that works for five minutes, without a key", async () => {
+    it("deliver bundles without a key, by a redirect to the storage's five-minute link", async () => {
         await withCompletedJob(async ({ link, jobId, log }) => {
             const answer = await ask(await link());
             const location = new URL(answer.headers.get("location") ?? "");
@@ -86,7 +86,7 @@ describe("A service and a worker with a bucket, each with a data folder of its o
         await completes;
     });
 
-    it("sign for the endpoint that clients reach", async () => {
+    it("sign for the endpoint that clients use", async () => {
         await withCompletedJob(
             async ({ link }) => {
                 const { headers } = await ask(await link());
@@ -99,7 +99,7 @@ describe("A service and a worker with a bucket, each with a data folder of its o
         );
     });
 
-    it("answer HEAD and conditional requests without the storage's answer", async () => {
+    it("answer HEAD and conditional requests without asking the storage", async () => {
         await withCompletedJob(async ({ link }) => {
             const head = await ask(await link(), { method: "HEAD" });
             assert.deepEqual([head.status, head.headers.get("content-length")], [200, String(content.length)]);
@@ -138,7 +138,7 @@ describe("A service and a worker with a bucket, each with a data folder of its o
         });
     });
 
-    it("go on with the links of a data folder whose bundles were copied into the bucket", async () => {
+    it("continue with the links of a data folder whose bundles were copied into the bucket", async () => {
         const database = await postgres().createDatabase();
         const bucket = { url: `s3://${name}/moved`, endpoint: s3().endpoint };
         await withFolder(async (folder) => {
@@ -172,7 +172,7 @@ describe("A service and a worker with a bucket, each with a data folder of its o
         });
     });
 
-    it("are refused without a shared database, and with an address that is no bucket's", async () => {
+    it("are refused without a shared database, and with an address that is not a bucket's", async () => {
         await withFolder((folder) => {
             const options = { dataDir: join(folder, "data"), sites: { [domain]: join(folder, "site") }, adminApiKey };
             assert.throws(() => createService({ ...options, bucket: { url: "s3://docs" } }), {
@@ -190,7 +190,7 @@ describe("A service and a worker with a bucket, each with a data folder of its o
         });
     });
 
-    it("are refused where clients would be led from https to http, which they do not follow", async () => {
+    it("are refused if clients would be redirected from https to http, which they do not follow", async () => {
         await withFolder((folder) => {
             const options = {
                 dataDir: join(folder, "data"),

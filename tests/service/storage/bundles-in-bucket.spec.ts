@@ -119,7 +119,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("are refused by the storage if a byte differs from what was exported", async () => {
+    it("are refused by the storage if a byte differs from the export", async () => {
         await withStorage(async ({ storage, file }) => {
             const path = await file(content.replace("whole", "whale"));
             await assert.rejects(storage.keep(path, archive, running), {
@@ -139,7 +139,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("are uploaded when the storage takes them again, and are recorded before", async () => {
+    it("are uploaded when the storage is available again, and are recorded before", async () => {
         let created: Promise<unknown> | undefined;
         const name = "created-late";
         const onError = (): void => {
@@ -158,7 +158,7 @@ describe("Bundles in a bucket", () => {
         );
     });
 
-    it("are damaged where their size differs, and missing where they were removed", async () => {
+    it("are damaged if their size differs, and missing if they were removed", async () => {
         await withStorage(async ({ storage }) => {
             assert.equal(await storage.examine(archive), "missing");
             await s3().client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: "half" }));
@@ -167,7 +167,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("are removed when no job has them, but not in the hour in which a lost run may still upload", async () => {
+    it("are removed if no job has them, but not in the hour in which a lost run may still upload", async () => {
         await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
             await storage.keep(await file(content), archive, running);
             passes(hourMs);
@@ -194,7 +194,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("stay known when the storage did not remove them, so that the next removal does", async () => {
+    it("stay recorded if the storage did not remove them, so that the next removal does", async () => {
         await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
             await storage.keep(await file(content), archive, running);
             passes(2 * hourMs);
@@ -207,7 +207,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("bring a worker that has not seen a site its page cache, as the last export of another worker left it", async () => {
+    it("give a worker that is new to a site the page cache of another worker's last export", async () => {
         await withStorage(async ({ caches, cache }) => {
             await caches.keep(domain, await cache({ "docs.pages": "first", "docs.pages.json": "[1]" }), running);
             await caches.keep(domain, await cache({ "docs.pages": "second", "docs.pages.json": "[2]" }), running);
@@ -221,7 +221,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("leave the folder empty, so that all pages are rendered, when a page cache is altered, cut or missing", async () => {
+    it("leave the folder empty, so that all pages are rendered, if a page cache is damaged or missing", async () => {
         const domain = "damaged.example.com";
         await withStorage(async ({ caches, cache, errors }) => {
             await caches.keep(domain, await cache({ "docs.pages": "pages", "docs.pages.json": "[1]" }), running);

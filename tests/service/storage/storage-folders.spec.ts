@@ -6,7 +6,7 @@ import { createOwnFolders, createSharedFolders, removeOldWork } from "../../../s
 import { withFolder } from "../../sdk/support/files.js";
 
 describe("The work folders of workers", () => {
-    it("are removed when no job can be using them any more, and not before", async () => {
+    it("are removed only when no job can use them any more", async () => {
         await withFolder(async (folder) => {
             const folders = createSharedFolders(folder);
             for (const [name, ageSeconds] of [
@@ -25,7 +25,7 @@ describe("The work folders of workers", () => {
 });
 
 describe("The cache of a site", () => {
-    it("outlives a restart, without what a killed process left unfinished", async () => {
+    it("survives a restart, without a killed process's unfinished files", async () => {
         await withFolder(async (folder) => {
             const cache = join(folder, "cache", "docs.example.com");
             const names = ["archive", "archive.jsonl", "pages", "pages.json", "sources.json"];

@@ -9,7 +9,10 @@ import { withProjectFolder } from "./project-folder.js";
 
 const template = fileURLToPath(new URL("peers/hugo", import.meta.url));
 
-/** Hugo, which is a program of its own, and then an archive of what it wrote. Builds Hugo with Go, unless an earlier run has. */
+/**
+ * Hugo, which is a separate program, followed by an archive of its output. Builds Hugo with Go, unless an earlier run
+ * has.
+ */
 export async function hugoBuilder(): Promise<Builder> {
     const tool = goTools.hugo;
     const binary = await ensureGoTool(tool);

@@ -5,7 +5,7 @@ import { onExit } from "signal-exit";
 import { withLock } from "./lock.js";
 import { type EnsureOptions, reporter } from "../running/options.js";
 
-/** Something that is made once and then kept in the cache. */
+/** Something that is created once and then stays in the cache. */
 export interface Cached {
     /** Its own folder in the cache. */
     readonly folder: string;
@@ -16,9 +16,9 @@ export interface Cached {
     readonly target?: string;
     /** Whether the target already exists. */
     readonly isThere: () => Promise<boolean>;
-    /** What another process is doing while this one waits, as in `building helm 4.3.1`. */
+    /** The work of another process while this one waits, as in `building helm 4.3.1`. */
     readonly doing: string;
-    /** Makes it inside an empty folder, and returns the path that is moved to the target. */
+    /** Creates it inside an empty folder, and returns the path that is moved to the target. */
     readonly make: (partialFolder: string) => Promise<string>;
 }
 

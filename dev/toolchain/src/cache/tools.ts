@@ -15,7 +15,7 @@ export interface GoTool {
     /** Go variables that the linker sets; "{version}" in a value is replaced by the version. */
     readonly variables?: Readonly<Record<string, string>>;
     readonly embeds?: EmbeddedFiles;
-    /** A file of a module that the program expects beside itself, and may execute. */
+    /** A file of a module that the program expects next to itself, and may execute. */
     readonly script?: { readonly module: string; readonly path: string };
     /** How long a build takes on two cores with nothing cached; shown before it starts. */
     readonly typicalMinutes: number;
@@ -91,7 +91,7 @@ const entries = {
         variables: { "main.Version": "v{version}" },
         typicalMinutes: 0.8,
     },
-    // Signs readers in beside the web server of charts/documentation-site.
+    // Signs readers in, next to the web server of charts/documentation-site.
     "oauth2-proxy": {
         version: "7.8.1",
         package: "github.com/oauth2-proxy/oauth2-proxy/v7",

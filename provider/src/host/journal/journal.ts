@@ -219,8 +219,7 @@ export class Journal {
         }
         // Read again: its process may have sent the request and ended since the first read.
         const left = parseStartRecord(await this.#files.read(name));
-        // If it was answered after the first read, it counts as under way, so that a run that waits for it reads once
-        // more.
+        // If it was answered after the first read, it counts as in progress, so that a waiting run reads once more.
         return { record: left, isUnderWay: left?.outcome !== undefined };
     }
 

@@ -18,7 +18,7 @@ export function describeKey({ id, name }: Caller): string {
     return id === null ? `Key ${name}` : `Key ${name} (${id})`;
 }
 
-/** What a route needs. */
+/** The permissions that a route requires. */
 export interface RouteAccess {
     /** One of these scopes is enough. */
     scopes?: readonly KeyScope[];

@@ -11,7 +11,7 @@ import { bundleGone } from "./static-export-routes.js";
 export interface BundleRouteOptions {
     store: StaticExportStore;
     storage: BundleStorage;
-    /** Whether the storage has links of its own. */
+    /** Whether the storage creates its own links. */
     redirects: boolean;
     links: BundleLinks;
 }

@@ -33,7 +33,7 @@ export function describeProgram(language: ProgramLanguage): void {
         const declare = (inputs: { domain: string; version: string }) =>
             stack.writeFiles(guideProgram(language.name, inputs));
 
-        it("previews without a key, an address or a request: what is known is shown, and the rest is unknown", async () => {
+        it("previews without a key, an address or a request: shows known values, and the rest as unknown", async () => {
             const { output } = await stack.succeed("preview", "--diff");
             assert.match(output, /domain\s*: "docs\.example\.com"/);
             assert.match(output, /version\s*: "1"/);

@@ -42,7 +42,7 @@ const site = (navigation: object, files: Files = {}): Files => ({
 });
 
 describe("pages of channels", () => {
-    it("are created if the navigation names an AsyncAPI document, after its other pages and grouped by tag", async () => {
+    it("are created, grouped by tag, after the other pages if the navigation names a document", async () => {
         const files = site({
             tabs: [{ tab: "API", groups: [{ group: "Events", pages: ["index"], asyncapi: "/chat.json" }] }],
         });

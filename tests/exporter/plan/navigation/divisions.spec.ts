@@ -113,7 +113,7 @@ describe("a site that is divided", () => {
         });
     });
 
-    it("shows anchors and global links above the pages, and external links for entries with only an address", async () => {
+    it("shows anchors and global links above the pages, and external links for bare addresses", async () => {
         const files = {
             "a.md": "# A",
             "b.md": "# B",

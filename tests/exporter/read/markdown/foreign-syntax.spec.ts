@@ -77,7 +77,7 @@ describe("other builders' syntax in Markdown", () => {
 });
 
 describe("an unknown HTML tag in Markdown", () => {
-    it("shows its attributes without content, separates the following text, and is reported with its first line", async () => {
+    it("shows its attributes without content, separates the following text, and is reported once", async () => {
         const page =
             'Text\n\n<TypeOf name="size" type="number" default="3" :sizes="list" />\n\nand <TypeOf name="b" /> more\n';
         const html = await exportPage("a.md", page);

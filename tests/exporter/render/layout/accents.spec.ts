@@ -11,28 +11,28 @@ async function accentsWith(colors: Record<string, string>): Promise<(string | un
 }
 
 describe("the colours of a site", () => {
-    it("are kept where text of that colour can be read", async () => {
+    it("are unchanged if text of that colour is readable", async () => {
         assert.deepEqual(await accentsWith({ primary: "#123456", light: "#FFD43B" }), ["#123456", "#FFD43B"]);
         assert.deepEqual(await accentsWith({ primary: "#035", light: "#fd3f" }), ["#035", "#fd3f"]);
     });
 
-    it("are darker on white and lighter on black where they are too pale or too dark for text", async () => {
+    it("are darker on white and lighter on black if they are too pale or too dark for text", async () => {
         assert.deepEqual(await accentsWith({ primary: "#16a34a", light: "#123456" }), ["#107535", "#8495a7"]);
         assert.deepEqual(await accentsWith({ primary: "#fff", light: "#000" }), ["#666666", "#949494"]);
     });
 
-    it("take the main colour for both, and show through as far as they say", async () => {
+    it("use the main colour for both, with its opacity", async () => {
         assert.deepEqual(await accentsWith({ primary: "#123456" }), ["#123456", "#8495a7"]);
         const [light] = await accentsWith({ primary: "#00000000" });
         assert.equal(light, "#626364");
     });
 
-    it("are the theme's own where there are none or one has no such number of digits", async () => {
+    it("are the theme's own if there are none, or if one has an invalid number of digits", async () => {
         assert.deepEqual(await accentsWith({}), []);
         assert.deepEqual(await accentsWith({ primary: "#12345" }), []);
     });
 
-    it("give the navbar's main link the one for buttons, with text that can be read on it", async () => {
+    it("use the button colour for the navbar's main link, with readable text", async () => {
         const buttonWith = async (colors: Record<string, string>) => {
             let html = "";
             const navbar = {

@@ -48,7 +48,7 @@ describe("the header and the lists of an exported page", function () {
         });
     });
 
-    it("cover no section that a link leads to, also with a row of tabs", async () => {
+    it("never cover the target of a link, also with a row of tabs", async () => {
         const text = "Words.\n\n".repeat(40);
         const one = { tab: "One", pages: ["index"] };
         const page = { "index.md": `# Home\n\n## First\n\n${text}## Second\n\n${text}`, "two.md": "# Two" };
@@ -66,7 +66,7 @@ describe("the header and the lists of an exported page", function () {
         }
     });
 
-    it("do not move when the script comes", async () => {
+    it("do not move when the script loads", async () => {
         const navbar = { links: [{ label: "Status", href: "https://status.example.com" }] };
         await withPage({ "index.md": "# Home", "docs.json": JSON.stringify({ navbar }) }, async (page) => {
             const place = () => page.locator(".top .navbar").boundingBox();

@@ -19,7 +19,7 @@ async function pageOf(source: string, files: Files = {}): Promise<string> {
 }
 
 describe("examples and panels of a page", () => {
-    it("stand beside its text, in the order of the page, and take the place of the contents list", async () => {
+    it("are next to its text, in the order of the page, instead of the table of contents", async () => {
         const page = await pageOf(`Above\n\n<Panel>A note</Panel>\n\n${example}\n\n${headings}`);
         assert.match(page, /class="layout without-toc with-beside"/);
         assert.match(page, /<div class="beside"[^>]*><div class="panel"[^>]*>A note<\/div><div class="example"/);
@@ -27,14 +27,14 @@ describe("examples and panels of a page", () => {
         assert.match(await pageOf(`Above\n\n${headings}`), /class="toc"/);
     });
 
-    it("follow the title and the description where there is no room beside the text", async () => {
+    it("follow the title and the description if there is no room next to the text", async () => {
         const given = await pageOf(`---\ntitle: Home\ndescription: About\n---\n\nText\n\n${example}\n`);
         assert.match(given, /<h1>Home<\/h1>\n<p class="lead">About<\/p>\n<\/div>\n<div class="beside"[^]*<p>Text<\/p>/);
         const own = await pageOf(`# Own *title*\n\nText\n\n${example}\n`);
         assert.match(own, /Own <em>title<\/em><\/h1><\/div>\n<div class="beside"[^]*<p>Text<\/p>/);
     });
 
-    it("keep an example within a panel, a tab or a view", async () => {
+    it("leave an example within a panel, a tab or a view in place", async () => {
         assert.match(
             (await besideOf(`<Panel>\nNote\n\n${example}\n\n</Panel>`)) ?? "",
             /^<div class="panel"[^]*Note[^]*class="example"/,
@@ -43,7 +43,7 @@ describe("examples and panels of a page", () => {
         assert.equal(await besideOf(`<View title="V">\n\n${example}\n\n</View>`), undefined);
     });
 
-    it("of an imported snippet stand there as well", async () => {
+    it("of an imported snippet are there as well", async () => {
         const snippet = { "snippets/part.mdx": example };
         assert.match(
             (await besideOf('import Part from "/snippets/part.mdx"\n\n<Part />', snippet)) ?? "",

@@ -11,7 +11,7 @@ const grid =
     '<div className="grid grid-cols-1 md:grid-cols-2 gap-4"><Tile name="A" /><Tile name="B" /></div>\n\n' +
     '<p className="block dark:hidden">light</p>\n\n<p className="hidden dark:block">dark</p>\n';
 
-describe("classes of Tailwind", () => {
+describe("Tailwind classes", () => {
     it("become one style sheet, which the pages that use them load", async () => {
         await withExport(
             { "index.mdx": grid, "deep/a.md": '<b class="w-6">x</b>', "deep/b.md": "# B" },
@@ -38,7 +38,7 @@ describe("classes of Tailwind", () => {
         await withExport({}, hasNone, { siteDir: "docs" });
     });
 
-    it("leave the theme's own classes to the theme, and take no text that is no name", async () => {
+    it("exclude the theme's own classes, and texts that are not class names", async () => {
         const page = '<div className="table p-2 bg-[url(x)]}*{color:red}">x</div>\n';
         await withExport({ "index.mdx": page }, async (site) => {
             const css = await site.read(styles);
@@ -47,7 +47,7 @@ describe("classes of Tailwind", () => {
         });
     });
 
-    it("are in the style sheet of each export, whichever pages of the last one are taken over", async () => {
+    it("are in the style sheet of each export, whichever pages come from the cache", async () => {
         const files = Object.fromEntries([
             ["a.md", '<b class="w-6">x</b>'],
             ...Array.from({ length: 40 }, (_, n) => [`b${n}.md`, `# B${n}`]),

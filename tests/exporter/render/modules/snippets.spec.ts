@@ -6,7 +6,7 @@ import { articleOf, config } from "../../support/one-page.js";
 import { warningsOf, withExport, withFolder, writeFiles, type Files } from "../../support/site-fixture.js";
 
 describe("snippets", () => {
-    it("are shown where a page imports them, with the values of their attributes", async () => {
+    it("are shown on the pages that import them, with the values of their attributes", async () => {
         const { html, warnings } = await articleOf(
             'import Hello from "/snippets/hello.mdx"\n\n<Hello name="Ada" />\n',
             {
@@ -25,7 +25,7 @@ describe("snippets", () => {
         assert.equal(html.match(/<div class="callout tip"/g)?.length, 2);
     });
 
-    it("are found in a folder that is imported by its name", async () => {
+    it("are found by the name of their folder", async () => {
         const files = {
             "index.mdx": '# Home\n\nimport { Note } from "/components/note";\n\n<Note />\n',
             "components/note/index.tsx": "export const Note = () => <p>Of the folder.</p>;\n",
@@ -36,7 +36,7 @@ describe("snippets", () => {
         });
     });
 
-    it("are found beside the page, and import others themselves", async () => {
+    it("are found next to the page, and import others themselves", async () => {
         const { html } = await articleOf('import Outer from "./parts/outer.mdx"\n\n<Outer />\n', {
             "parts/outer.mdx": 'import Inner from "../parts/inner.md"\n\nouter <Inner />',
             "parts/inner.md": "inner",
@@ -44,7 +44,7 @@ describe("snippets", () => {
         assert.match(html, /outer [\s\S]*inner/);
     });
 
-    it("are found where a page imports them between the tags of a component", async () => {
+    it("may be imported between the tags of a component", async () => {
         const source =
             '<Steps>\n\n<Step title="One">\n\nimport Part from "/snippets/part.mdx"\n\n<Part />\n\n</Step>\n\n</Steps>\n';
         const { html, warnings } = await articleOf(source, { "snippets/part.mdx": "Shown." });
@@ -52,7 +52,7 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("are shown under a name in small letters, unless it is an element of HTML", async () => {
+    it("may have lower-case names, except those of HTML elements", async () => {
         const source =
             'import fork from "/snippets/part.mdx"\nimport b from "/snippets/part.mdx"\n\n<fork />\n\n<b>Bold</b>\n';
         const { html, warnings } = await articleOf(source, { "snippets/part.mdx": "Shown." });
@@ -96,14 +96,14 @@ describe("snippets", () => {
         assert.match(html, /<p>inner text<\/p>/);
     });
 
-    it("leave a page its content whose default export is a layout around its content", async () => {
+    it("do not replace the content of a page whose default export is a layout around it", async () => {
         const { html } = await articleOf(
             "export default function Layout({ children }) {\n  return <section>{children}</section>\n}\n\nown text\n",
         );
         assert.match(html, /<section>\s*<p>own text<\/p>\s*<\/section>/);
     });
 
-    it("get what stands between their tags, which sees the names of its own page", async () => {
+    it("get the content between their tags, which uses the names of its own page", async () => {
         const { html } = await articleOf(
             'import Box from "/snippets/box.mdx"\n\nexport const who = "page"\n\n<Box>from {who}</Box>\n',
             { "snippets/box.mdx": 'export const who = "snippet"\n\n<Note>{children} and {who}</Note>' },
@@ -111,7 +111,7 @@ describe("snippets", () => {
         assert.match(html, /from page and snippet/);
     });
 
-    it("are no pages of their own, and neither are those of older sites", async () => {
+    it("are not separate pages, and neither are those of older sites", async () => {
         const files = {
             "docs.json": config(),
             "a.mdx": '<Snippet file="old.mdx" />',
@@ -125,7 +125,7 @@ describe("snippets", () => {
         });
     });
 
-    it("that are missing, import themselves or lie elsewhere are left out with a warning", async () => {
+    it("are left out with a warning if they are missing, circular or elsewhere", async () => {
         const cases: [string, Files, RegExp][] = [
             ['import X from "/gone.mdx"\n\n<X />', {}, /^a\.mdx:1: the site has no file \/gone\.mdx$/],
             ['import X from "/s.mdx"\n\n<X />', { "s.mdx": 'import Y from "/s.mdx"\n\n<Y />' }, /imports itself/],
@@ -169,7 +169,7 @@ describe("values on pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("are the front matter's, and the variables of docs.json", async () => {
+    it("include the front matter's, and the variables of docs.json", async () => {
         const files = {
             "docs.json": config({ variables: { "api-url": "https://api.example.com" } }),
             "a.mdx": "---\ntitle: T\nplan: pro\n---\n\n{frontmatter.plan} {plan} `{{api-url}}` \\{\\{other}}\n",
@@ -182,7 +182,7 @@ describe("values on pages", () => {
         });
     });
 
-    it("make components of a page's own, also from a script", async () => {
+    it("define the page's own components, also from a script", async () => {
         const { html, warnings } = await articleOf(
             'import { Price } from "/parts/price.jsx"\n\nexport const Box = ({ title, children }) => (\n  <Card title={title}>{children}</Card>\n)\n\n<Box title="T">**x**</Box>\n\n<Price amount={3} />\n',
             {
@@ -195,7 +195,7 @@ describe("values on pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("are worked out with what numbers offer", async () => {
+    it("may use the methods of numbers", async () => {
         const { html, warnings } = await articleOf(
             "{Number.isNaN(parseInt('x')) ? 'no number' : 'number'} {parseInt('12px')}\n",
         );
@@ -203,7 +203,7 @@ describe("values on pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("are worked out with the methods of texts and lists, and in addresses", async () => {
+    it("may use the methods of texts and lists, also in addresses", async () => {
         const { html, warnings } = await articleOf(
             '{"ab".repeat(2)} {" x ".trimEnd()} {encodeURIComponent("a b/c")} {[1, 2, 3].findLast((n) => n < 3)} ' +
                 '{Object.entries(Object.fromEntries([["k", 7]])).flat().join("=")} {["b", "a"].toSorted().join("")}\n',
@@ -212,7 +212,7 @@ describe("values on pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("are left out where a text is repeated without end, or no address can be read", async () => {
+    it("are left out if a text is repeated endlessly, or an address is invalid", async () => {
         const { html, warnings } = await articleOf('a{"x".repeat(1e9)}b{decodeURIComponent("%")}c\n');
         assert.match(html, /<p>abc<\/p>/);
         assert.equal(warnings.length, 2);
@@ -225,7 +225,7 @@ describe("values on pages", () => {
         assert.match(html, /<svg viewBox="0 0 1 1"><path d="M0 0"><\/path><\/svg>[\s\S]*<b>T<\/b>/);
     });
 
-    it("that cannot be worked out are left out, or shown as they are written if they are a name, with the line", async () => {
+    it("are left out if they cannot be evaluated, or shown literally if they are a name, with the line", async () => {
         const { html, warnings } = await articleOf(
             "# A\n\nSum {unknown} {1 + other} end\n\n<Card title={gone}>kept</Card>\n\n<button onClick={() => 1}>b</button>\n",
         );
@@ -241,8 +241,8 @@ describe("values on pages", () => {
     });
 });
 
-describe("JavaScript of pages", () => {
-    it("reaches neither the process nor what only that has", async () => {
+describe("JavaScript on pages", () => {
+    it("cannot reach the process or its objects", async () => {
         const attempts = [
             "process.exit(1)",
             "globalThis.process",
@@ -261,7 +261,7 @@ describe("JavaScript of pages", () => {
         assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
     });
 
-    it("ends although it calls itself, grows or repeats without end", async () => {
+    it("is stopped if it recurses, grows or repeats endlessly", async () => {
         const hostile = [
             "export const f = () => f()\n\n{f()}",
             "export const C = () => <C />\n\n<C />",
@@ -279,7 +279,7 @@ describe("JavaScript of pages", () => {
         }
     });
 
-    it("cannot multiply a snippet without end", async () => {
+    it("cannot multiply a snippet endlessly", async () => {
         const doubled = Object.fromEntries(
             Array.from({ length: 30 }, (_, n) => [
                 `snippets/s${n}.mdx`,

@@ -11,7 +11,7 @@ async function resultOf(body: string, others: Files = {}): Promise<{ html: strin
 const shown = (html: string) => ({ html, warnings: [] });
 
 describe("loops in a page's code", () => {
-    it("go over lists and texts, and collect elements", async () => {
+    it("iterate over lists and texts, and collect elements", async () => {
         assert.deepEqual(
             await resultOf(
                 'const rows = [];\nfor (const [name, size] of [["a", 1], ["b", 2]]) {\n  rows.push(<li>{name}: {size}</li>);\n}\n' +
@@ -21,7 +21,7 @@ describe("loops in a page's code", () => {
         );
     });
 
-    it("count, and go on while something is so", async () => {
+    it("count, and continue while a condition is true", async () => {
         assert.deepEqual(
             await resultOf(
                 'let text = "";\nfor (let i = 0; i < 3; i++) text += i;\nlet n = 8;\nwhile (n > 1) { n = n / 2; text += "-" + n; }\n' +
@@ -31,7 +31,7 @@ describe("loops in a page's code", () => {
         );
     });
 
-    it("end early, leave out turns, and return from within", async () => {
+    it("can break, continue, and return", async () => {
         assert.deepEqual(
             await resultOf(
                 "let sum = 0;\nfor (const n of [1, 2, 3, 4, 5]) {\n  if (n === 2) continue;\n  if (n === 5) break;\n  sum += n;\n}\n" +
@@ -41,7 +41,7 @@ describe("loops in a page's code", () => {
         );
     });
 
-    it("give functions that were made in a turn the values of that turn", async () => {
+    it("give each closure the values of its own iteration", async () => {
         assert.deepEqual(
             await resultOf(
                 "const all = [];\nfor (let i = 0; i < 3; i++) all.push(() => i);\nreturn all.map((one) => one()).join();",
@@ -59,7 +59,7 @@ describe("loops in a page's code", () => {
         );
     });
 
-    it("end although they go on without end, or make more and more", async () => {
+    it("are stopped if they run or grow endlessly", async () => {
         for (const body of [
             "while (true) {}",
             "while (true) { try { Array.from({ length: 1e9 }) } catch {} }",
@@ -79,7 +79,7 @@ describe("loops in a page's code", () => {
 });
 
 describe("lists in a page's code", () => {
-    it("of another file can be changed, which no other page sees", async () => {
+    it("of another file can be changed, without an effect on other pages", async () => {
         const page = 'import { list } from "/parts/list.jsx"\n\n{list.push(2)} of {list.sort().reverse().join()}\n';
         const files = { "a.mdx": page, "b.mdx": page, "parts/list.jsx": "export const list = [1];" };
         await withExport(files, async (site) => {
@@ -89,7 +89,7 @@ describe("lists in a page's code", () => {
         });
     });
 
-    it("can be taken from and added to at both ends and inside, also when a method made them", async () => {
+    it("can be changed at both ends and in the middle, also if a method created them", async () => {
         const { html, warnings } = await resultOf(
             'const words = "one two three four".split(" ");\nconst last = words.pop();\nconst first = words.shift();\n' +
                 'words.unshift("zero");\nconst cut = words.splice(1, 1, "a", "b");\n' +
@@ -98,12 +98,12 @@ describe("lists in a page's code", () => {
         assert.deepEqual({ html, warnings }, shown("four / one / zero,a,b,three / two / 3"));
     });
 
-    it("name the method that there is not", async () => {
+    it("name an unknown method", async () => {
         const { warnings } = await resultOf("return [1].missing(0);");
         assert.match(String(warnings), /missing is not a function here/);
     });
 
-    it("that hold themselves or are nested without end are left out with a warning", async () => {
+    it("that contain themselves or are nested endlessly are left out with a warning", async () => {
         for (const [use, reason] of [
             ["rows", /calls itself too often/],
             ["<h2>{rows}</h2>", /calls itself too often/],
@@ -122,7 +122,7 @@ describe("lists in a page's code", () => {
 });
 
 describe("an attribute of an element in a page's code", () => {
-    it("has the texts of a list, and leaves out what is no text", async () => {
+    it("has the texts of a list, and leaves out everything else", async () => {
         const { html, warnings } = await articleOf(
             '{<b className={["a", ["b"], {}, "c"]} style={{ color: { a: 1 }, margin: ["x"], top: 3 }} title={/x/}>x</b>}\n\n<i style={{ color: {} }}>y</i>\n',
         );
@@ -130,7 +130,7 @@ describe("an attribute of an element in a page's code", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("ends although its list holds lists that hold others, many times over", async () => {
+    it("finishes although its lists contain the same lists many times", async () => {
         const doubled = Array.from({ length: 40 }, (_, n) => `export const n${n + 1} = [n${n}, n${n}]`).join("\n");
         for (const use of ["<b className={n40}>x</b>", "<b style={{ color: n40 }}>x</b>", "<h2>{n40}</h2>"]) {
             const before = process.cpuUsage();
@@ -151,7 +151,7 @@ describe("code of pages", () => {
         assert.deepEqual({ html, warnings }, shown("2 ab 2 3 2026 a+b one,more"));
     });
 
-    it("knows neither the time nor chance, so that two exports are alike", async () => {
+    it("has no access to time or chance, so that two exports are equal", async () => {
         for (const code of ["new Date().getFullYear()", "Date.now()", "Math.random()"]) {
             const { html, warnings } = await resultOf(`return "x" + ${code};`);
             assert.equal(html, "", code);
@@ -159,7 +159,7 @@ describe("code of pages", () => {
         }
     });
 
-    it("says which statement of an imported file fails, and runs the others", async () => {
+    it("names the failing statement of an imported file, and runs the others", async () => {
         const { html, warnings } = await articleOf('import { one, two } from "/parts/values.jsx"\n\nx{one}{two}\n', {
             "parts/values.jsx":
                 "export const one = 1;\n\nwindow.title = one;\nexport const two = one + later();\nfunction later() { return 1; }\n",

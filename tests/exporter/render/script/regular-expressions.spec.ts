@@ -8,7 +8,7 @@ async function valuesOf(...expressions: string[]): Promise<string[]> {
     return [...html.matchAll(/<p>x(.*)x<\/p>/g)].map(([, value = ""]) => value);
 }
 
-describe("regular expressions of pages", () => {
+describe("regular expressions on pages", () => {
     it("replace the first match, or all of them", async () => {
         assert.deepEqual(
             await valuesOf(
@@ -22,7 +22,7 @@ describe("regular expressions of pages", () => {
         );
     });
 
-    it("give their groups to the replacement, which may be a function", async () => {
+    it("pass their groups to the replacement, which may be a function", async () => {
         assert.deepEqual(
             await valuesOf(
                 '"Ada Lovelace".replace(/(\\w+) (\\w+)/, "$2, $1 [$&] $$ $3")',
@@ -50,7 +50,7 @@ describe("regular expressions of pages", () => {
         );
     });
 
-    it("may be written as texts, which are taken literally where texts are split or replaced", async () => {
+    it("may be texts, which split and replace literally", async () => {
         assert.deepEqual(
             await valuesOf(
                 '"v2.10".match("\\\\d+")[0]',
@@ -64,7 +64,7 @@ describe("regular expressions of pages", () => {
         );
     });
 
-    it("that a text spells wrongly are left out with a warning", async () => {
+    it("are left out with a warning if their text is invalid", async () => {
         const { html, warnings } = await articleOf('x{"a(b".search("(")}x\n');
         assert.match(html, /<p>xx<\/p>/);
         assert.match(String(warnings[0]), /its code throws "expecting '\)'"/);

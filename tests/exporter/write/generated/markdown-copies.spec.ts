@@ -15,7 +15,7 @@ const files = {
 };
 
 describe("the file with the Markdown of all pages", () => {
-    it("has the title, the address, the description and the text of each, and only of those that are listed", async () => {
+    it("has the title, address, description and text of each listed page", async () => {
         await withExport(files, async (site) => {
             assert.equal(
                 await site.read("llms-full.txt"),
@@ -24,13 +24,13 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("is the site's own where it brings one", async () => {
+    it("is the site's own if it has one", async () => {
         await withExport({ ...files, "llms-full.txt": "Own" }, async (site) => {
             assert.equal(await site.read("llms-full.txt"), "Own");
         });
     });
 
-    it("is taken over while no page changes, and follows a page that does", async () => {
+    it("is reused while no page changes, and follows changed pages", async () => {
         await withRepeatedExports(files, async ({ siteDir, again }) => {
             const textOf = async (archive: string) => gunzipSync(await readFile(archive)).toString();
             await again();
@@ -52,7 +52,7 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("counts what it says of an operation, not the document around it", async () => {
+    it("counts the description of an operation, not the document around it", async () => {
         const siteWith = (content: string) => {
             const get = { responses: {}, "x-mint": { content } };
             const info = { title: "A", version: "1", description: "x ".repeat(350_000) };
@@ -83,18 +83,18 @@ describe("the Markdown of a page", () => {
         return copy;
     };
 
-    it("has what is meant for agents, and not what is meant for people", async () => {
+    it("has content for agents, and not content for people", async () => {
         const body =
             '<Visibility for="humans">\n\n  Click.\n\n</Visibility>\n\n<Visibility for="agents">\n  Call.\n</Visibility>\n\nIn <Visibility for="humans">the page</Visibility><Visibility for={"agents"}>the copy</Visibility>.';
         assert.equal(await copyOf(body), "Call.\n\nIn the copy.\n");
     });
 
-    it("keeps what code says of the component", async () => {
+    it("keeps code about the component", async () => {
         const body = 'Use `<Visibility for="humans">`.\n\n```mdx\n<Visibility for="humans">\nx\n</Visibility>\n```';
         assert.equal(await copyOf(body), `${body}\n`);
     });
 
-    it("ends code where CommonMark does: at as many marks of the same kind or more, alone on their line", async () => {
+    it("ends code as CommonMark does: at as many marks of the same kind or more, alone on their line", async () => {
         const hidden = '<Visibility for="humans">x</Visibility>';
         for (const code of [
             `\`\`\`\`mdx\n\`\`\`\n${hidden}\n\`\`\`\`\``,
@@ -107,12 +107,12 @@ describe("the Markdown of a page", () => {
         assert.equal(await copyOf(`\`\`\` is a fence \`\`\`\n\n${hidden}\n\nText`), "``` is a fence ```\n\n\nText\n");
     });
 
-    it("is left as it is where the tags do not pair", async () => {
+    it("is unchanged if the tags do not pair", async () => {
         const body = '<Visibility for="humans">\n\nText';
         assert.equal(await copyOf(body), `${body}\n`);
     });
 
-    it("ends with what the site asks of agents, as its lists begin with it", async () => {
+    it("ends with the site's instructions for agents, with which its lists begin", async () => {
         const settings = { description: "Of all things", markdown: { instructions: ["Cite.", "Be brief."] } };
         await withExport({ ...files, "docs.json": config(settings) }, async (site) => {
             const asked = "> ## Agent Instructions\n> Cite.\n> Be brief.\n";

@@ -48,7 +48,7 @@ async function withSite(files: Files, use: (siteDir: string, folder: string) => 
 }
 
 describe("exportSite", () => {
-    it("packs what an export to a folder writes, and says size and digest", async () => {
+    it("packs the files of an export to a folder, and returns size and digest", async () => {
         await withSite(site, async (siteDir, folder) => {
             const outDir = join(folder, "out");
             const archivePath = join(folder, "bundle.tar.gz");
@@ -67,7 +67,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("tells nothing of the machine: no time, no owner, one mode", async () => {
+    it("reveals nothing of the machine: no time, no owner, one mode", async () => {
         await withSite(site, async (siteDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
             await exportSite({ siteDir, archivePath, domain });
@@ -95,7 +95,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("says that the disk is full, and leaves nothing behind", async function () {
+    it("reports a full disk, and leaves nothing behind", async function () {
         if (process.platform !== "linux") {
             this.skip();
         }

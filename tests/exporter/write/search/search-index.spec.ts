@@ -44,8 +44,8 @@ const manyPages = (change: (number: number) => string = () => ""): Page[] =>
         text: `everywhere and ${wordOf(number * 7919)} ${wordOf(number * 104_729)} ${change(number)}`,
     }));
 
-describe("the index of the search", () => {
-    it("is scripts of bounded size, of which a query loads few", async () => {
+describe("the search index", () => {
+    it("consists of scripts of bounded size, of which a query loads few", async () => {
         const pages = manyPages();
         const files = await filesOf(pages);
         const shards = [...files].filter(([file]) => /\/(?:terms|endings)-\d+\.js$/.test(file));
@@ -59,7 +59,7 @@ describe("the index of the search", () => {
         assert.equal(search.loaded.filter((name) => name.startsWith("text/")).length, 1);
     });
 
-    it("forgives a slip wherever it is, also in the first letter of a word in another shard", async () => {
+    it("tolerates a typo anywhere, also in the first letter of a word in another shard", async () => {
         const search = await searchOf(manyPages());
         const word = wordOf(77 * 7919);
         for (const slip of [`z${word.slice(1)}`, `${word.slice(0, 3)}${word.slice(4)}`, `${word.slice(0, -1)}0`]) {
@@ -86,14 +86,14 @@ describe("the index of the search", () => {
         assert.ok(changed.length < 8, changed.join());
     });
 
-    it("is the same in whatever order pages are added, as those for some readers are added last", async () => {
+    it("does not depend on the order of pages, because pages for some readers are added last", async () => {
         const pages = manyPages().slice(0, 200);
         const [even, odd] = [0, 1].map((rest) => [...pages.keys()].filter((number) => number % 2 === rest));
         const shards = (files: Map<string, string>) => [...files].filter(([file]) => !file.includes("/text/"));
         assert.deepEqual(shards(await filesOf(pages, [...(odd ?? []), ...(even ?? [])])), shards(await filesOf(pages)));
     });
 
-    it("cuts long texts into passages, at headings where it can", () => {
+    it("splits long texts into passages, at headings if possible", () => {
         const long = "word ".repeat(3000).trim();
         const sections = [
             { id: "", heading: "", text: "short" },
@@ -107,14 +107,14 @@ describe("the index of the search", () => {
         assert.ok(texts.every(({ text }) => text.length <= 3000));
     });
 
-    it("finds what stands deep in a long page", async () => {
+    it("finds words deep in a long page", async () => {
         const text = `${"filler ".repeat(5000)}needle ${"filler ".repeat(5000)}`;
         const search = await searchOf([{ title: "Long", text }]);
         assert.deepEqual(await search.find("long needle"), ["0.html"]);
         assert.equal(search.loaded.filter((name) => name.startsWith("text/")).length, 1);
     });
 
-    it("begins shards at most where the terms change", () => {
+    it("begins shards only where the terms change", () => {
         const lines = Array.from({ length: 5000 }, (_, at) => wordOf(at * 7919)).sort();
         const shards = cutShards(lines, (line) => line);
         assert.deepEqual(
@@ -131,7 +131,7 @@ describe("the index of the search", () => {
         assert.ok(shards.filter((shard) => !without.includes(shard.lines.join())).length <= 2);
     });
 
-    it("knows words alike when it is written and when it is read", async () => {
+    it("finds the same terms in texts and in queries", async () => {
         const { window } = await searchWindow();
         const words = new Vocabulary();
         const text = fc.oneof(

@@ -33,7 +33,7 @@ const files = {
 };
 
 describe("the search of a site that is divided", () => {
-    it("looks in the version and the language of the page where it was opened", async () => {
+    it("covers the version and the language of the page where it was opened", async () => {
         await withExport(files, async ({ read }) => {
             const scopes: Record<string, string[]> = {};
             for (const file of ["en/v2/start.html", "en/v2/api.html", "en/v1/start.html", "de/start.html"]) {
@@ -49,7 +49,7 @@ describe("the search of a site that is divided", () => {
         });
     });
 
-    it("names the parts, and finds pages of one tab", async () => {
+    it("names the parts, and can be limited to one tab", async () => {
         await withSearch(files, async ({ index, find }) => {
             const { names, tabs } = await index.open();
             assert.deepEqual(Array.from(names), ["English · v2", "English · v1", "Deutsch"]);
@@ -63,7 +63,7 @@ describe("the search of a site that is divided", () => {
         });
     });
 
-    it("knows the forms of words in the language of the pages", async () => {
+    it("finds inflected words in the language of the pages", async () => {
         await withSearch(
             files,
             async ({ find, loaded }) => {

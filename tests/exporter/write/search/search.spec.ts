@@ -14,7 +14,7 @@ describe("the search of an export", () => {
     const find = (query: string, use: (found: string[]) => void) =>
         withSearch(files, async (search: SearchReader) => use(await search.find(query)));
 
-    it("finds sections that have every word, and leads to their heading", async () => {
+    it("finds sections that contain every word, and links to their heading", async () => {
         await find("link expires", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
         await find("link nowhere", (found) => assert.deepEqual(found, []));
     });
@@ -27,7 +27,7 @@ describe("the search of an export", () => {
         await find("bundle", (found) => assert.equal(found[0], "guides/bundle.html"));
     });
 
-    it("prefers the page whose title is the query to one that says it more often", async () => {
+    it("prefers the page whose title is the query to one that mentions it more often", async () => {
         const often = "# Extract data of pages\n\nExtract it.\n\n## Extract\n\nExtract more.\n";
         await withSearch({ "a.md": often, "b.md": "# Extract\n\nA method." }, async ({ find }) => {
             assert.equal((await find("extract"))[0], "b.html");
@@ -35,14 +35,14 @@ describe("the search of an export", () => {
         });
     });
 
-    it("goes on showing what it found while the next word is begun", async () => {
+    it("keeps showing its results while the next word is being typed", async () => {
         await find("link ex", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
         await find("link zzz", (found) => assert.deepEqual(found, []));
         await find("ex", (found) => assert.deepEqual(found, []));
         await find("設定 海洋", (found) => assert.deepEqual(found, []));
     });
 
-    it("finds a page by keywords that it does not hold", async () => {
+    it("finds a page by keywords that are not in its text", async () => {
         const page = "---\ntitle: Setup\nkeywords: [installation, first steps]\n---\nText.";
         await withSearch({ "a.md": page, "b.md": "# Other" }, async ({ find }) => {
             assert.deepEqual(await find("installation"), ["a.html"]);
@@ -74,7 +74,7 @@ describe("the search of an export", () => {
         });
     });
 
-    it("forgives a slip in a word that is nowhere, two in a long one", async () => {
+    it("tolerates a typo in an unknown word, two in a long one", async () => {
         await withSearch(files, async ({ find }) => {
             for (const slip of ["expries", "exires", "exxpires", "ezpires", "renewl", "rneewal"]) {
                 assert.deepEqual(await find(slip), ["guides/bundle.html#renewal"], slip);
@@ -84,7 +84,7 @@ describe("the search of an export", () => {
         });
     });
 
-    it("forgives slips in several words, of which each may be meant for words that stand elsewhere", async () => {
+    it("tolerates typos in several words, even if each is close to other words elsewhere", async () => {
         const others = "# Words\n\ntown torn toon tons\n";
         const page = "# Keys\n\nA refresh token renews the other one.";
         await withSearch({ "a.md": others, "b.md": page }, async ({ find }) => {
@@ -93,7 +93,7 @@ describe("the search of an export", () => {
         });
     });
 
-    it("finds words of scripts that put no spaces between them", async () => {
+    it("finds words of scripts without spaces between words", async () => {
         await withSearch(files, async ({ find }) => {
             assert.deepEqual(await find("設定"), ["guides/cjk.html"]);
             assert.deepEqual(await find("ファイルを変更"), ["guides/cjk.html"]);
@@ -105,7 +105,7 @@ describe("the search of an export", () => {
         await find("  ", (found) => assert.deepEqual(found, []));
     });
 
-    it("cannot be broken by what a page says", async () => {
+    it("survives any text on a page", async () => {
         const page = '# A\n\n`</script>` \\u2028 \u2028 `"];` constructor `__proto__`';
         await withSearch({ "index.md": page }, async ({ find }) => {
             assert.deepEqual(await find("</script>"), ["index.html"]);

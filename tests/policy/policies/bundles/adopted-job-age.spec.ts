@@ -23,12 +23,12 @@ describe("adopted-job-age", () => {
         assert.equal(violation!.level, "advisory");
     });
 
-    it("accepts an adopted job that was exported lately, or as configured", async () => {
+    it("accepts an adopted job that was exported recently, or as configured", async () => {
         assert.deepEqual(await check({ jobId: "se_1" }, bundle({ exportedAt: "2026-12-01T00:00:00Z" })), []);
         assert.deepEqual(await check({ jobId: "se_1" }, bundle({}), { maxAgeDays: 60 }), []);
     });
 
-    it("accepts the old job of a StaticExportJob, whose inputs decide when there is another one", async () => {
+    it("accepts the old job of a StaticExportJob, whose inputs decide when a new one starts", async () => {
         const policy = adoptedJobAge(() => nowMs);
         const job = exportJob({ jobId: "se_1" });
         await validate(policy, bundleInPreview({ jobId: "se_1" }));
@@ -39,7 +39,7 @@ describe("adopted-job-age", () => {
         assert.deepEqual(await check({}, bundle({ exportedAt: "2020-01-01T00:00:00Z" })), []);
     });
 
-    it("says nothing while the job or its date are not known yet", async () => {
+    it("says nothing while the job or its date is unknown", async () => {
         assert.deepEqual(await check({ jobId: unknown }, bundleInPreview({ jobId: unknown })), []);
         assert.deepEqual(await check({ jobId: "se_1" }, bundleInPreview({ exportedAt: unknown })), []);
     });

@@ -4,7 +4,7 @@ import { bundleInPreview } from "../../support/resources.js";
 import { validate } from "../../support/run-policy.js";
 
 describe("bundle-replacement", () => {
-    it("reports a bundle in a production stack whose domain changes, and echoes no domain", async () => {
+    it("reports a bundle in a production stack whose domain changes, without showing a domain", async () => {
         const replaced = bundleInPreview({ replacesDomain: true }, { stack: "prod" });
         const [violation] = await validate(bundleReplacement, replaced);
         assert.match(violation!.message, /\nStaticExportBundle "docs" gets another domain, which is a replacement/);
@@ -12,7 +12,7 @@ describe("bundle-replacement", () => {
         assert.equal(violation!.level, "advisory");
     });
 
-    it("says nothing of a bundle that keeps its domain, and in other stacks", async () => {
+    it("ignores a bundle that keeps its domain, and other stacks", async () => {
         assert.deepEqual(await validate(bundleReplacement, bundleInPreview({}, { stack: "prod" })), []);
         assert.deepEqual(await validate(bundleReplacement, bundleInPreview({ replacesDomain: true })), []);
     });

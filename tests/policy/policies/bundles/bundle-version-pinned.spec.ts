@@ -13,7 +13,7 @@ describe("bundle-version-pinned", () => {
         assert.equal(violation!.level, "mandatory");
     });
 
-    it("refuses a job of its own without a version, and accepts the bundle that waits for it", async () => {
+    it("refuses a StaticExportJob without a version, and accepts the bundle that waits for it", async () => {
         const stack = "production";
         const [violation] = await validate(bundleVersionPinned, exportJob({}, { stack }));
         assert.match(violation!.message, /\nStaticExportJob "docs" has no version/);
@@ -26,7 +26,7 @@ describe("bundle-version-pinned", () => {
         });
     }
 
-    it("says nothing in other stacks, and of other resources", async () => {
+    it("ignores other stacks and other resources", async () => {
         assert.deepEqual(await check({}, "dev"), []);
         assert.deepEqual(await validate(bundleVersionPinned, { ...release({}), stack: "prod" }), []);
     });
@@ -41,7 +41,7 @@ describe("bundle-version-pinned", () => {
         ["a*a", "a", false],
         ["li.e", "live", false],
     ] as const) {
-        it(`${holds ? "holds" : "does not hold"} in the stack ${stack} where ${pattern} is configured`, async () => {
+        it(`${holds ? "applies" : "does not apply"} in the stack ${stack} if ${pattern} is configured`, async () => {
             assert.equal((await check({}, stack, { stacks: [pattern] })).length, holds ? 1 : 0);
         });
     }

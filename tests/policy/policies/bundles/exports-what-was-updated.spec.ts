@@ -14,7 +14,7 @@ async function check(inputs: TestResource, whole: TestResource[] = [inputs]) {
 }
 
 describe("exports-what-was-updated", () => {
-    it("is used only where it is switched on", () => {
+    it("applies only if it is switched on", () => {
         assert.equal(exportsWhatWasUpdated().enforcementLevel, "disabled");
     });
 
@@ -31,7 +31,7 @@ describe("exports-what-was-updated", () => {
         });
     }
 
-    it("accepts a trigger that comes from an update, and reports one that comes from elsewhere", async () => {
+    it("accepts a trigger that comes from an update, and reports one from elsewhere", async () => {
         const triggered = (from: TestResource) => bundleInPreview({ triggers: ["a"] }, { from: { triggers: [from] } });
         assert.deepEqual(await check(triggered(update), [update, triggered(update)]), []);
         const ofPlugin = { ...update, type: "static-export:index:DocumentationUpdate" };

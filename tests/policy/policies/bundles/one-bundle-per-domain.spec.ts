@@ -20,7 +20,7 @@ describe("one-bundle-per-domain", () => {
         }
     });
 
-    it("accepts bundles of different domains, of domains that are not known yet, and mirrors", async () => {
+    it("accepts bundles of different domains, of unknown domains, and mirrors", async () => {
         const resources = [
             bundle(),
             mirror(),

@@ -16,13 +16,13 @@ describe("protected-in-named-stacks", () => {
             assert.equal(violation!.level, "advisory");
         });
 
-        it(`accepts a ${kind} that is protected, or that lives in another stack`, async () => {
+        it(`accepts a ${kind} that is protected, or in another stack`, async () => {
             assert.deepEqual(await validate(protectedInNamedStacks, { ...resource, stack: "prod", protect: true }), []);
             assert.deepEqual(await validate(protectedInNamedStacks, { ...resource, stack: "dev" }), []);
         });
     }
 
-    it("says nothing of other releases", async () => {
+    it("ignores other releases", async () => {
         assert.deepEqual(await validate(protectedInNamedStacks, { ...release({ replicas: 2 }), stack: "prod" }), []);
     });
 });

@@ -17,23 +17,23 @@ describe("air-gapped-needs-mirror", () => {
         ["is there", bundle, mirror],
         ["is about to be made", bundleInPreview, mirrorInPreview],
     ] as const) {
-        it(`refuses an air-gapped release that takes the platform's link, where the export ${state}`, async () => {
+        it(`refuses an air-gapped release with the platform's link, if the export ${state}`, async () => {
             const [violation] = await check([make()], "air-gapped");
             assert.match(violation!.message, /\nRelease "docs" runs air-gapped.*Declare a BundleMirror/);
             assert.equal(violation!.level, "mandatory");
         });
 
-        it(`accepts an air-gapped release that takes a mirror's address, where the export ${state}`, async () => {
+        it(`accepts an air-gapped release with a mirror's address, if the export ${state}`, async () => {
             assert.deepEqual(await check([copy(), make()], "air-gapped"), []);
         });
     }
 
-    it("reads the deployment type of a DocumentationSite, which wins over the configuration", async () => {
+    it("reads the deployment type of a DocumentationSite, which overrides the configuration", async () => {
         assert.equal((await check([bundle()], "cloud", site("air-gapped"))).length, 1);
         assert.deepEqual(await check([bundle()], "air-gapped", site("cloud")), []);
     });
 
-    it("says nothing in other deployments, or where nothing tells the deployment type", async () => {
+    it("ignores other deployments, and unknown deployment types", async () => {
         assert.deepEqual(await check([bundle()], "cloud"), []);
         assert.deepEqual(await check([bundle()], "client-hosted"), []);
         assert.deepEqual(await check([bundle()]), []);

@@ -22,7 +22,7 @@ describe("feature-matrix", () => {
                 });
             } else {
                 const reason = availability === "unavailable" ? "unavailable" : "depends on how";
-                it(`refuses ${feature} in ${type} deployments, where it is ${availability}`, async () => {
+                it(`refuses ${feature} in ${type} deployments, if it is ${availability}`, async () => {
                     const [ofSite] = await validateStack(featureMatrixHolds, declared);
                     assert.match(
                         ofSite!.message,
@@ -43,14 +43,14 @@ describe("feature-matrix", () => {
         }
     }
 
-    it("says nothing of features that are off or not known yet, or where nothing tells the deployment type", async () => {
+    it("ignores features that are off or unknown, and unknown deployment types", async () => {
         const off = Object.fromEntries(features.map((feature) => [feature, false]));
         assert.deepEqual(await validateStack(featureMatrixHolds, [site("air-gapped", off)]), []);
         assert.deepEqual(await validateStack(featureMatrixHolds, [site("air-gapped", { aiAssistant: unknown })]), []);
         assert.deepEqual(await validateStack(featureMatrixHolds, [site(undefined, { aiAssistant: true })]), []);
     });
 
-    it("leaves the release of a DocumentationSite to what that declares", async () => {
+    it("leaves the release of a DocumentationSite to the component's own check", async () => {
         const parent = site("cloud", { documentationSearch: true });
         const inside = release({ staticExport: { enabled: true, bundleUrl: link }, search: { on: true } }, [bundle()]);
         const config = { deploymentType: "air-gapped", featureValues: { documentationSearch: "search.on" } };

@@ -36,7 +36,7 @@ describe("private-pages-need-access", () => {
         ],
         ["the configuration", /"privateDomains" of this policy names the domain/, [], named],
     ] as const) {
-        it(`refuses a release without access, where private pages are known from ${tells}`, async () => {
+        it(`refuses a release without access, if private pages are known from ${tells}`, async () => {
             for (const values of [open, { ...open, access: { header: { groups: "" }, oidc: { issuer: "" } } }]) {
                 const [violation] = await validate([bundle(), ...resources, release(values, [bundle()])], config);
                 assert.match(violation!.message, /\nRelease "docs" has neither access\.header nor access\.oidc/);
@@ -45,7 +45,7 @@ describe("private-pages-need-access", () => {
             }
         });
 
-        it(`accepts a release with access, where private pages are known from ${tells}`, async () => {
+        it(`accepts a release with access, if private pages are known from ${tells}`, async () => {
             for (const values of [byHeader, byProvider]) {
                 const all = [bundle(), ...resources, release(values, [bundle()])];
                 assert.deepEqual(await validate(all, config), []);
@@ -64,7 +64,7 @@ describe("private-pages-need-access", () => {
         }
     });
 
-    it("accepts another chart by the value that keeps readers apart there", async () => {
+    it("accepts another chart by the value that restricts readers there", async () => {
         const values = { staticExport, signIn: { enabled: true } };
         const resources = [bundle(), release(values, [bundle()])];
         assert.equal((await validate(resources, named)).length, 1);
@@ -78,7 +78,7 @@ describe("private-pages-need-access", () => {
         assert.deepEqual(await validate(resources, named), []);
     });
 
-    it("says nothing where nothing mentions private pages, or the bundle is another one", async () => {
+    it("ignores releases without known private pages, and other bundles", async () => {
         const other = bundle({ domain: "other.example.com", jobId: "se_2" }, { name: "other" });
         const check = bundleCheck({ access: true, jobId: "se_2" }, other);
         const resources = [bundle(), bundleCheck({ privateFileCount: 0, jobId: "se_1" }), release(open, [bundle()])];

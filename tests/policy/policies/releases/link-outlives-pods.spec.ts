@@ -15,18 +15,18 @@ describe("link-outlives-pods", () => {
         ["is there", bundle, mirror],
         ["is about to be made", bundleInPreview, mirrorInPreview],
     ] as const) {
-        describe(`where the export ${state}`, () => {
-            it("accepts a link that is renewed before it dies", async () => {
+        describe(`if the export ${state}`, () => {
+            it("accepts a link that is renewed before it expires", async () => {
                 assert.deepEqual(await check([make({ renewBeforeSeconds: 3600 })]), []);
                 assert.deepEqual(await check([make({ renewBeforeSeconds: unknown })]), []);
             });
 
-            it("accepts a cache, also one that is not known yet", async () => {
+            it("accepts a cache, also an unknown one", async () => {
                 assert.deepEqual(await check([make()], { cache: { enabled: true } }), []);
                 assert.deepEqual(await check([make()], { cache: { enabled: unknown } }), []);
             });
 
-            it("accepts a mirror with a public address, or with a link that lives long", async () => {
+            it("accepts a mirror with a public address, or with a long-lived link", async () => {
                 assert.deepEqual(await check([copy(), make({ renewLink: false })]), []);
                 assert.deepEqual(await check([copy({ publicUrl: null })]), []);
                 assert.deepEqual(await check([copy({ publicUrl: null, urlExpirySeconds: 86400 })]), []);
@@ -53,7 +53,7 @@ describe("link-outlives-pods", () => {
         });
     }
 
-    it("says nothing of a release that is switched off, or that no export feeds", async () => {
+    it("ignores a release that is switched off, or without an export", async () => {
         assert.deepEqual(await check([bundle()], { staticExport: { enabled: false } }), []);
         assert.deepEqual(await check([]), []);
     });

@@ -8,12 +8,12 @@ describe("release-link-enabled", () => {
     const checkStack = (staticExport: unknown, from: TestResource[] = []) =>
         validateStack(releaseLinkEnabled, [...from, release({ staticExport }, from)]);
 
-    it("accepts a section that is enabled and has a link", async () => {
+    it("accepts an enabled section with a link", async () => {
         assert.deepEqual(await check({ enabled: true, bundleUrl: link }), []);
         assert.deepEqual(await checkStack({ enabled: true, bundleUrl: link }, [bundle()]), []);
     });
 
-    it("accepts a link that is not known before the job has run, which the provider leaves out", async () => {
+    it("accepts a link that is unknown before the job has run, which the provider leaves out", async () => {
         assert.deepEqual(await check({ enabled: true }), []);
         assert.deepEqual(await checkStack({ enabled: true }, [bundleInPreview()]), []);
         assert.deepEqual(await checkStack({ enabled: true }, [mirrorInPreview()]), []);
@@ -32,7 +32,7 @@ describe("release-link-enabled", () => {
         ["is left out", {}],
         ["is a string", { enabled: "true" }],
     ] as const) {
-        it(`refuses a link where enabled ${title}, before the release is touched, and echoes no part of the link`, async () => {
+        it(`refuses a link if enabled ${title}, before the release is touched, without showing the link`, async () => {
             const [violation, ...others] = await check({ ...enabled, bundleUrl: link });
             assert.equal(others.length, 0);
             assert.match(
@@ -45,13 +45,13 @@ describe("release-link-enabled", () => {
         });
     }
 
-    it("refuses a link that is not known yet where enabled is false", async () => {
+    it("refuses an unknown link if enabled is false", async () => {
         const [violation] = await checkStack({ enabled: false }, [bundleInPreview()]);
         assert.match(violation!.message, /Release "docs" is given a link/);
         assert.match(violation!.urn, /::docs$/);
     });
 
-    it("reports a link that is known once, and not again with the whole stack in view", async () => {
+    it("reports a known link once, and not again with the whole stack", async () => {
         assert.deepEqual(await checkStack({ enabled: false, bundleUrl: link }, [bundle()]), []);
     });
 
@@ -60,7 +60,7 @@ describe("release-link-enabled", () => {
         ["empty", { bundleUrl: "" }],
         ["null", { bundleUrl: null }],
     ] as const) {
-        it(`refuses a section that is enabled where the link is ${title}`, async () => {
+        it(`refuses an enabled section if the link is ${title}`, async () => {
             for (const from of [[], [bundle()]]) {
                 const [violation] = await checkStack({ enabled: true, ...bundleUrl }, from);
                 assert.match(violation!.message, /Release "docs" sets values\.staticExport\.enabled to true without/);
@@ -68,7 +68,7 @@ describe("release-link-enabled", () => {
         });
     }
 
-    it("says nothing where enabled, the section or all values are not known yet", async () => {
+    it("says nothing if enabled, the section or all values are unknown", async () => {
         assert.deepEqual(await check({ enabled: unknown, bundleUrl: link }), []);
         assert.deepEqual(await check(unknown), []);
         assert.deepEqual(await validate(releaseLinkEnabled, release(unknown)), []);
@@ -76,7 +76,7 @@ describe("release-link-enabled", () => {
         assert.deepEqual(await validateStack(releaseLinkEnabled, [release(unknown, [bundleInPreview()])]), []);
     });
 
-    it("says nothing of a link that may come from another resource", async () => {
+    it("ignores a link that may come from another resource", async () => {
         const store = { type: "my:index:ArtifactStore", name: "store" };
         assert.deepEqual(await checkStack({ enabled: true }, [store]), []);
     });
@@ -90,7 +90,7 @@ describe("release-link-enabled", () => {
     });
 
     for (const staticExport of [true, "out", ["a"], {}, { enabled: true, outputDir: "out" }, { folder: "out" }]) {
-        it(`leaves a chart alone that means something else: ${JSON.stringify(staticExport)}`, async () => {
+        it(`ignores a chart with another meaning: ${JSON.stringify(staticExport)}`, async () => {
             assert.deepEqual(await check(staticExport), []);
             assert.deepEqual(await checkStack(staticExport), []);
         });

@@ -16,19 +16,19 @@ describe("release-link-source", () => {
         assert.deepEqual(await check(mirror().props!["url" as never], [bundle(), mirror()]), []);
     });
 
-    it("accepts a link that is not known yet", async () => {
+    it("accepts an unknown link", async () => {
         assert.deepEqual(await check(undefined, [bundleInPreview()]), []);
         assert.deepEqual(await check(undefined, [mirrorInPreview()]), []);
         assert.deepEqual(await check(unknown, [bundleInPreview()]), []);
         assert.deepEqual(await validateStack(releaseLinkSource, [release(unknown, [bundleInPreview()])]), []);
     });
 
-    it("accepts a link that was made from a bundle's, such as through a proxy", async () => {
+    it("accepts a link derived from a bundle's, such as through a proxy", async () => {
         assert.deepEqual(await check(link.replace("bundles.example.com", "proxy.internal"), [bundle()]), []);
         assert.deepEqual(await check(`https://proxy.internal/?from=${encodeURIComponent(link)}`, [bundle()]), []);
     });
 
-    it("accepts the output of a component that holds the bundle", async () => {
+    it("accepts the output of a component that contains the bundle", async () => {
         const component: TestResource = { type: "my:index:Docs", name: "docs" };
         const inside = bundle({}, { parent: component });
         assert.deepEqual(
@@ -46,7 +46,7 @@ describe("release-link-source", () => {
         assert.deepEqual(await check(link, [other, bundle()]), []);
     });
 
-    it("refuses a literal, and echoes no part of it", async () => {
+    it("refuses a literal, without showing it", async () => {
         const [violation] = await check(link);
         assert.match(
             violation!.message,

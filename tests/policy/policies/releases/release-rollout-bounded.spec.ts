@@ -8,7 +8,7 @@ const good = { atomic: true, cleanupOnFail: true, timeout: 600 };
 describe("release-rollout-bounded", () => {
     const values = { staticExport: { enabled: true, bundleUrl: link } };
 
-    it("leaves a release alone that is atomic, cleans up and has a bounded timeout", async () => {
+    it("does not change a release that is atomic, cleans up and has a bounded timeout", async () => {
         assert.equal(await remediate(releaseRolloutBounded, release(values, [], good)), undefined);
         assert.deepEqual(await validate(releaseRolloutBounded, release(values, [], good)), []);
     });
@@ -21,7 +21,7 @@ describe("release-rollout-bounded", () => {
         ["the timeout is 0", { ...good, timeout: 0 }, good],
         ["the timeout is too long", { ...good, timeout: 7200 }, good],
     ] as const) {
-        it(`remedies a release where ${title}, and reports it where the remediation is switched off`, async () => {
+        it(`remedies a release if ${title}, and reports it if the remediation is switched off`, async () => {
             const remediated = await remediate(releaseRolloutBounded, release(values, [], props));
             const { atomic, cleanupOnFail, timeout } = remediated!;
             assert.deepEqual({ atomic, cleanupOnFail, timeout }, remedied);
@@ -30,26 +30,26 @@ describe("release-rollout-bounded", () => {
         });
     }
 
-    it("keeps secrets, what is not known yet and the serialised provider as they were", async () => {
+    it("preserves secrets, unknown values and the serialised provider", async () => {
         const props = { __provider: "text", postrender: unknown, description: secret("5ecret"), extra: [unknown] };
         const given = { staticExport: { enabled: true, bundleUrl: secret(unknown) }, password: secret("5ecret") };
         const remediated = await remediate(releaseRolloutBounded, release(given, [], props));
         assert.deepEqual(remediated, { ...release(given, [], props).props, ...good });
     });
 
-    it("finds the section in values that are a secret as a whole, and keeps them one", async () => {
+    it("finds the section in values that are a secret as a whole, and keeps them secret", async () => {
         const remediated = await remediate(releaseRolloutBounded, release(secret(values)));
         assert.deepEqual(remediated?.values, secret(values));
         assert.equal(remediated?.atomic, true);
     });
 
-    it("leaves settings alone that are not known yet", async () => {
+    it("does not change unknown settings", async () => {
         const props = { atomic: unknown, cleanupOnFail: unknown, timeout: unknown };
         assert.equal(await remediate(releaseRolloutBounded, release(values, [], props)), undefined);
         assert.deepEqual(await validate(releaseRolloutBounded, release(values, [], props)), []);
     });
 
-    it("leaves releases alone that serve no export, and other resources", async () => {
+    it("ignores releases without an export, and other resources", async () => {
         assert.equal(await remediate(releaseRolloutBounded, release({ replicas: 2 })), undefined);
         assert.equal(await remediate(releaseRolloutBounded, release(unknown)), undefined);
         const other = { ...release(values), type: "my:index:Release" };

@@ -15,11 +15,11 @@ describe("release-version-matches", () => {
         ["is about to be made", [bundleInPreview({ version: "1" })]],
         ["was mirrored", [mirror({}, bundle({ version: "1" })), bundle({ version: "1" })]],
     ] as const) {
-        it(`accepts the bundle's version where the export ${state}`, async () => {
+        it(`accepts the bundle's version if the export ${state}`, async () => {
             assert.deepEqual(await check("1", [...from]), []);
         });
 
-        it(`refuses another version where the export ${state}, and echoes neither`, async () => {
+        it(`refuses another version if the export ${state}, without showing either`, async () => {
             const [violation] = await check("another-1", [...from]);
             assert.match(violation!.message, /\nRelease "docs" has a values\.staticExport\.version that is neither/);
             assert.doesNotMatch(violation!.message, /another-1/);
@@ -33,7 +33,7 @@ describe("release-version-matches", () => {
         assert.equal((await check("2", [job, waiting])).length, 1);
     });
 
-    it("accepts the bundle's job, and the job of a mirror whose bundle is declared nowhere", async () => {
+    it("accepts the bundle's job, and the job of a mirror without a declared bundle", async () => {
         assert.deepEqual(await check("se_1", [bundle()]), []);
         const alone = { ...mirror(), from: {} };
         assert.deepEqual(await check("se_1", [alone]), []);
@@ -50,7 +50,7 @@ describe("release-version-matches", () => {
         assert.deepEqual(await check(2026, [bundle({ version: "2026" })]), []);
     });
 
-    it("says nothing of versions that are not known yet, on either side", async () => {
+    it("says nothing of unknown versions, on either side", async () => {
         assert.deepEqual(await check(unknown, [bundle({ version: "1" })]), []);
         assert.deepEqual(await check("1", [bundleInPreview({ version: unknown })]), []);
         assert.deepEqual(
@@ -66,7 +66,7 @@ describe("release-version-matches", () => {
         assert.match(violation!.message, /has no values\.staticExport\.version/);
     });
 
-    it("says nothing of a release that no export feeds", async () => {
+    it("ignores a release without an export", async () => {
         assert.deepEqual(await check("1", []), []);
     });
 });

@@ -20,7 +20,7 @@ describe("the journal", () => {
             }
         });
 
-        it("with job, subject and process in them, and neither trigger nor address", async () => {
+        it("with job, subject and process in them, but neither trigger nor address", async () => {
             await startIn(fixture.open());
             const text = readdirSync(fixture.folder)
                 .map((name) => name + readFileSync(join(fixture.folder, name), "utf8"))
@@ -29,7 +29,7 @@ describe("the journal", () => {
             assert.doesNotMatch(text, /s3cret|api\.example\.com/);
         });
 
-        it("of which none is half-written", async () => {
+        it("without half-written ones", async () => {
             await startIn(fixture.open());
             assert.deepEqual(
                 readdirSync(fixture.folder).filter((name) => !name.endsWith(".json")),
@@ -37,7 +37,7 @@ describe("the journal", () => {
             );
         });
 
-        it("from which those are removed that are older than seven days, whole or not", async () => {
+        it("without those older than seven days, complete or not", async () => {
             await (await claimIn(fixture.open())).saveUnanswered();
             writeFileSync(join(fixture.folder, "damaged.json"), '{"domain":');
             writeFileSync(join(fixture.folder, "x.json.half-written.draft"), "");
@@ -49,7 +49,7 @@ describe("the journal", () => {
             assert.equal(readdirSync(fixture.folder).length, 3, "the start, its job and the heartbeat");
         });
 
-        it("from which answered starts are removed when nobody waits for them any more", async () => {
+        it("without answered starts that nobody waits for any more", async () => {
             const jobs = await startIn(fixture.open());
             await jobs.remove();
             setTimes();
@@ -59,7 +59,7 @@ describe("the journal", () => {
             assert.equal(await fixture.open().lastStart(key), undefined);
         });
 
-        it("of which others may be entries of version 0.1.0", async () => {
+        it("that may also contain entries of version 0.1.0", async () => {
             await startIn(fixture.open());
             fixture.machine.killAll();
             const [name = ""] = fixture.entryNames();
@@ -83,7 +83,7 @@ describe("the journal", () => {
             "with a text for a process id": { owner: { host: "here", pid: "42" } },
         };
         for (const [what, damage] of Object.entries(damages)) {
-            it(`and passes over one ${what}`, async () => {
+            it(`and ignores one ${what}`, async () => {
                 await startIn(fixture.open());
                 for (const name of readdirSync(fixture.folder)) {
                     const whole = JSON.parse(readFileSync(join(fixture.folder, name), "utf8")) as object;
@@ -97,7 +97,7 @@ describe("the journal", () => {
             });
         }
 
-        it("and passes over one that cannot be read", async () => {
+        it("and ignores an unreadable one", async () => {
             await startIn(fixture.open());
             const [name = ""] = fixture.entryNames();
             // A folder in its place stands for a file of another user: root, as whom specs may run, reads every file.
@@ -117,7 +117,7 @@ describe("the journal", () => {
         ["a place that cannot be written", () => join(fixture.folder, "file", "below")],
         ["no place at all", () => undefined],
     ] as const) {
-        it(`says once that it has ${where}, and keeps the entries of its own process`, async () => {
+        it(`reports once that it has ${where}, and keeps the entries of its own process`, async () => {
             mkdirSync(fixture.folder);
             writeFileSync(join(fixture.folder, "file"), "");
             const journal = new Journal(place(), { report: (problem) => fixture.problems.push(problem) });

@@ -6,7 +6,7 @@ describe("the journal's folder", () => {
     const below = (path: string) => join(path, "pulumi-static-export", "jobs");
     const inHome = /\.local.state.pulumi-static-export.jobs$/;
 
-    it("is the one that STATIC_EXPORT_JOURNAL_DIR names", () => {
+    it("is the one in STATIC_EXPORT_JOURNAL_DIR", () => {
         assert.equal(journalFolder({ STATIC_EXPORT_JOURNAL_DIR: "/a", XDG_STATE_HOME: "/b" }), "/a");
     });
 
@@ -14,7 +14,7 @@ describe("the journal's folder", () => {
         assert.equal(journalFolder({ XDG_STATE_HOME: "/b" }), below("/b"));
     });
 
-    it("is in the user's home where neither is set, or XDG_STATE_HOME is not absolute", () => {
+    it("is in the user's home if neither is set, or XDG_STATE_HOME is not absolute", () => {
         for (const env of [
             {},
             { STATIC_EXPORT_JOURNAL_DIR: "" },

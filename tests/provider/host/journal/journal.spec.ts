@@ -37,7 +37,7 @@ describe("the journal of jobs in flight", () => {
     });
 
     describe("of jobs", () => {
-        it("tells those of the same key, whoever started them, the newest first", async () => {
+        it("lists jobs with the same key from all runs, newest first", async () => {
             await startIn(fixture.open(), "se_1");
             fixture.clock.pass(1000);
             await startIn(fixture.open(), "se_2");
@@ -45,7 +45,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual(await jobsIn(fixture.open(), ["https://api.example.com", { domain: "other" }]), []);
         });
 
-        it("tells whether their runs go on", async () => {
+        it("shows whether their runs are alive", async () => {
             await startIn(fixture.open());
             const [running] = await fixture.open().jobs(key);
             fixture.machine.killAll();
@@ -53,7 +53,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual([running?.isRunning, ended?.isRunning], [true, false]);
         });
 
-        it("keeps one whose result was handed over until it is removed", async () => {
+        it("keeps one whose result was returned until it is removed", async () => {
             const entry = await startIn(fixture.open());
             await entry.saveDelivery();
             const [delivered] = await fixture.open().jobs(key);
@@ -70,7 +70,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual(await jobsIn(fixture.open()), ["se_2"]);
         });
 
-        it("brings no forgotten job back when its delivery is written down late", async () => {
+        it("does not restore a forgotten job when its delivery is recorded late", async () => {
             const journal = fixture.open();
             const entry = await startIn(journal);
             await journal.forget("se_1");
@@ -97,7 +97,7 @@ describe("the journal of jobs in flight", () => {
     });
 
     describe("of starts", () => {
-        it("gives the claim to exactly one of many that want it at once", async () => {
+        it("gives the claim to exactly one of many concurrent runs", async () => {
             const claims = await Promise.all(
                 Array.from({ length: 20 }, () => fixture.open().claim(key, "docs.example.com", undefined)),
             );
@@ -114,14 +114,14 @@ describe("the journal of jobs in flight", () => {
             assert.equal(await late.claim(key, "docs.example.com", seen), undefined);
         });
 
-        it("tells a start that is under way from one whose process has ended", async () => {
+        it("distinguishes a start in progress from one whose process has ended", async () => {
             await claimIn(fixture.open());
             assert.equal((await fixture.open().lastStart(key))?.isUnderWay, true);
             fixture.machine.killAll();
             assert.equal((await fixture.open().lastStart(key))?.isUnderWay, false);
         });
 
-        it("asks nobody about a request that was never sent", async () => {
+        it("ignores a request that was never sent", async () => {
             const claim = await claimIn(fixture.open());
             fixture.machine.killAll();
             assert.equal((await fixture.open().lastStart(key))?.isOpen, false);
@@ -129,7 +129,7 @@ describe("the journal of jobs in flight", () => {
             assert.equal((await fixture.open().lastStart(key))?.isOpen, true);
         });
 
-        it("asks what became of a request that was sent between two looks at its process, which has ended by then", async () => {
+        it("reports a request that was sent between two looks at its process, which has ended since", async () => {
             const claim = await claimIn(fixture.open());
             const late = fixture.open({
                 start: () => ({
@@ -145,7 +145,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual([last?.isOpen, last?.idempotencyKey], [true, claim.idempotencyKey]);
         });
 
-        it("says of a start whether it was answered, refused or never answered", async () => {
+        it("shows whether a start was answered, refused or never answered", async () => {
             const last = async () => {
                 const start = await fixture.open().lastStart(key);
                 return { isUnderWay: start?.isUnderWay, isOpen: start?.isOpen, jobId: start?.job?.jobId };
@@ -175,7 +175,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual([last?.isOpen, last?.startedAt], [true, "2026-11-20T12:00:00.000Z"]);
         });
 
-        it("takes the right away from a run that lost its claim while it slept", async () => {
+        it("revokes the right of a run that lost its claim while it was suspended", async () => {
             const slept = await claimIn(fixture.open());
             fixture.machine.killAll();
             await claimIn(fixture.open());
@@ -187,7 +187,7 @@ describe("the journal of jobs in flight", () => {
         const other = new FakeMachine();
         const isUnderWay = async (journal: Journal) => (await journal.lastStart(key))?.isUnderWay;
 
-        it("takes a start for one under way while its heartbeat goes on", async () => {
+        it("treats a start as in progress while its heartbeat continues", async () => {
             const there = fixture.open(other);
             await claimIn(there);
             const here = fixture.open();
@@ -198,7 +198,7 @@ describe("the journal of jobs in flight", () => {
             }
         });
 
-        it("takes a start for an interrupted one when its heartbeat stood still for 30 seconds", async () => {
+        it("treats a start as interrupted when its heartbeat has stopped for 30 seconds", async () => {
             await claimIn(fixture.open(other));
             const here = fixture.open();
             assert.equal(await isUnderWay(here), true);
@@ -208,7 +208,7 @@ describe("the journal of jobs in flight", () => {
             assert.equal(await isUnderWay(here), false);
         });
 
-        it("takes it for an interrupted one at once when its process has ended in order", async () => {
+        it("treats it as interrupted at once when its process has exited cleanly", async () => {
             const there = fixture.open(other);
             await claimIn(there);
             there.close();
@@ -225,7 +225,7 @@ describe("the journal of jobs in flight", () => {
             assert.equal(await isUnderWay(here), false);
         });
 
-        it("takes over the entry of a run that has ended once that is known", async () => {
+        it("takes over the entry of a run once its end is known", async () => {
             await startIn(fixture.open(other));
             const [job] = await fixture.open().jobs(key);
             const shared = await job?.share();
@@ -236,7 +236,7 @@ describe("the journal of jobs in flight", () => {
         });
     });
 
-    it("has nothing to tell before it was ever written", async () => {
+    it("is empty before the first write", async () => {
         assert.deepEqual(await jobsIn(fixture.open()), []);
         await fixture.open().forget("se_1");
         assert.deepEqual(fixture.problems, []);

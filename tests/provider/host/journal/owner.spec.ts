@@ -7,7 +7,7 @@ describe("the processes of this machine", () => {
     const processes = localProcesses();
     const { self } = processes;
 
-    it("know a process that runs, and one that has ended", async () => {
+    it("know whether a process runs or has ended", async () => {
         const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
         await once(child, "spawn");
         const pid = child.pid!;
@@ -18,7 +18,7 @@ describe("the processes of this machine", () => {
         assert.equal(processes.isRunning({ host: self.host, pid }), false);
     });
 
-    it("tell a process from a later one that has its id", function () {
+    it("distinguish a process from a later one with its id", function () {
         if (self.since === undefined) {
             this.skip();
         }
@@ -26,7 +26,7 @@ describe("the processes of this machine", () => {
         assert.equal(processes.isRunning({ ...self, since: "1" }), false);
     });
 
-    it("know nothing of another host, nor of a container on this machine that has its host name", () => {
+    it("do not include another host, or a container on this machine with its host name", () => {
         assert.equal(processes.isRunning({ ...self, host: "elsewhere" }), undefined);
         assert.equal(processes.isRunning({ ...self, host: self.host.replace(/\[\d+\]$/, "[1]") }), undefined);
     });

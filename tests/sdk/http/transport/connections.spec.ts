@@ -41,7 +41,7 @@ describe("Connections to the API", () => {
         });
     });
 
-    it("are left to others by calls whose turn comes too late for their deadline", async () => {
+    it("are left to others by calls whose turn comes after their deadline", async () => {
         let answerAll = (): void => undefined;
         const answered = new Promise<void>((resolve) => (answerAll = resolve));
         const { client, clock } = createTestClient("https://api.example.com", {
@@ -65,7 +65,7 @@ describe("Connections to the API", () => {
         );
     });
 
-    it("take one signal for all calls without a warning", async () => {
+    it("share one signal for all calls without a warning", async () => {
         const warnings: Error[] = [];
         const warn = (warning: Error) => warnings.push(warning);
         process.on("warning", warn);
@@ -79,7 +79,7 @@ describe("Connections to the API", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("do not keep the process alive when they are idle and nobody closed the client", async () => {
+    it("do not keep the process alive when idle, even if the client is not closed", async () => {
         await withServer([running], async ({ baseUrl, requests }) => {
             const program = `
                 import { AdminClient } from "@pulumi-static-export/sdk";

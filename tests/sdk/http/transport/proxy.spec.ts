@@ -6,7 +6,7 @@ import { proxyPassword, useProxy } from "../../support/password-proxy.js";
 
 const running = json(200, { status: "running" });
 
-describe("a client behind a proxy that wants a password", () => {
+describe("a client behind a proxy that requires a password", () => {
     const proxy = useProxy();
 
     const get = async (baseUrl: string) => {
@@ -39,7 +39,7 @@ describe("a client behind a proxy that wants a password", () => {
     });
 
     for (const scheme of ["http", "https"]) {
-        it(`says where the password belongs when it is refused, and never what it is: ${scheme}`, async () => {
+        it(`says where the password belongs when it is refused, without showing it: ${scheme}`, async () => {
             process.env[`${scheme.toUpperCase()}_PROXY`] = proxy().url("wr0ng_5ecret");
             const error = await rejectionOf<HttpError>(get(`${scheme}://127.0.0.1:9`));
             assert.ok(error instanceof HttpError);

@@ -10,8 +10,8 @@ export function volumeNames(): string[] {
 }
 
 /**
- * What the cluster needs before it is used: RBAC for CoreDNS, and persistent volumes to claim. There is no dynamic
- * provisioner, so the volumes are created in advance.
+ * The objects that the cluster needs before it is used: RBAC for CoreDNS, and persistent volumes to claim. There is no
+ * dynamic provisioner, so the volumes are created in advance.
  */
 export function initialManifests(nodeName: string): object {
     const nameServer = { name: "static-export:coredns" };

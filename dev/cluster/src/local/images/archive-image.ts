@@ -1,7 +1,7 @@
 import path from "node:path";
 import { run } from "@pulumi-static-export/toolchain";
 
-/** What an image is called, and how it runs. */
+/** The name of an image, and how it runs. */
 export interface ImageSettings {
     /** Full name with the tag, as pods refer to it. */
     readonly reference: string;

@@ -42,7 +42,7 @@ const iptablesNames = ["iptables", "iptables-restore", "iptables-save"].flatMap(
     `ip6${name.slice(2)}`,
 ]);
 
-/** What programs expect to find in `/etc`, by file name. */
+/** Files that programs expect in `/etc`, by file name. */
 const systemFiles = {
     group: "root:x:0:\n",
     hosts: "127.0.0.1 localhost\n",

@@ -26,7 +26,7 @@ export class FakeClock implements Clock {
         await new Promise((resolve) => setImmediate(resolve));
     };
 
-    /** What a process does at short intervals as long as it lives: no sleeper sees more than a second pass without it. */
+    /** The periodic work of a process: no sleeper sees more than a second pass without it. */
     everySecond(act: () => Promise<void>): { stop(): void } {
         this.#everySecond.add(act);
         return { stop: () => void this.#everySecond.delete(act) };

@@ -13,7 +13,7 @@ const images: Image[] = [debian, ...(busybox ? [{ name: "busybox", downloader: "
 
 const mapOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 
-/** Unpacks a bundle as a pod does, and tells what the pod says and which lines nginx would get. */
+/** Unpacks a bundle as a pod does; returns the pod's messages and the lines that nginx would get. */
 async function unpack(
     map: string | Buffer,
     image = debian,

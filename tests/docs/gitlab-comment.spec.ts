@@ -19,7 +19,7 @@ class GitlabWithPipelines extends GitlabServer {
     checkedSha = sha;
     /** Another host that artifacts lie on. */
     artifactsAt: string | undefined;
-    /** What is answered for the merge request of somebody else, which comes first. */
+    /** The response for somebody else's merge request, which comes first. */
     other: Answer | undefined;
 
     protected override handle(request: Request): Answer {

@@ -12,7 +12,7 @@ import { codeBlocks } from "./support/documents.js";
 
 const stack = "/api/stacks/acme/docs/production";
 
-/** As much of Pulumi Cloud as the commands of the page ask for, with what they have sent. */
+/** A fake of the part of Pulumi Cloud that the page's commands call; records their requests. */
 class PulumiCloud {
     readonly posted: { path: string; body: unknown }[] = [];
     #server!: Server;

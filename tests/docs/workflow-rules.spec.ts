@@ -22,7 +22,7 @@ const workflows = [...exampleFiles, ...filesIn(".github")]
 const pinned = "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0";
 const ownBranch = "if: github.event.pull_request.head.repo.full_name == github.repository";
 
-/** A workflow with one job; each part can be replaced by what a rule is about. */
+/** A workflow with one job, whose parts can be replaced by those that a rule checks. */
 function workflow({
     on = "pull_request:",
     permissions = "{}",

@@ -25,7 +25,7 @@ describe("pulumi up behind a proxy that requires a password", () => {
             program,
             config: { "static-export:baseUrl": platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
-            // In capitals only: Pulumi's SDK sends its own calls on this machine through the other one.
+            // Only in upper case: Pulumi's SDK sends its own calls on this machine through the lower-case one.
             env: { HTTP_PROXY: proxy.url() },
         });
         try {

@@ -5,7 +5,7 @@ import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, Platform } from "./support/platform.js";
 import type { RunningCommand } from "./support/run-command.js";
 
-/** Waits that end by themselves, so that bundles which wait for one another are an error and not a spec that hangs. */
+/** Waits with a limit, so that bundles which wait for one another are an error and not a hanging spec. */
 const program = `
 const count = new pulumi.Config().requireNumber("count");
 for (let index = 0; index < count; index++) {

@@ -37,7 +37,7 @@ class Ground {
         await this.stack.removeConfig("static-export:adminApiKey", "static-export:baseUrl");
     }
 
-    /** What was asked of the platform since the last time that this was called, or since the spec began. */
+    /** The requests to the platform since the last call, or since the spec began. */
     requests(): string[] {
         return this.platform.requests.splice(0).map(({ operation }) => String(operation));
     }
@@ -50,7 +50,7 @@ class Ground {
 
 const starts = (requests: readonly string[]) => requests.filter((operation) => operation === "start").length;
 
-/** One stack from its first preview to its end: each spec finds what the one before has left. */
+/** One stack from its first preview to its end: each spec continues from the previous one. */
 for (const { name, create } of serviceKinds.slice(-1)) {
     describe(`StaticExportBundle on the real engine, with a service ${name}, from the first preview to destroy`, () => {
         let ground: Ground;

@@ -28,7 +28,7 @@ export interface BuildOptions extends PrivatePagesSettings {
     warnings?: string;
 }
 
-/** The service's defaults for a page; the whole export may take any time and any disk space. */
+/** The service's limit for one page. The whole export has no limit of time or disk space. */
 const limits: ExportLimits = {
     memoryMegabytes: 1024,
     pageTimeoutMs: 30_000,
@@ -37,10 +37,8 @@ const limits: ExportLimits = {
 };
 
 /**
- * Exports a folder in a process of its own, as the service does. Leaves nothing but `output`, which appears complete or
- * not
- * at all.
- *
+ * Exports a folder in a separate process, as the service does. Leaves nothing but `output`, which appears complete or
+ * not at all.
  * @throws UsageError
  */
 export async function runBuild(folder: string, options: BuildOptions): Promise<number> {
@@ -115,7 +113,7 @@ async function build(
     }
 }
 
-/** In the same folder, so that the result is only renamed. */
+/** In the same folder, so that publishing the result is only a rename. */
 async function createBeside(output: string): Promise<string> {
     const parent = dirname(resolve(output));
     await mkdir(parent, { recursive: true });

@@ -70,7 +70,7 @@ export async function saveBundleUntil(
     }
 }
 
-/** Does the same without a time limit, as long as data arrives. */
+/** Does the same without a total time limit: only stalled downloads fail. */
 export async function saveBundle(
     { staticExports }: AdminClient,
     jobId: string,

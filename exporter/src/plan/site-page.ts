@@ -4,26 +4,26 @@ import { type FrontMatter, type FrontMatterProblem } from "../read/front-matter/
 
 export type PageSubject = ApiOperation | ApiModel | AsyncChannel;
 
-/** A page as it was read, before it is rendered. */
+/** A page that was read but not rendered. */
 export interface SitePage {
     readonly route: string;
     readonly file: string;
     readonly source: string;
-    /** False for a page without its own file, such as one of an operation. Asking does not read the file. */
+    /** False for a page without its own file, such as one of an operation. Does not read the file. */
     readonly hasSource: boolean;
     readonly meta: FrontMatter;
     readonly title: string;
     /** The page's title in the navigation. */
     readonly label: string;
-    /** What is wrong with the front matter. */
+    /** The problems of the front matter. */
     readonly problems: readonly FrontMatterProblem[];
-    /** What the page is about, if that is a part of a document. */
+    /** The page's subject, if that is a part of a document. */
     readonly subject: PageSubject | undefined;
     /** A digest of everything that the page depends on, except its imports and the targets of its links. */
     readonly cacheKey: string;
 }
 
-/** The operation that a page is about. */
+/** The operation that is the page's subject. */
 export function operationOf({ subject }: SitePage): ApiOperation | undefined {
     return subject?.kind === "operation" ? subject : undefined;
 }

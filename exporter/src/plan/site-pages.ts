@@ -14,12 +14,12 @@ import { Fences } from "../read/markdown/fences.js";
 import { textOf } from "../text/syntax-tree.js";
 import { copyString } from "../text/strings.js";
 
-/** What pages are worked on with, one after the other. */
+/** The context in which pages are processed, one after the other. */
 export interface PageWork {
     /** A digest of the code that renders pages. */
     readonly fingerprint: string;
     readonly yieldToEventLoop: () => Promise<void>;
-    /** Called with each page before the work on it, and with undefined when no page is worked on any more. */
+    /** Called with each page before it is processed, and with undefined after the last one. */
     readonly onPage: ((file: string | undefined) => void) | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ReadPagesOptions extends PageWork {
     readonly variables: Readonly<Record<string, string>>;
     /** The part of a document that a page's front matter names. */
     readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
-    /** Of the code that renders pages, and of settings of the site that change what they look like. */
+    /** Of the code that renders pages, and of site settings that change their look. */
     readonly keyOfRendering: string;
 }
 
@@ -77,7 +77,7 @@ export function madePage(
     };
 }
 
-/** A page of a file. Its text is read again when it is written, unless it is still in memory. */
+/** A page from a file. Its text is read again for writing, unless it is still in memory. */
 function toPage(route: string, file: string, sources: PageSources, options: ReadPagesOptions): SitePage {
     const source = sources.first(file);
     const { meta, problems } = readFrontMatter(source);
@@ -131,7 +131,7 @@ function firstSentence(text: string): string {
     ).replace(/[`*_[\]]/g, "");
 }
 
-/** The text of a page's first heading of the first level, or of its only one of the second if that begins the page. */
+/** The text of a page's first first-level heading, or of its only second-level one if that begins the page. */
 function headingOf(source: string): string | undefined {
     const body = bodyOf(source);
     const line = (/^\s*(# [^\n]+)/.exec(body)?.[1] ?? headingWithin(body))?.replace(/(?<!\s)\s*\{#[^{}]*\}\s*$/, "");
@@ -143,7 +143,7 @@ function headingOf(source: string): string | undefined {
     return text === "" ? undefined : copyString(text);
 }
 
-/** The line of the heading, as it would stand with `#`. */
+/** The heading's line, in the notation with `#`. */
 function headingWithin(body: string): string | undefined {
     const fences = new Fences();
     const lines = body.split("\n").filter((line) => !fences.holds(line) && !/^\s*$|^import\s/.test(line));
@@ -159,5 +159,5 @@ function headingWithin(body: string): string | undefined {
     return /^## /.test(first) && !others.some((line) => section.test(line)) ? first : undefined;
 }
 
-/** Also one that is written as an element. */
+/** Also a heading that is written as an element. */
 const section = /^## |^\s*<(?:h[12]|Heading)\b/;

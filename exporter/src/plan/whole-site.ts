@@ -34,18 +34,18 @@ export interface WholeSite {
     readonly navigation: Navigation;
     readonly pages: ReadonlyMap<string, SitePage>;
     readonly limits: NavigationLimits | undefined;
-    /** The files of documents of APIs that have parts for certain readers, which pages do not show. */
+    /** The files of API documents with parts that only certain readers may see, which pages do not show. */
     readonly limitedDocuments: ReadonlySet<string>;
     /** The file that a setting, or a page by its relative path, names as a document. */
     readonly fileOfDocument: (source: string, page?: string) => string | undefined;
     /** Of the code and the settings that all pages depend on. */
     readonly keyOfRendering: string;
-    /** Whether there are pages of an API that may have forms that send requests. */
+    /** Whether there are API pages that may have forms for sending requests. */
     readonly tryIt: boolean;
     readonly problems: readonly SiteWarning[];
 }
 
-/** @param options.showsAll whether pages of an API show what is for certain readers @throws SiteError */
+/** @param options.showsAll whether API pages show parts that only certain readers may see @throws SiteError */
 export async function readWholeSite(
     config: DocsConfig,
     files: SiteFiles,
@@ -81,7 +81,7 @@ export async function readWholeSite(
     api.addSources(config.settings.openapi ?? []);
     channels.addSources(config.settings.asyncapi ?? []);
     const written = isConfigured ? readNavigation(config, candidates, { api, channels, pages: made }) : summary;
-    // First: a missing page is worse than anything that is wrong with the others.
+    // First: a missing page is worse than any problem of the others.
     problems.unshift(...(written?.problems ?? []));
     const named = new Set(written && routesOfNavigation(written.navigation));
     const isWanted = ([route, file]: [string, string]) =>
@@ -134,15 +134,14 @@ export async function readWholeSite(
     };
 }
 
-/** Parts that pages import; they are no pages of their own. */
+/** Snippets that pages import; they are not separate pages. */
 function isSnippet(file: string, isConfigured: boolean): boolean {
     return isConfigured && /^snippets\//.test(file);
 }
 
 /**
- * Files for a repository's contributors, unless the navigation lists them: Markdown with names that everybody gives
- * such files, for agents and about security in the capital letters that their readers ask for. A changelog.mdx is a
- * page.
+ * Files for a repository's contributors, unless the navigation lists them: Markdown with the usual names of such files,
+ * and the files for agents and about security if they are written in capitals. A changelog.mdx is a page.
  */
 function isForAuthors(file: string): boolean {
     return (
@@ -152,12 +151,12 @@ function isForAuthors(file: string): boolean {
     );
 }
 
-/** The files with such names, except those that are published only where a page links to them. */
+/** The files with such names, except those that are published only if a page links to them. */
 export function publishedAlways({ assets, onlyWhenLinked }: SiteFiles, name: RegExp): string[] {
     return assets.filter((file) => name.test(file) && !onlyWhenLinked.has(file));
 }
 
-/** Scripts that the platform runs on every page. What exports something is for pages to import. */
+/** Scripts that the platform runs on every page. A script that exports something is for pages to import. */
 function scriptsOf(files: SiteFiles): SiteWarning[] {
     return publishedAlways(files, /\.js$/i)
         .filter((file) => !/^\s*(?:export|import)\b/m.test(files.content.readText(file)))

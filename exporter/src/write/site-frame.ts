@@ -21,18 +21,18 @@ import { hasWords } from "../words/words.js";
 export interface SiteFrameOptions {
     readonly plan: SitePlan;
     readonly bodies: PageBodies;
-    /** Called with each file of the site that a link or a picture of the settings leads to. */
+    /** Called with each file that a link or a picture of the settings leads to. */
     readonly onAsset: (file: string) => void;
     readonly warn: (warning: SiteWarning) => void;
 }
 
-/** What surrounds a page's body. */
+/** The frame around a page's body. */
 type SurroundingsOfPage = Omit<
     PageView,
     "page" | "body" | "description" | "leadHtml" | "feedHref" | "hasUtilities" | "hasTryIt" | "version"
 >;
 
-/** What surrounds pages: lists of pages, and the links, pictures and notes of the settings. */
+/** Writes the frames of pages: lists of pages, and the links, pictures and notes of the settings. */
 export class SiteFrame {
     readonly searchScopes: SearchScopes;
     readonly #siteName: string;
@@ -78,17 +78,17 @@ export class SiteFrame {
         return firsts;
     }
 
-    /** The list of pages that is next to a page, and where its search looks. */
+    /** The page list next to a page, and the scope of its search. */
     seenFrom(route: string): { readonly list: string; readonly scope: number } {
         return { list: this.#sidebar.links(route), scope: this.searchScopes.numberOf(route) };
     }
 
-    /** A link of `docs.json`, which is written from the site's folder, as it holds on a page. */
+    /** A link of `docs.json`, which is relative to the site's folder, rewritten for the page. */
     href(href: string, route: string): string {
         return this.#resolve(href, route).href;
     }
 
-    /** The code of a page's language; undefined if nothing tells. */
+    /** The code of a page's language; undefined if it is unknown. */
     languageOf(page: SitePage, { language } = this.#switchers.write(page.route)): string | undefined {
         return pageLanguage(page, language, this.#targets.pages);
     }
@@ -151,7 +151,7 @@ export class SiteFrame {
         return bothOf(light, dark);
     }
 
-    /** Pages that a page names; a missing one is reported with the page's line. */
+    /** Related pages; a missing one is reported with the page's line. */
     #related(page: SitePage): PageLink[] {
         const { file, route, meta } = page;
         return (meta.related ?? []).map(({ href, title }) => {
@@ -172,13 +172,13 @@ export class SiteFrame {
     }
 }
 
-/** The icons around pages: of the navigation, the bar on top and the foot. */
+/** The icons around pages: in the navigation, the top bar and the footer. */
 class FrameIcons {
-    /** Of front matter: icons that no set has are reported on their own page. */
+    /** Icons from front matter are reported on their own page. */
     readonly #ofPages: ReadonlySet<string | undefined>;
     readonly #known = new Map<string, string>();
 
-    /** @param link a link of the settings, as it leads from a page */
+    /** @param link a link of the settings, rewritten for a page */
     constructor(
         private readonly plan: SitePlan,
         private readonly link: (href: string, route: string) => string,
@@ -187,7 +187,7 @@ class FrameIcons {
         this.#ofPages = new Set(plan.pages.map(({ meta }) => meta.icon));
     }
 
-    /** Empty where there is none, or where no set has it. */
+    /** Empty without an icon, or if no set contains it. */
     html({ icon: name, iconType }: WithIcon, route: string): string {
         if (name === undefined) {
             return "";
@@ -210,9 +210,8 @@ class FrameIcons {
 }
 
 /**
- * The code of a page's language: what the navigation or the page itself says, or else the folder of a language that has
- * the page beside another one (`fr/start` beside `start` or `en/start`). Undefined if nothing tells.
- *
+ * The code of a page's language: from the navigation or the page itself, or else from the folder of a language that has
+ * the same page as another folder (`fr/start` next to `start` or `en/start`). Undefined if it is unknown.
  * @param ofNavigation the language of the navigation that lists the page
  * @param routes of all pages of the site
  */

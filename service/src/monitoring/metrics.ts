@@ -152,7 +152,7 @@ export class Metrics {
         this.#storageErrors.inc({ operation });
     }
 
-    /** In the text format of Prometheus; without the queue where it cannot be read. */
+    /** In the text format of Prometheus; without the queue if it cannot be read. */
     async text(): Promise<string> {
         await this.#readShared();
         return this.#registry.metrics();
@@ -168,7 +168,7 @@ export class Metrics {
             this.#lastRetention.set((await lastRetentionAt()).getTime() / 1000);
         } catch {
             this.#queueErrors.inc();
-            // The values of the scrape before would hide that the queue is unknown.
+            // The values of the previous scrape would hide that the queue is unknown.
             this.#queueJobs.reset();
             this.#queueOldest.remove({});
             this.#lastRetention.remove({});

@@ -11,7 +11,7 @@ import { type Parts } from "./open-parts.js";
 import { type ServiceLimits } from "./service-limits.js";
 import { type ExportOptions } from "./service-options.js";
 
-/** What a process needs to run exports. */
+/** The requirements of a process that runs exports. */
 export interface ExportRunnerOptions {
     options: ExportOptions & RunnerTimes;
     limits: ServiceLimits;

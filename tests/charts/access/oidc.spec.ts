@@ -14,7 +14,7 @@ const nginxProgram = await findProgram("nginx");
 const cookieSecret = "0123456789abcdef0123456789abcdef";
 const page = { accept: "text/html" };
 
-/** As the identity provider tells them. */
+/** In the form of the identity provider's claims. */
 const accounts: Record<string, ReaderGroups> = {
     ann: ["staff"],
     bob: ["admins"],

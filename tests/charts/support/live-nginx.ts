@@ -88,7 +88,7 @@ export class LiveNginx {
 }
 
 function relocate(text: string, folder: string, port: number): string {
-    // A master process of root would hand the work to an account that cannot read a temporary folder.
+    // A master process that runs as root would give the work to an account that cannot read a temporary folder.
     const account = process.getuid?.() === 0 ? "user root;\n" : "";
     return text
         .replace("worker_processes", `${account}worker_processes`)

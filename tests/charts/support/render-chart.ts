@@ -17,7 +17,7 @@ export const serviceChartFolder = fileURLToPath(new URL("../../../charts/static-
 export const signature = "5ec2e7516n47u4e";
 export const link = `https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expires=600&X-Amz-Signature=${signature}`;
 
-/** The values that a StaticExportBundle hands to the chart. */
+/** The values that a StaticExportBundle passes to the chart. */
 export const exported = { staticExport: { enabled: true, bundleUrl: link, version: "2026-11-01" } };
 
 export interface Manifest {

@@ -76,7 +76,7 @@ function warning(message: string): object {
     return { diagnosticEvent: { severity: "warning", message } };
 }
 
-/** The elements that a report is made of. */
+/** The HTML elements of a report. */
 const ownElements = /^(?:h3|h4|p|table|thead|tbody|tr|th|td|code|pre|strong|sub|details|summary|br)$/;
 
 /** Rendered, it has no other element than the report's own, and no table row has more cells than its head. */

@@ -102,7 +102,7 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
         await writeFile(join(folder, "docs", "index.md"), "# Welcome\n\nHello.\n");
         await use(folder);
     } finally {
-        // A process that was killed may write its last file meanwhile.
+        // A killed process may still write its last file.
         await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }

@@ -33,7 +33,7 @@ export async function fileAppears(file: string): Promise<void> {
     }
 }
 
-/** Whether the process whose id the file holds is gone. */
+/** Whether the process whose id is in the file has exited. */
 export async function hasEnded(pidFile: string): Promise<boolean> {
     const pid = Number(await readFile(pidFile, "utf8"));
     try {

@@ -5,7 +5,7 @@ import { markdownToMdast, mdxToMdast, type MdastNode } from "satteri";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Everything that tells a reader what to type, relative to the checkout. */
+/** Every document with commands for readers, relative to the checkout. */
 export const documents = [
     "README.md",
     "dev/bench/README.md",
@@ -26,7 +26,7 @@ function pagesIn(folder: string): string[] {
 
 export interface CodeBlock {
     readonly language: string;
-    /** The file the reader is to write the block into, where the block names one. */
+    /** The file into which the reader should write the block, if the block names one. */
     readonly title: string | undefined;
     readonly text: string;
     /** File and line, for messages: `docs/quickstart.mdx:11`. */

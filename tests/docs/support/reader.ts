@@ -89,7 +89,7 @@ export class Reader {
         await writeFile(join(this.folder, file), text);
     }
 
-    /** Types the commands of one block, and returns what is seen on the screen. */
+    /** Types the commands of one block, and returns the output on the screen. */
     async follow(text: string): Promise<{ exitCode: number | null; output: string }> {
         let seen = "";
         for (const commands of text.split(/\n{2,}/)) {

@@ -70,7 +70,7 @@ function stepFaults({ uses = "", run = "", with: inputs = {} }: Step): string[] 
     ];
 }
 
-/** The faults of any script of an example, also in one that a workflow calls. */
+/** The faults of any script of an example, including one that a workflow calls. */
 export function scriptFaults(script: string): string[] {
     const listsRuns = /\bgh run list\b|\/actions\/(?:workflows\/[^/\s]+\/)?runs(?![/\w])/.test(script);
     const takesOwnRuns =

@@ -12,7 +12,7 @@ const agent = resolve("tests/e2e/agent/leftovers.mjs");
 const nobody = 65534;
 const privateKey = "-----BEGIN PRIVATE KEY-----";
 
-/** Each is one kind of thing left behind, and whether the job completes nevertheless. */
+/** One kind of leftover each, and whether the job completes nevertheless. */
 const completes: Record<string, boolean> = {
     "read-only folders in its home": true,
     "a closed folder in its checkout": true,

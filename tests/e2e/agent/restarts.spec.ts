@@ -110,7 +110,7 @@ async function assertEnds(found: {
     }
     const completed = ends.filter(({ status }) => status === "completed").map(({ id }) => `agent/${id}`);
     const orphans = branches.filter((branch) => !completed.includes(branch));
-    // A job whose creation was answered to nobody has run as well: each has one commit.
+    // A job also ran if nobody got the response to its creation: each has one commit.
     for (const branch of orphans) {
         assert.equal(await remote.commitsOn(branch), 1, branch);
     }
@@ -122,7 +122,7 @@ async function assertEnds(found: {
     for (const [prompt, begun] of working) {
         assert.ok(begun <= 2, `the agent worked ${begun} times on ${prompt}`);
     }
-    // Two jobs run at once: one of which nobody has the id may still run when the last one has ended.
+    // Two jobs run at once: one with an unknown id may still run when the last one has ended.
     const work = () => readdir(join(folder, "data", "agent", "work")).catch(() => []);
     for (let look = 0; look < 600 && (await work()).length > 0; look += 1) {
         await sleep(100);

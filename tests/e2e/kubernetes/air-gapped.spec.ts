@@ -88,7 +88,7 @@ describe("a cluster whose pods reach only a bucket", () => {
             running.run("up", "--yes", "--skip-preview", "--continue-on-error"),
         );
         assert.notEqual(exitCode, 0, output);
-        // By the default provider, and by one that was given, of which only the program knows the cluster.
+        // By the default provider, and by an explicit one, whose cluster only the program knows.
         const reason = "has no site to serve: No connection to .*Check networkPolicy\\.egressTo";
         for (const name of ["docs", "own"]) {
             assert.match(output, new RegExp(`warning: Pod ${name}-\\S+ ${reason}`));

@@ -128,7 +128,7 @@ describe("a local cluster", () => {
 
     const assertSettingsRestored = async () => {
         const settings = await userSettings();
-        // Other clusters that were up when this one started, or are still up, decide about them.
+        // They depend on other clusters that were up when this one started, or are still up.
         if (settingsBefore !== undefined && settings !== undefined) {
             assert.deepEqual(settings, settingsBefore);
         }
@@ -186,7 +186,7 @@ describe("a local cluster", () => {
     it("reports which component has exited, and replaces the cluster at the next up", async () => {
         const init = (await readInitProcess(folder)) as ProcessIdentity;
         const { pid } = (await recordedState()).running.processes["kube-scheduler"];
-        // What is recorded is the process that entered the namespaces; the component is its only child.
+        // The recorded process is the one that entered the namespaces; the component is its only child.
         process.kill(Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")), "SIGKILL");
         const state = async () => (await clusterStatus(options)).problems.join();
         const ended = `kube-scheduler has ended; see ${folder}/logs/kube-scheduler.log.`;

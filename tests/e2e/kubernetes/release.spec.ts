@@ -112,7 +112,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         const link = await secret();
         assert.equal(link, await stack.output("bundleUrl"));
 
-        // Links live 3600 s, and this one is older than ten: it counts as expired.
+        // Links live 3600 s, and this one is older than ten seconds: it counts as expired.
         await stack.configure({ config: { renewBeforeSeconds: "3590" } });
         await stack.up();
         assert.notEqual(await secret(), link);

@@ -10,7 +10,7 @@ import { useSharedCluster } from "./support/shared-cluster.js";
 import { exporterOf, siteArchive, siteFiles } from "./support/archives/site-archives.js";
 import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 
-/** Three sites of one stack, whose pods start again when the platform's links are dead. */
+/** Three sites of one stack, whose pods restart after the platform's links have expired. */
 describe("a pod that starts after the bundle link has expired", () => {
     const cluster = useSharedCluster();
     let platformClock = Date.now;

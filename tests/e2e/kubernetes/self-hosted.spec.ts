@@ -48,7 +48,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         await namespace.kubectl("apply", "--server-side", "--filename", await httpRouteDefinition());
         const certificate = await privateCertificate(folder, hostAddress);
         await namespace.kubectl("create", "configmap", "company-ca", `--from-file=${certificate.file}`);
-        // Pods and this machine reach both at one address, as they reach what a company's proxy publishes.
+        // Pods and this machine reach both at one address, like services behind a company's proxy.
         const targets = [async () => new URL(await namespace.serviceUrl(serviceName)), () => new URL(storage.endpoint)];
         proxies = await Promise.all(
             targets.map((target) => Forwarder.start(target, { host: hostAddress, certificate })),

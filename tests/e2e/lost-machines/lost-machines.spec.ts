@@ -46,12 +46,12 @@ describe("A machine that is lost, on the real engine", () => {
     if (process.env["LOST_MACHINES"] === "whole") {
         for (const accident of accidents) {
             const { death } = accident;
-            // The two of one resource call the same lifecycle, and take turns.
+            // The two for one resource call the same lifecycle, so they take turns.
             const oneResource =
                 accident.honoursKeys === (deaths.indexOf(death) % 2 === 0)
                     ? "a dynamic resource"
                     : "the plugin's resource";
-            // Where nothing had started, what follows one loss would be found by what follows the other.
+            // Without a start, the run after one loss would be found by the run after the other.
             const together = death === "before the start" ? losses.map((loss) => [loss]) : [losses];
             for (const lost of together) {
                 const what = `${death}, with its ${lost.join(" or ")}, ${describePlatform(accident)}`;

@@ -25,7 +25,7 @@ new DocumentationSite("walled", {
 release("mismatched", { staticExport: { enabled: true, bundleUrl: staged.bundleUrl, version: "another" }, search: { on: true } });
 `;
 
-/** Every level is advisory, so that one update shows all that is broken. */
+/** Every level is advisory, so that one update shows all violations. */
 const packConfig = {
     all: "advisory",
     ...Object.fromEntries(

@@ -90,7 +90,7 @@ describe(`A service that is killed ${kills} times while it exports`, function ()
                 assert.equal(response.headers.get("etag"), `"${createHash("sha256").update(bytes).digest("hex")}"`);
             }
             assert.deepEqual(await readdir(join(folder, "data", "work")), []);
-            // A process notices within a second that its service is gone.
+            // A process notices within a second that its service has exited.
             for (let poll = 0; poll < 100 && exportProcesses(folder).length > 0; poll += 1) {
                 await delay(100);
             }

@@ -46,7 +46,7 @@ ${["Note", "Tip", "Info", "Check", "Warning", "Danger"].map((name) => `<${name}>
 <Update label="1">1</Update>
 `;
 
-/** Another one, because these take the place of the contents list. */
+/** Separate, because these replace the table of contents. */
 const besideText = `<Panel>1</Panel>
 
 <RequestExample>
@@ -82,7 +82,7 @@ const site: Files = {
     ...Object.fromEntries(["fr/2", "en/1", "4"].map((route) => [`${route}.md`, "# 1\n"])),
 };
 
-/** What readers see and hear of a page: its texts and labels that have letters. */
+/** The texts of a page for eyes and ears: its content and labels that contain letters. */
 function textsOf(html: string): string[] {
     const [, body = ""] = /<body>([\s\S]*)<\/body>/.exec(html) ?? [];
     const shown = [...body.matchAll(/>([^<]+)</g), ...body.matchAll(/ (?:aria-label|title|placeholder)="([^"]*)"/g)];

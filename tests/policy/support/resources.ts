@@ -10,7 +10,7 @@ import type { TestResource } from "./run-policy.js";
 
 export const link = "https://bundles.example.com/exports/se_1.tar.gz?signature=5ecret";
 
-/** A bundle as it is when its export is there. */
+/** A bundle after its export. */
 export function bundle(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
     const exported = { jobId: "se_1", bundleUrl: link, exportedAt: "2026-11-01T00:00:00Z" };
     return { ...bundleInPreview({ ...exported, ...props }), ...resource };
@@ -26,7 +26,7 @@ export function exportJob(props: object = {}, resource: Partial<TestResource> = 
     return { type: exportJobType, name: "docs", props: { domain: "docs.example.com", ...props }, ...resource };
 }
 
-/** A mirror of that bundle as it is when its copy is there. */
+/** A mirror of that bundle after its copy. */
 export function mirror(props: object = {}, from = bundle()): TestResource {
     const copied = { jobId: "se_1", url: "https://mirror.example.com/static-exports/se_1.tar.gz" };
     return mirrorInPreview({ ...copied, ...props }, from);

@@ -45,7 +45,7 @@ export function urnOf({ type, name, stack = "dev", parent }: TestResource): stri
     return `urn:pulumi:${stack}::docs::${parent ? `${parent.type}$` : ""}${type}::${name}`;
 }
 
-/** Runs a policy's check of one resource, and returns what it reports. */
+/** Runs a policy's check of one resource, and returns its reports. */
 export async function validate(policy: AnyPolicy, resource: TestResource, config: object = {}): Promise<Violation[]> {
     const rpc = makeAnalyzeRpcFun("pack", "1.0.0", "advisory", [withConfig(policy, config)]);
     return violationsIn(await call(rpc, requestOf(resource)));
@@ -82,7 +82,7 @@ export async function remediate(
     return (remediation.getProperties!() as { toJavaScript(): Record<string, unknown> }).toJavaScript();
 }
 
-/** The runner takes the configuration from the engine; a spec has none, and hands it in. */
+/** The runner gets the configuration from the engine; a spec has none, and passes it in. */
 function withConfig(policy: AnyPolicy, config: object): AnyPolicy {
     const getConfig = <T>() => config as T;
     const given = policy as ResourceValidationPolicy & StackValidationPolicy;

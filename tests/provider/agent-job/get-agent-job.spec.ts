@@ -17,7 +17,7 @@ describe("getAgentJob", () => {
     let server: Server;
     /** The paths that were asked for. */
     let requests: string[];
-    /** The answers' statuses in order; the last one stays. */
+    /** The statuses of the responses in order; the last one is repeated. */
     let statuses: string[];
 
     const mocks = { newResource: () => ({ id: "", state: {} }), call: () => ({}) };

@@ -40,7 +40,7 @@ describe("BundleMirror: credentials outside of the stack's configuration", () =>
         await rm(folder, { recursive: true });
     });
 
-    /** A profile whose keys a program hands out for a while, as single sign-on and roles do. */
+    /** A profile whose temporary keys come from a program, as with single sign-on and roles. */
     const useProcess = async (expiresAtMs: number) => {
         const answer = {
             Version: 1,

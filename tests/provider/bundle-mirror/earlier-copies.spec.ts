@@ -5,7 +5,7 @@ import type { MirrorInputs, MirrorState } from "../../../provider/src/bundle-mir
 import { MirrorFixture } from "./mirror-fixture.js";
 import { archiveOf } from "./platform-server.js";
 
-/** One `pulumi up` after another, each in a process of its own. */
+/** One `pulumi up` after another, each in a separate process. */
 class Stack {
     state: MirrorState | undefined;
     /** Replaced mirrors that Pulumi still has to delete. */

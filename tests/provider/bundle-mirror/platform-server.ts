@@ -9,7 +9,7 @@ export class PlatformServer {
     downloads = 0;
     /** Answers a download. */
     archive: RequestListener = (_request, response) => response.writeHead(404).end();
-    /** What the platform says about the archive's size, if it says anything. */
+    /** The platform's size of the archive, if it reports one. */
     sizeBytes: number | undefined;
     /** Where the archives are, when they are not here. */
     link: string | undefined;

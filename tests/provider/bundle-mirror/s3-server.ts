@@ -22,7 +22,7 @@ import { freePort } from "../../sdk/support/free-port.js";
 export const credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
 export const bucket = "docs-bundles";
 
-/** What the AWS SDK of another process finds. */
+/** The variables for the AWS SDK of another process. */
 export const credentialVariables = {
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -43,7 +43,7 @@ export function setCredentials(): () => void {
     };
 }
 
-/** One server for the specs of a suite, emptied after each; the process has its credentials meanwhile. */
+/** One server for the specs of a suite, emptied after each; meanwhile the process has its credentials. */
 export function useS3Server(): () => S3Server {
     let restoreEnvironment: () => void;
     let server: S3Server;
@@ -59,7 +59,7 @@ export function useS3Server(): () => S3Server {
     return () => server;
 }
 
-/** A real S3 server, on loopback or another address of this machine, over a folder of its own, with one bucket. */
+/** A real S3 server with one bucket, on loopback or another address of this machine, over a separate folder. */
 export class S3Server {
     readonly client: S3Client;
     readonly endpoint: string;

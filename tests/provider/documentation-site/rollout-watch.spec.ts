@@ -14,7 +14,7 @@ const ended = (containerID: string, message: string, { exitCode = 1, name = "fet
     status: { initContainerStatuses: [{ name, state: { terminated: { containerID, exitCode, message } } }] },
 });
 
-/** What is reported when the cluster shows these pods, look by look. */
+/** The reports for a cluster that shows these pods, poll by poll. */
 async function reports(...looks: (Pod[] | Error)[]): Promise<string[]> {
     const lines: string[] = [];
     const ending = new AbortController();

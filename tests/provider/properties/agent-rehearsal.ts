@@ -97,7 +97,8 @@ export class AgentRehearsal extends Rehearsal<
         }
         if (status === "completed") {
             assert.equal(outcome, "completed");
-            // Of a job that the program names nobody knows that a killed run, or a resource that is gone, has just sent it a message.
+            // If the program names a job, nobody knows that a killed run, or a removed resource, has just sent it a
+            // message.
             const isUnknown = this.named.has(jobId) && this.stateBefore.has(this.effectOf(jobId));
             const isLast = new RegExp(`/${prompts.length}$`).test(prLink ?? "");
             assert.ok(isUnknown || isLast, "the end before the message was taken");

@@ -18,7 +18,7 @@ export interface AgentPlatform {
     /** How the prompts go that are sent. */
     readonly jobMs: number;
     readonly outcome: FakeAgentJob["outcome"];
-    /** For so long after a message the old end still shows. */
+    /** The old result is still shown for this long after a message. */
     readonly staleMs: number;
     /** Somebody archives the job of the resource before the step. */
     readonly archives: boolean;
@@ -36,7 +36,7 @@ const faults: Record<AgentOperation, fc.Arbitrary<Fault>> = {
     get: fc.oneof(...anyTrouble, odd, altered({ status: null })),
 };
 
-/** One that says something that nobody else may read. */
+/** A secret one. */
 const anyPrompt = fc.constantFrom("Describe the keys, 5ecret.", "Shorter, 5ecret.", "Longer, 5ecret.");
 
 const edit: fc.Arbitrary<AgentStep["edit"]> = fc.record(

@@ -78,7 +78,7 @@ export class BundleRehearsal extends Rehearsal<BundleInputs, BundleState, Operat
             renewLink === false || expiresAt === undefined
                 ? Infinity
                 : Date.parse(expiresAt) - noticeSeconds * 1000 - this.clock.now() - this.schedule.skewMs;
-        // The platform tells its time in whole seconds only.
+        // The platform's clock has only whole seconds.
         return Math.abs(expiresInMs) <= clockToleranceMs ? undefined : expiresInMs > 0 ? "same" : "update";
     }
 

@@ -9,7 +9,7 @@ const { Struct } = createRequire(import.meta.url)("google-protobuf/google/protob
 
 const shim = "shim";
 
-/** What stands in a state about the resource. */
+/** The resource in the state. */
 export interface Resource<State> {
     id: string;
     outputs: State;
@@ -43,7 +43,7 @@ export class EngineModel<Inputs extends object, State extends object> {
         }
     }
 
-    /** The checkpoint is gone: nothing is known of what there was. */
+    /** The checkpoint is lost, and with it all knowledge of the resource. */
     forget(): void {
         this.resource = undefined;
         this.#condemned.length = 0;
@@ -108,7 +108,7 @@ export class EngineModel<Inputs extends object, State extends object> {
         });
     }
 
-    /** A success is saved with `__provider`; a failure with an id as it is; any other failure leaves all as it was. */
+    /** A success is saved with `__provider`, and a failure with an id without it; any other failure changes nothing. */
     async #saving(
         operation: () => Promise<{ id: string; outputs: object | undefined }>,
         onSaved: () => void = () => {},

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { adminApiKey } from "../support/provider-fixture.js";
 import type { Fault } from "../support/fake-server.js";
 
-/** What one run meets in a row: the same fault so many times, then the next. */
+/** The faults of one run in order: the same fault so many times, then the next. */
 export type FaultPlan = readonly (readonly [fault: Fault | undefined, times: number])[];
 
 /** Where a run is killed: at its n-th request, answer or sleep, or when it is over and before Pulumi has saved it. */
@@ -12,7 +12,7 @@ export type Kill = number | "before-save";
 export interface Step<Inputs, Operation extends string, Platform> {
     /** How long nothing happens before it. */
     readonly waitMs: number;
-    /** What is edited in the program before it; null takes an input out. */
+    /** The edits of the program before it; null removes an input. */
     readonly edit: { readonly [Input in keyof Inputs]?: Inputs[Input] | null };
     readonly action: "up" | "preview" | "refresh" | "destroy";
     readonly faults: Readonly<Record<Operation, FaultPlan>>;
@@ -20,20 +20,20 @@ export interface Step<Inputs, Operation extends string, Platform> {
     /** The platform loses all its jobs before it. */
     readonly amnesia: boolean;
     readonly kill: Kill | null;
-    /** What is lost before it, with the machine that took the last step. */
+    /** The things lost before it, with the machine of the last step. */
     readonly lost: "nothing" | "disk" | "disk and checkpoint";
 }
 
 /** One life of a resource, and everything that goes wrong in it. */
 export interface Schedule<AnyStep> {
     readonly steps: readonly AnyStep[];
-    /** What every call of random() gives. */
+    /** The result of every call of random(). */
     readonly random: number;
     /** How far the platform's clock is ahead. */
     readonly skewMs: number;
     /** Whether the platform finds the job of a start that is repeated. */
     readonly honoursKeys: boolean;
-    /** Whether all steps belong to one run of a pipeline, which tells them so. */
+    /** Whether all steps belong to one run of a pipeline, with its id in the environment. */
     readonly isInPipeline: boolean;
     readonly way: "dynamic" | "plugin";
 }
@@ -76,7 +76,7 @@ export const oddDetails = [
     { updatedAt: "now", progress: {} },
 ];
 
-/** What any request may meet. */
+/** The faults that any request may get. */
 export const anyTrouble: readonly fc.Arbitrary<Fault>[] = [anyStatus, comeBackLater, anyBreak, anyDelay];
 
 /** Mostly a few; now and then more than any retry bears, up to a storm that lasts past the deadline. */

@@ -31,7 +31,7 @@ interface Case {
     way: (typeof ways)[number];
 }
 
-/** What stands in the checkpoint. */
+/** The content of the checkpoint. */
 interface State {
     job?: ExportJobState;
     bundle?: BundleState;

@@ -8,7 +8,7 @@ export class FakeMachine {
     readonly #running = new Set<number>();
     #started = 0;
 
-    /** What a new process of this machine sees. */
+    /** The view of a new process on this machine. */
     start(): ProcessTable {
         const pid = ++this.#started;
         this.#running.add(pid);

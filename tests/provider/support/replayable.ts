@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A number that stands in the environment, for how often a property is tried. */
+/** The number in an environment variable, for how often a property is tried. */
 export function runsOf(name: string, otherwise: number): number {
     return Number(process.env[`${name}_RUNS`] ?? otherwise);
 }

@@ -175,7 +175,10 @@ describe("poll interval, whatever a job reports", () => {
 
 type Told = readonly (number | undefined)[];
 
-/** The most polls that a job which tells this was ahead of the plain loop: a poll at once, and one every 10 s. */
+/**
+ * The largest number of polls by which a job with these reports was ahead of the plain loop: a poll at once, and one
+ * every 10 s.
+ */
 function extraRequests(told: Told, random: () => number = middle): number {
     const interval = createPollInterval({ random });
     let nowMs = 0;
@@ -189,7 +192,7 @@ function extraRequests(told: Told, random: () => number = middle): number {
 
 const rising = (last: number): number[] => [0, 0.01, 0.1, 0.5, 1].map((share) => last + (100 - last) * share);
 
-/** What a job tells that wants as many polls as it can get: of the choices each time the one that is polled again first. */
+/** The reports that cause the most polls: each time the choice with the earliest next poll. */
 function tellMalicious(choices: (last: number) => Told, beginning: Told = [0]): Told {
     const told = [...beginning];
     while (told.length < 60) {

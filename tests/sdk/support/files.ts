@@ -2,13 +2,13 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-/** Runs with a folder of its own, which is removed afterwards. */
+/** Runs with a temporary folder, which is removed afterwards. */
 export async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
     try {
         await run(folder);
     } finally {
-        // A process that was killed may write its last file meanwhile.
+        // A killed process may still write its last file.
         await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** A port that nobody listens on, for a program that has to be told one. */
+/** A free port, for a program that needs a given one. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
     const server = createServer().listen(0, host);
     await once(server, "listening");

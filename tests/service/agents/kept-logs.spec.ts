@@ -20,7 +20,7 @@ const secret = "sk-0123456789";
 const dayMs = 24 * 3600 * 1000;
 const startMs = Date.parse("2026-11-01T10:00:00Z");
 
-/** Prints its prompt and its key, fails if it is told to, and waits as long as the file `hold` is there. */
+/** Prints its prompt and its key, fails on request, and waits as long as the file `hold` exists. */
 const agentSource = `
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -40,7 +40,7 @@ interface Fixture {
     start: () => Promise<Worker>;
     create: (prompt: string) => Promise<string>;
     ended: (id: string) => Promise<void>;
-    /** What the worker's data folder has of logs. */
+    /** The logs in the worker's data folder. */
     files: () => Promise<string[]>;
     folder: string;
     log: string[];
@@ -119,7 +119,7 @@ describe("Logs of agents' runs in a bucket", () => {
         });
     }
 
-    it("are an object for each run, without the values of keys, and leave the data folder", async () => {
+    it("are one object per run, without the values of keys, and leave the data folder", async () => {
         await withWorkers(async ({ jobs, start, create, ended, files, log }) => {
             const worker = await start();
             const id = await create("first");
@@ -137,7 +137,7 @@ describe("Logs of agents' runs in a bucket", () => {
         });
     });
 
-    it("are stored when a run is given back, beside that of the run that ends the job", async () => {
+    it("are stored when a run is given back, next to those of the run that ends the job", async () => {
         await withWorkers(async ({ start, create, ended, folder }) => {
             await writeFile(join(folder, "hold"), "");
             const worker = await start();
@@ -157,7 +157,7 @@ describe("Logs of agents' runs in a bucket", () => {
         });
     });
 
-    it("stay in the data folder while the bucket is away, and are stored by the next start", async () => {
+    it("stay in the data folder while the bucket is unavailable, and are stored by the next start", async () => {
         await withWorkers(async ({ start, create, ended, files, log }) => {
             const worker = await start();
             await s3().kill();
@@ -173,7 +173,7 @@ describe("Logs of agents' runs in a bucket", () => {
         });
     });
 
-    it("are removed by the retention of exports' workers, when they are as old as it keeps exports", async () => {
+    it("are deleted by export workers after keepDays", async () => {
         await withWorkers(async ({ start, create, ended, sweep }) => {
             const worker = await start();
             await ended(await create("first"));

@@ -13,7 +13,7 @@ const jobs = "/v1/static-export/jobs";
 const site = "# Welcome\n\nHello.\n";
 const projects = { docs: { repository: "https://github.com/acme/docs" } };
 
-/** What nobody should have to read. */
+/** Texts that nobody should have to read. */
 const bareWords = /malformed|disk image|SQLITE_|SqliteError|not a database|no such (?:table|column)|syntax error/;
 
 function open(folder: string, lines: string[] = []): Service {
@@ -79,7 +79,7 @@ describe("A bit that changes in any file of the data folder", function () {
     });
 });
 
-/** The bundle as it is served, or the site where it is not served at all. */
+/** The served bundle, or the site if it is not served at all. */
 async function bundleOf(service: Service, jobId: string): Promise<string> {
     const headers = { authorization: `Bearer ${adminApiKey}` };
     const answer = await fetch(`${service.url}${jobs}/${jobId}/bundle`, { method: "POST", headers });

@@ -9,7 +9,7 @@ import { usePostgres } from "../support/postgres.js";
 
 export type WithDatabase = (use: (database: ServiceDatabase) => Promise<void>) => Promise<void>;
 
-/** Declares the same specs for SQLite and for PostgreSQL, each with a database of its own. */
+/** Declares the same specs for SQLite and for PostgreSQL, each with a separate database. */
 export function describeOnBoth(title: string, declare: (withDatabase: WithDatabase) => void): void {
     describe(`${title}, on SQLite`, () => {
         declare(async (use) => {

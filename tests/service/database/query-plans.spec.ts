@@ -217,7 +217,7 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
             if (rows > 100_000) {
                 console.log(`      ${removed} jobs removed in ${Math.round(performance.now() - beganMs)} ms`);
             }
-            // What is queued, and the newest completed job of each domain, stay.
+            // Queued jobs, and the newest completed job of each domain, stay.
             assert.ok(removed > outdated - 2 * domains && removed < outdated, `${removed} jobs`);
             assert.equal(await store.removeUnused(limits), 0);
             const kept = await database.get<{ domains: number }>(

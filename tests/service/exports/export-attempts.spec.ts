@@ -15,7 +15,7 @@ interface Process {
     attempts: ExportAttempts;
 }
 
-/** What one process of the service has of the database. */
+/** One process's view of the database. */
 function processOver(database: ServiceDatabase): Process {
     const live = new LiveProgress(Date.now);
     return {

@@ -193,7 +193,7 @@ async function linkOfCompletedJob({ start, reaches, link }: RunningService): Pro
     return link(jobId);
 }
 
-/** The status of a path that is sent as it stands: `fetch` would resolve its dots. */
+/** The status of a path that is sent unchanged: `fetch` would resolve its dots. */
 async function rawStatus(base: string, path: string): Promise<number> {
     const { hostname, port } = new URL(base);
     return new Promise((resolve, reject) => {

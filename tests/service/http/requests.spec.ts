@@ -251,7 +251,7 @@ describe("Requests that are broken before they reach a route", () => {
         const app = createApp(silentLogger);
         try {
             const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
-            // What Node.js tells after a minute, told at once.
+            // Reports at once what Node.js reports after a minute.
             const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
             app.server.once("connection", (socket) => app.server.emit("clientError", timeout, socket));
             const socket = connect(Number(port), "127.0.0.1");

@@ -139,7 +139,7 @@ describe("A full disk", () => {
         });
     });
 
-    it("before a job's start leaves it queued, and it is started when there is room", async () => {
+    it("before a job's start leaves it queued until there is room", async () => {
         await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
             const { jobId } = await store.create({ domain });
             attempts.failures = 2;
@@ -189,7 +189,7 @@ describe("A job that is interrupted", () => {
         });
     }
 
-    it("is run without the other exports, so that it fails for none of them", async () => {
+    it("runs without the other exports, so that it fails for none of them", async () => {
         await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
             const interrupted: string[] = [];
             for (const name of [domain, "other.example.com"]) {

@@ -23,7 +23,7 @@ describe("The data folder", () => {
     const statusOf = async ({ request }: RunningService, jobId: string): Promise<number> =>
         (await request("GET", `/v1/static-export/jobs/${jobId}`)).status;
 
-    it("keeps the newest jobs of a domain, and loses older ones with their bundles", async () => {
+    it("keeps the newest jobs of a domain, and removes older ones with their bundles", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             const jobIds: string[] = [];
@@ -39,7 +39,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("keeps a bundle that another job has, too", async () => {
+    it("keeps a bundle that another job also has", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             let newest = "";
@@ -68,7 +68,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("loses jobs that nobody used for the days set, but not the newest completed one", async () => {
+    it("removes jobs unused for the configured days, but not the newest completed one", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const options = { clock: () => now, keepDays: 30 };
         await withFolder(async (folder) => {
@@ -88,7 +88,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("loses agent jobs that ended before the days set, but no active one", async () => {
+    it("removes agent jobs that ended before the configured days, but no active one", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const projects = { docs: { repository: "https://git.example.com/acme/docs" } };
         const options = { clock: () => now, keepDays: 30, projects };
@@ -114,7 +114,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("loses at a start logs of agents that are older than the days set", async () => {
+    it("removes agent logs older than the configured days at a start", async () => {
         await withFolder(async (folder) => {
             const logs = join(folder, "data", "agent", "logs");
             await mkdir(logs, { recursive: true });
@@ -130,7 +130,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("loses at a start what a killed service left, and caches of domains that are no longer served", async () => {
+    it("removes a killed service's leftovers at a start, and caches of removed domains", async () => {
         await withFolder(async (folder) => {
             const data = join(folder, "data");
             await withServiceOver(folder, { exporter: copyingExporter }, async () => Promise.resolve());

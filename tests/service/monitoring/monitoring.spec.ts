@@ -30,7 +30,7 @@ async function withProbes(
 }
 
 describe("The health of a service", () => {
-    it("is asked on an address of its own, and not at the API's", async () => {
+    it("is served on a separate address, and not on the API's", async () => {
         await withProbes(async ({ probe, request }) => {
             assert.deepEqual(await probe("/livez"), { status: 200, text: "alive\n" });
             assert.deepEqual(await probe("/readyz"), { status: 200, text: "ready\n" });
@@ -51,7 +51,7 @@ describe("The health of a service", () => {
         });
     });
 
-    it("cannot be asked at an address that is taken", async () => {
+    it("cannot be served on an address in use", async () => {
         await withProbes(async ({ folder, service }) => {
             const second = createService({
                 dataDir: join(folder, "other"),
@@ -66,7 +66,7 @@ describe("The health of a service", () => {
 });
 
 describe("The metrics of a service", () => {
-    it("count requests by operation and status, and how long they took", async () => {
+    it("count requests by operation and status, and their duration", async () => {
         await withProbes(async ({ start, request, metric }) => {
             const jobId = await start();
             await request("GET", `/v1/static-export/jobs/${jobId}`);
@@ -80,7 +80,7 @@ describe("The metrics of a service", () => {
         });
     });
 
-    it("tell how many jobs are queued and run, and for how long the oldest waits", async () => {
+    it("show how many jobs are queued and run, and for how long the oldest waits", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         await withProbes(
             async ({ start, exporter, metric }) => {
@@ -104,7 +104,7 @@ describe("The metrics of a service", () => {
             await reaches(first, "completed");
             const failing = await exporter.nth(2);
             failing.fail(new Error("no page"));
-            // Begins when the end of the one before was counted.
+            // Begins when the end of the previous one was counted.
             await start();
             await exporter.nth(3);
             assert.equal(await metric('static_export_job_runs_total{outcome="completed"}'), 1);
@@ -126,7 +126,7 @@ describe("The metrics of a service", () => {
         );
     });
 
-    it("tell of the process: processor time, memory and delays", async () => {
+    it("show the process's processor time, memory and delays", async () => {
         await withProbes(async ({ metric }) => {
             assert.ok(Number(await metric("process_cpu_seconds_total")) > 0);
             assert.ok(Number(await metric("process_resident_memory_bytes")) > 1e6);

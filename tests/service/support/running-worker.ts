@@ -2,7 +2,7 @@ import { createWorker, type WorkerOptions } from "@pulumi-static-export/service"
 import { join } from "node:path";
 import { domain } from "./running-service.js";
 
-/** Runs a worker beside the services of `folder`. */
+/** Runs a worker next to the services of `folder`. */
 export async function withWorker(
     folder: string,
     database: string,

@@ -22,7 +22,7 @@ export async function writeArchive(
     return { archivePath, pageCount, sizeBytes: content.length, sha256 };
 }
 
-/** An archive that is the site's `index.md` as it stands: enough where the content of an export does not matter. */
+/** An archive that is just the site's `index.md`, for specs in which the content of an export does not matter. */
 export const copyingExporter: Exporter = {
     async export(request) {
         return writeArchive(request, await readFile(join(request.siteDir, "index.md")), 1);
@@ -36,7 +36,7 @@ export interface ScriptedExport {
     fail(error: Error): void;
 }
 
-/** An exporter whose jobs end when the spec says so, one after another as they were begun. */
+/** An exporter whose jobs end when the spec says so, in the order in which they began. */
 export class ScriptedExporter implements Exporter {
     readonly begun: ScriptedExport[] = [];
     closed = false;

@@ -19,13 +19,13 @@ import {
 import { furtherParts } from "./further-parts.js";
 import { examplesOf, messageHtml } from "./message-view.js";
 
-/** Who sends what, since the document's application is not the reader's. */
+/** Says who sends what, because the document's application is not the reader's. */
 const actions = {
     send: ["send", "The API sends; clients receive."],
     receive: ["receive", "The API receives; clients send."],
 } as const;
 
-/** Puts a channel into its page: address, servers, parameters, operations and messages with their examples. */
+/** Adds a channel to its page: address, servers, parameters, operations and messages with their examples. */
 export function renderChannel(channel: AsyncChannel, body: RenderedBody, host: ApiHost): RenderedBody {
     const { document, node, address } = channel;
     const view = new SchemaView(document, host);
@@ -124,7 +124,7 @@ interface AsyncServer {
     readonly node: Json;
 }
 
-/** The servers of a channel: those that it names, or else all of the document. */
+/** The servers of a channel: the ones that it names, or else all of the document. */
 function serversOf({ document, node }: AsyncChannel): AsyncServer[] {
     const named = listOf(node["servers"]).map((each) => (isRecord(each) ? resolveReference(document, each) : each));
     const all = entriesOf(document, document.root["servers"]).map(([name, server]) => ({ name, node: server }));
@@ -133,7 +133,7 @@ function serversOf({ document, node }: AsyncChannel): AsyncServer[] {
         : all.filter((server) => named.includes(server.name) || named.includes(server.node));
 }
 
-/** The protocols of servers, each once. */
+/** The protocols of servers, without duplicates. */
 function protocolsOf(servers: readonly AsyncServer[]): string[] {
     return [...new Set(servers.flatMap(({ node }) => textOf(node["protocol"]) ?? []))];
 }
@@ -150,7 +150,7 @@ function serverHtml({ name, node }: AsyncServer, view: SchemaView): string {
     ].join("");
 }
 
-/** Version 2 has the whole address, version 3 its parts. */
+/** Version 2 has a whole address, version 3 its parts. */
 function addressOf({ url, protocol, host, pathname }: Json): string {
     return typeof url === "string" ? url : [protocol, "://", host, pathname].filter(isText).join("");
 }

@@ -22,8 +22,7 @@ const titlesOfParameters = {
 };
 
 /**
- * Puts an operation into its page: method and address, code, authentication, parameters, bodies and answers.
- *
+ * Adds an operation to its page: method and address, code, authentication, parameters, bodies and responses.
  * @param hasForm whether readers may send requests from the page
  */
 export function renderOperation(
@@ -65,7 +64,7 @@ function addressLine(method: string, address: string, mark = ""): string {
     return `<p class="operation"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(address)}</code>${mark}</p>`;
 }
 
-/** @param exampleOf a response; without it the page has the examples elsewhere */
+/** @param exampleOf a response; without it, the examples are elsewhere on the page */
 function responsesHtml(given: unknown, view: SchemaView, exampleOf?: (response: Json) => string): string {
     const parts = Object.entries(asRecord(given)).map(([status, value], index) => {
         const response = resolveReference(view.document, value) ?? {};
@@ -78,7 +77,7 @@ function responsesHtml(given: unknown, view: SchemaView, exampleOf?: (response: 
     return parts.join("");
 }
 
-/** Requests that the API sends, to addresses that it was given. */
+/** Webhooks: requests that the API sends to addresses that it was given. */
 function callbacksHtml(given: unknown, view: SchemaView): string {
     const { document } = view;
     const parts = entriesOf(document, given).flatMap(([name, callback]) =>
@@ -99,7 +98,7 @@ function callbacksHtml(given: unknown, view: SchemaView): string {
 
 const maxTypes = 10;
 
-/** A body of a request or an answer: its description, and the fields of each of its types. */
+/** A request or response body: its description, and the fields of each of its types. */
 function bodyHtml({ content, required, description }: Json, view: SchemaView): string {
     const isRequired = required === true ? " <span>required</span>" : "";
     const [first, ...others] = bySchema(asRecord(content)).map(({ types, schema, media }) => {
@@ -116,7 +115,7 @@ function bodyHtml({ content, required, description }: Json, view: SchemaView): s
     ].join("");
 }
 
-/** The types of a body, those that have the same model together. */
+/** The types of a body, grouped by model. */
 function bySchema(content: Json): { types: string[]; schema: unknown; media: unknown }[] {
     const groups: { types: string[]; schema: unknown; media: unknown }[] = [];
     for (const [type, media] of Object.entries(content).slice(0, maxTypes)) {

@@ -4,8 +4,7 @@ import { type ApiDisplay } from "../../read/settings/site-settings.js";
 export interface ApiHost {
     /**
      * A text of the document as HTML.
-     *
-     * @param minLevel of its headings; below those of the page's sections by default
+     * @param minLevel the level of its first headings; by default below the page's sections
      */
     readonly markdown: (text: string, minLevel?: number) => string;
     readonly code: (code: string, language: string, title?: string) => string;

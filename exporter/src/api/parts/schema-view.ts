@@ -35,12 +35,12 @@ export class SchemaView {
         return typeof text === "string" ? this.host.markdown(text, minLevel) : "";
     }
 
-    /** The words that operations, channels, servers and messages have alike. */
+    /** The interface's words for operations, channels, servers and messages. */
     wordsOf({ summary, description }: Json, minLevel?: number): string {
         return this.textHtml(summary, minLevel) + this.textHtml(description, minLevel);
     }
 
-    /** The variables in the address of a server. */
+    /** The variables in a server's address. */
     variablesOf(server: Json): string {
         const variables = entriesOf(this.document, server["variables"]);
         return variables.map(([name, variable]) => this.field(name, { type: "string", ...variable })).join("");
@@ -56,13 +56,13 @@ export class SchemaView {
         return this.#later.complete(html);
     }
 
-    /** The limits, values and rules of a body as a whole; its examples are code of their own. */
+    /** The limits, values and rules of a body as a whole; its examples are separate code. */
     rulesOf(given: unknown): string {
         const schema = resolveReference(this.document, given) ?? {};
         return sentence("", limitsOf(schema)) + notesOf(this.document, schema, { hasExamples: false });
     }
 
-    /** A model with its description, and its type where it has no fields. */
+    /** A model with its description, and its type if it has no fields. */
     described(given: unknown): string {
         const schema = resolveReference(this.document, given) ?? {};
         const description = this.textHtml(schema["description"]);
@@ -215,7 +215,7 @@ export class SchemaView {
         return [...(plain.length === 0 ? ["object"] : plain), ...nullable].join(" | ") + format;
     }
 
-    /** Nothing for one that says no more than the type, which is next to the field's name. */
+    /** Empty if it says no more than the type, which is next to the field's name. */
     #option(label: string, given: unknown, around: readonly string[], isTop: boolean): string {
         const about = this.#aboutOption(given);
         this.#weigh(label, about);

@@ -48,7 +48,7 @@ export function readGroups(value: unknown): Limits["groups"] {
     return names.length === 0 || names.length < list.length ? "nobody" : audienceOf(names.map(String));
 }
 
-/** Undefined where nothing is said. */
+/** Undefined if nothing is set. */
 export function readPublic(value: unknown): boolean | undefined {
     return value === undefined || value === null ? undefined : value === true || value === "true";
 }

@@ -32,7 +32,7 @@ export interface PageBodiesOptions {
     readonly anchors: AnchorCheck;
 }
 
-/** Pages' bodies: rendered, or taken from the cache while all that they are made of is the same. */
+/** Page bodies: rendered, or taken from the cache while all of their sources are unchanged. */
 export class PageBodies {
     /** How many bodies came from the cache. */
     reusedCount = 0;
@@ -93,7 +93,7 @@ export class PageBodies {
 /** Text that Markdown does not change, as most descriptions in a document are. */
 const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 
-/** A page keeps no more warnings than this; those of its links do not count. */
+/** The maximum number of a page's warnings, without those of its links. */
 const maxWarningsOfAPage = 200;
 
 /** Whether readers may send requests from the page. */
@@ -105,14 +105,14 @@ export function hasTryIt({ tryIt }: ExportFeatures, page: SitePage): boolean {
 function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): CachedPage {
     const links: SeenLink[] = [];
     const warnings: SiteWarning[] = [];
-    // A text within another file has its own lines.
+    // A text within another file has its own line numbers.
     const lineIn = (line: number | undefined) => (isMade(page) ? undefined : line);
     const host: RenderHost = {
         modules,
         iconLibrary: plan.settings.iconLibrary,
         link: (href, { file, line }) => {
             const { href: resolved, problem } = resolveLink(href, page, plan.targets);
-            // Raw HTML keeps no positions, so a link's line is where its address first occurs.
+            // Raw HTML has no positions, so a link's line is where its address first occurs.
             const place = lineIn(line ?? lineOfText(page.source, href));
             links.push({ href, resolved, problem, ...(file !== page.file && { file }), line: place });
             return resolved;
@@ -181,7 +181,7 @@ const shownElsewhere =
 const shownNowhere =
     "some fields are on no page, because all fields together are too large: name their schemas under components.schemas, which gives these their pages";
 
-/** Whether the page is made of a document, without its own file. */
+/** Whether the page is generated from a document, without its own file. */
 function isMade({ subject, hasSource }: SitePage): boolean {
     return subject !== undefined && !hasSource;
 }

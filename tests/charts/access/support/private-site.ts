@@ -6,7 +6,7 @@ export interface SiteFile {
     groups?: readonly string[];
 }
 
-/** A site with a file of every kind for several lists of groups. Every content that is not public says so. */
+/** A site with a file of every kind for several lists of groups. All private content is marked as such. */
 export const privateSite: Record<string, SiteFile> = {
     "index.html": { content: "front" },
     "404.html": { content: "no page of this site" },

@@ -18,7 +18,7 @@ export interface Answer {
     headers?: Record<string, string>;
 }
 
-/** An answer that stands for the next one; `done` where the request is carried out all the same. */
+/** Replaces the next response; `done` if the request is carried out nevertheless. */
 export interface Fault extends Answer {
     method: string;
     done?: boolean;

@@ -18,7 +18,7 @@ export function encrypted(value: unknown): { ciphertext: string } {
     return { [markKey]: secretMark, ciphertext: stackCrypter.encrypt(JSON.stringify(value)) } as never;
 }
 
-/** A secret inside of another one, of which Pulumi says only that it is one. */
+/** A secret inside another one, of which Pulumi only says that it is secret. */
 export function nested(value: unknown): object {
     return { [markKey]: secretMark, ciphertext: JSON.stringify(value) };
 }

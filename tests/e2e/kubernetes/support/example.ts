@@ -12,7 +12,7 @@ export function createExampleStack(
     secret: Record<string, string> = {},
 ): Promise<EngineStack> {
     const { image, ...others } = clusterValues(namespace.cluster);
-    // A chart of one's own need not know more than the image.
+    // Another chart only needs to know the image.
     const values = name === "own-chart" ? { image } : { image, ...others };
     return createSiteStack(namespace, platform, {
         program: new URL(`../../../../examples/${name}/`, import.meta.url),

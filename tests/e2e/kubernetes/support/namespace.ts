@@ -30,7 +30,7 @@ export interface Pod extends KubernetesObject {
     };
 }
 
-/** A namespace of one spec's own, with what specs ask of it. */
+/** A separate namespace for one spec, with the queries that specs need. */
 export class Namespace {
     private constructor(
         readonly cluster: LocalCluster,
@@ -112,7 +112,7 @@ export class Namespace {
             "--output=name",
             "--ignore-not-found",
         );
-        // Events tell what happened; they are not what a release leaves, and they end by themselves.
+        // Events are only a record; a release does not leave them behind, and they expire.
         const builtIn = /^(configmap\/kube-root-ca\.crt|serviceaccount\/default|event(\.events\.k8s\.io)?\/.*|)$/;
         return listed.split("\n").filter((name) => !builtIn.test(name));
     }

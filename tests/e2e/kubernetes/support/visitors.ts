@@ -19,14 +19,14 @@ export interface Visits {
     readonly seen: ReadonlyMap<string, number>;
     /** Descriptions of every answer except complete ones with status 200 and known content. */
     readonly failures: readonly string[];
-    /** How many requests were answered, on kept connections and on fresh ones. */
+    /** The number of answered requests, on kept-alive and on new connections. */
     readonly answered: Readonly<Record<Kind, number>>;
 }
 
 /** The permitted answers: by the name of the content, then by address. */
 export type Contents = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Visitors of a site: some keep their connection, as browsers do, the others open one for each request. */
+/** Visitors of a site: some keep their connections, as browsers do, the others open one for each request. */
 export class Visitors {
     readonly #seen = new Map<string, number>();
     readonly #failures: string[] = [];

@@ -45,7 +45,7 @@ const environmentOf = (nextRun: NextRun, loss: Loss): NodeJS.ProcessEnv => {
         case "the same run again":
             return firstRun;
         case "another run":
-            // Another one for each loss: the key of a run finds what that run has started.
+            // Different for each loss: the key of a run finds the job that the run started.
             return pipelineRun(loss === "disk" ? "2" : "3");
         case "a laptop":
             return {};

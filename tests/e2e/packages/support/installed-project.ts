@@ -61,7 +61,7 @@ export class InstalledProject {
         return project;
     }
 
-    /** The environment of its programs, where a spec starts one itself. */
+    /** The environment of its programs, for specs that start one themselves. */
     get settings(): NodeJS.ProcessEnv {
         return { ...this.env };
     }

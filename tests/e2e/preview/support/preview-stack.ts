@@ -44,7 +44,7 @@ ${parts.rest ?? ""}
 `;
 }
 
-/** A preview as the engine told it. */
+/** A preview in the engine's events. */
 export interface RecordedPreview {
     exitCode: number | null;
     /** The event log, without what belongs to this machine and this run. */

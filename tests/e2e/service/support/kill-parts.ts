@@ -23,7 +23,7 @@ export interface Kills<Part> {
     jobs?: number;
     /** Which part is killed first, second, and so on; from the start again after the last. */
     order: readonly Part[];
-    /** The one that takes connections of clients with it; while any other is killed, every request is answered. */
+    /** The one that accepts clients' connections with it; while any other is killed, every request is answered. */
     cutsConnections?: Part;
     /** Whether archives are in a bucket, of which each is recorded. */
     hasBucket: boolean;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 import { type Files, withExport } from "../../support/site-fixture.js";
 
-/** What a function with this body returns, as the page shows it. */
+/** The value of a function with this body, as the page shows it. */
 async function resultOf(body: string, others: Files = {}): Promise<{ html: string; warnings: string[] }> {
     const { html, warnings } = await articleOf(`export const f = () => {\n${body}\n}\n\n{f()}\n`, others);
     return { html: html.replace("<h1>A</h1>\n", ""), warnings };

@@ -6,7 +6,7 @@ import { type TestResource, unknown, validate, validateStack } from "../../suppo
 
 const update: TestResource = { type: updateType, name: "docs", props: { projectId: "docs" } };
 
-/** What it reports of a resource whose inputs and then outputs it is shown, as the engine does. */
+/** The reports about a resource whose inputs and then outputs the rule gets, in the engine's order. */
 async function check(inputs: TestResource, whole: TestResource[] = [inputs]) {
     const policy = { ...exportsWhatWasUpdated(), enforcementLevel: "mandatory" as const };
     assert.deepEqual(await validate(policy, inputs), []);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createGate } from "../../../../sdk/src/http/transport/gate.js";
 import { rejectionOf } from "../../support/client.js";
 
-/** Something to run that ends when it is told to. */
+/** A task that ends on request. */
 function createTask() {
     let end: (error?: Error) => void = () => undefined;
     let started = false;

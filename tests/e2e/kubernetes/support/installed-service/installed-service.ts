@@ -17,7 +17,7 @@ import { isReady, release, type ServicePod, ServicePods } from "./service-pods.j
 import { type LocalCluster } from "../shared-cluster.js";
 
 export const domains = siteDomains(3);
-/** The site of this one is in a repository, and of the others in a volume. */
+/** This domain's site is in a repository, the others' in a volume. */
 export const domainFromGit = String(domains[2]);
 const fullName = "exports-static-export-service";
 /** Of the API, and workers. */

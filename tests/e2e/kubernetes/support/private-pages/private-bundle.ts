@@ -9,7 +9,7 @@ import { type Files, withFolder, writeFiles } from "../../../../exporter/support
 
 export interface PrivateBundle {
     readonly archive: Buffer;
-    /** What is in it, with who may read it; without access.json itself. */
+    /** The files in it, with their readers, except access.json itself. */
     readonly files: Record<string, SiteFile>;
 }
 

@@ -39,7 +39,7 @@
             storage.removeItem(key);
             return;
         }
-        const list = document.querySelector("#static-export-sidebar > ul:not([class])");
+        const list = document.querySelector(".sidebar > ul:not([class])");
         for (const part of readable) {
             const other = listOf(found.get(part));
             if (list !== null && other !== null) {

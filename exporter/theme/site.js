@@ -36,16 +36,26 @@
 
     function setUpTheme() {
         const button = document.querySelector(".theme-switch");
+        const system = window.matchMedia("(prefers-color-scheme: dark)");
+        // By these classes a site's own CSS finds what readers see.
+        const nameColors = () => {
+            page.classList.toggle("dark", isDark());
+            page.classList.toggle("light", !isDark());
+        };
+        nameColors();
         if (page.dataset.themeFixed !== undefined) {
             return;
         }
+        system.addEventListener("change", nameColors);
         const known = remember("theme");
         if (known === "light" || known === "dark") {
             page.dataset.theme = known;
+            nameColors();
         }
         button.hidden = false;
         button.addEventListener("click", () => {
             page.dataset.theme = isDark() ? "light" : "dark";
+            nameColors();
             remember("theme", page.dataset.theme);
         });
     }
@@ -79,7 +89,7 @@
 
     function setUpMenu() {
         const button = document.querySelector(".menu");
-        const sidebar = document.getElementById("static-export-sidebar");
+        const sidebar = document.querySelector(".sidebar");
         button.hidden = false;
         const toggle = (open) => {
             page.classList.toggle("menu-open", open);

@@ -154,7 +154,7 @@ describe("the guide's page on writing pages", () => {
                 const kinds = table.find(([what]) => what === row)?.[2]?.match(/\w+(?=`)/g) ?? [];
                 await withExport({ "index.mdx": "# Home", ...files }, async (site) => {
                     for (const [file, says] of Object.entries(pages)) {
-                        const html = /<article>\n([\s\S]*)\n<\/article>/.exec(await site.read(file))?.[1] ?? "";
+                        const html = /<article[^>]*>\n([\s\S]*)\n<\/article>/.exec(await site.read(file))?.[1] ?? "";
                         assert.match(html, says);
                         assert.doesNotMatch(await site.read(file), /not-shown/);
                     }

@@ -6,6 +6,7 @@ import { type NotFoundText } from "./generated/sitemap-and-not-found.js";
 import { writePage } from "../render/layout/page-template.js";
 import { UtilityClasses } from "../render/layout/utility-classes.js";
 import { type ThemeFiles } from "../render/layout/theme-files.js";
+import { bodyOf } from "../read/front-matter/front-matter.js";
 import { type AnchorCheck } from "../plan/links/anchor-check.js";
 import { type RenderedBody } from "../html/rendered-body.js";
 import { type PageCache } from "../render/body/page-cache.js";
@@ -75,6 +76,7 @@ export class PageWriter {
         const { route, title, meta } = page;
         const body = this.#withPictureSizes(await this.#bodies.of(page), route);
         this.hasDiagrams ||= body.hasDiagram;
+        this.#warnOfBlank(page, body);
         const classes = this.utilityClasses.namesIn(body.html + (body.beside?.html ?? ""));
         this.utilityClasses.add(classes);
         const around = this.frame.around(page, index);
@@ -98,6 +100,15 @@ export class PageWriter {
         const isSearched = around.isIndexed && meta.noindex !== true && meta.searchable !== false;
         const { sections, lead } = body;
         return { html: writePage(view, theme), sections, description: lead?.text, isSearched, feed };
+    }
+
+    /** A page whose source says something and whose body shows nothing: readers would find it empty. */
+    #warnOfBlank(page: SitePage, body: RenderedBody): void {
+        const isBlank = page.hasSource && bareWrappers.test(body.html) && bodyOf(page.source).trim() !== "";
+        if (isBlank && body.beside === undefined) {
+            const { file } = page;
+            this.options.warnings.add({ kind: "component", file, line: undefined, reason: blankPage });
+        }
     }
 
     /**
@@ -131,6 +142,11 @@ export class PageWriter {
         };
     }
 }
+
+const bareWrappers = /^(?:<\/?(?:div|p|span|section)>|\s)*$/;
+
+const blankPage =
+    "the page is blank: nothing of its source is visible; look at the other warnings of this file, or remove the page";
 
 const pictureTag = /<img( [^<>]*)>/g;
 /** Tailwind classes and styles that give a picture its own size. */

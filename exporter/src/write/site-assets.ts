@@ -8,6 +8,7 @@ import { type PageWork } from "../plan/site-pages.js";
 import { WarningLog, type SiteWarning } from "../problems/warnings.js";
 import { withEngine } from "../render/script/engine.js";
 import { maxPageBytes } from "../read/files/found-files.js";
+import { hidingRules } from "../html/hiding-styles.js";
 import { rewriteCssAddresses } from "../html/css-addresses.js";
 import { resolveLink } from "../plan/links/link-resolver.js";
 import { type SitePlan, type SiteText } from "../plan/site-plan.js";
@@ -143,6 +144,10 @@ export function changedStyles(
             }
             return href;
         });
+        for (const { selector, line } of hidingRules(source)) {
+            const reason = `the rule for ${selector} would hide every page, such as until a script has run: the export shows them nevertheless, and runs no script of a site`;
+            warn({ kind: "settings", file, line, reason });
+        }
         if (text !== source) {
             changed.set(file, text);
         }

@@ -75,7 +75,7 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
         const listedFor = async (name: string) => {
             const page = await browsers.get(name)?.newPage();
             await page?.goto(`${site.url}/guides/open`, { waitUntil: "networkidle" });
-            return page?.locator("#static-export-sidebar").innerText();
+            return page?.locator("#sidebar").innerText();
         };
         assert.match((await listedFor("ann")) ?? "", /Open\s+For staff\s+Plans\s+Team/);
         assert.match((await listedFor("bob")) ?? "", /Open\s+For admins\s+Team/);

@@ -147,11 +147,11 @@ describe("an exported site on disk, in a browser", function () {
         await withPage("guides/deep/page.html", async (page) => {
             await page.setViewportSize({ width: 360, height: 700 });
             assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);
-            assert.equal(await page.locator("#static-export-sidebar").isVisible(), false);
+            assert.equal(await page.locator("#sidebar").isVisible(), false);
             await page.getByRole("button", { name: "Menu" }).click();
-            assert.equal(await page.locator("#static-export-sidebar").isVisible(), true);
+            assert.equal(await page.locator("#sidebar").isVisible(), true);
             await page.keyboard.press("Escape");
-            assert.equal(await page.locator("#static-export-sidebar").isVisible(), false);
+            assert.equal(await page.locator("#sidebar").isVisible(), false);
         });
     });
 });

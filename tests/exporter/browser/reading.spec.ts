@@ -105,6 +105,11 @@ const files: Files = {
 <Update label="March">Text of March</Update>
 `,
     "openapi.json": JSON.stringify(document),
+    "site.css": [
+        "html:not([data-ready]), main { visibility: hidden !important }",
+        "body { display: none; opacity: 0 }",
+        ".dark #footer { border-top-style: dashed !important }",
+    ].join("\n"),
     "docs.json": JSON.stringify({
         name: "A site with a rather long name for a phone",
         banner: { content: "**News** of today", dismissible: true },
@@ -206,6 +211,24 @@ describe("an exported site for human readers", function () {
                 assert.equal(await background(), "rgb(18, 21, 28)");
                 await open("other.html");
                 assert.equal(await background(), "rgb(18, 21, 28)");
+            },
+            { colorScheme: "light" },
+        );
+    });
+
+    it("is visible although its own CSS waits for a script, and gives that CSS the colours that readers see", async () => {
+        await withPage(
+            async (page, open) => {
+                const border = () =>
+                    page.locator("#footer").evaluate("(node) => getComputedStyle(node).borderTopStyle");
+                await open("everything.html");
+                assert.equal(await page.getByText("Mind that.").isVisible(), true);
+                assert.equal(await page.evaluate("getComputedStyle(document.body).opacity"), "1");
+                assert.equal(await border(), "solid");
+                await page.emulateMedia({ colorScheme: "dark" });
+                assert.equal(await border(), "dashed");
+                await page.getByRole("button", { name: /light and dark/ }).click();
+                assert.equal(await border(), "solid");
             },
             { colorScheme: "light" },
         );

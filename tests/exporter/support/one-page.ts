@@ -7,7 +7,7 @@ export const config = (others: object = {}) => JSON.stringify({ navigation: { pa
 export async function articleOf(page: string, others: Files = {}): Promise<{ html: string; warnings: string[] }> {
     let found = { html: "", warnings: [] as string[] };
     await withExport({ "docs.json": config(), "a.mdx": page, ...others }, async (site) => {
-        const html = /<article>\n([\s\S]*)\n<\/article>/.exec(await site.read("a.html"))?.[1] ?? "";
+        const html = /<article[^>]*>\n([\s\S]*)\n<\/article>/.exec(await site.read("a.html"))?.[1] ?? "";
         found = { html, warnings: site.warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`) };
     });
     return found;

@@ -66,7 +66,7 @@ export async function exportPage(file: string, source: string): Promise<string> 
     let html = "";
     await withExport({ [file]: source }, async (site) => {
         const page = await site.read(file.replace(/\.mdx?$/, ".html"));
-        html = /<article>\n([\s\S]*)\n<\/article>/.exec(page)?.[1] ?? "";
+        html = /<article[^>]*>\n([\s\S]*)\n<\/article>/.exec(page)?.[1] ?? "";
     });
     return html;
 }

@@ -2,6 +2,7 @@ import { escapeHtml } from "../../text/html-text.js";
 import { dayOfChange } from "../../read/front-matter/front-matter.js";
 import { operationOf } from "../../plan/site-page.js";
 import { word } from "../../words/words.js";
+import { frameId } from "./frame-ids.js";
 import { type PageView } from "./page-view.js";
 import { languageTag } from "./switchers.js";
 
@@ -9,12 +10,13 @@ import { languageTag } from "./switchers.js";
 export function articleHtml(view: PageView, isBlank: boolean): string {
     const { beside, html } = view.body;
     const head = titleHtml(view, isBlank) + endpointHtml(view) + feedHtml(view);
+    const start = `<article${frameId("content", view.body)}>`;
     if (beside === undefined) {
-        return `<article>\n${head}${html}${view.directoryHtml}\n</article>`;
+        return `${start}\n${head}${html}${view.directoryHtml}\n</article>`;
     }
     const [above, below] = [html.slice(0, beside.at), html.slice(beside.at)];
     const group = `<div class="beside" role="group" aria-label="${word("details")}" tabindex="0">${beside.html}</div>`;
-    return `<article>\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
+    return `${start}\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
 }
 
 function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: boolean): string {

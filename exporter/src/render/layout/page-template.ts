@@ -1,6 +1,7 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { type TocEntry } from "../../html/headings.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { homeRoute, htmlFileOf, relativeHref, rootPrefix } from "../../read/files/routes.js";
+import { frameId, neededFrameId } from "./frame-ids.js";
 import { articleHtml, changedHtml, relatedHtml } from "./article.js";
 import { metaTags } from "./meta-tags.js";
 import { type PageLink, type PageView } from "./page-view.js";
@@ -24,12 +25,13 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const title = page.title === siteName ? siteName : `${page.title} – ${siteName}`;
     const mode = modes.find((name) => name === page.meta.mode);
     const hasBeside = body.beside !== undefined && mode === undefined;
-    const toc = body.toc.length >= minTocEntries && mode === undefined && !hasBeside ? tocHtml(body.toc) : "";
+    const toc = body.toc.length >= minTocEntries && mode === undefined && !hasBeside ? tocHtml(body) : "";
     const isBlank = mode === "custom" || mode === "frame";
     const language = view.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
     const choice = settings.appearance?.default ?? "system";
-    const appearance = choice === "system" ? "" : ` data-theme="${choice}"`;
+    // The class is for the site's own CSS: the platform has it.
+    const appearance = choice === "system" ? "" : ` class="${choice}" data-theme="${choice}"`;
     const fixed = settings.appearance?.strict === true ? " data-theme-fixed" : "";
     const htmlOfHead = `<!doctype html>
 <html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
@@ -42,12 +44,13 @@ ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\
 </head>
 `;
     const navbar = navbarHtml(view);
+    const content = neededFrameId("content-area", body);
     const htmlOfBody = `<body>
-<a class="skip" href="#static-export-content">${word("skip")}</a>
-${view.bannerHtml}${headerHtml(view, navbar)}
-<div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}">
-<nav class="sidebar" id="static-export-sidebar" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbar}</nav>
-<main id="static-export-content" tabindex="-1">
+<a class="skip" href="#${content}">${word("skip")}</a>
+${bannerOf(view)}${headerHtml(view, navbar)}
+<div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}"${frameId("body-content", body)}>
+<nav class="sidebar" id="${neededFrameId("sidebar", body)}" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbar}</nav>
+<main id="${content}" tabindex="-1">
 ${articleHtml(view, isBlank)}
 ${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view)}</main>
 ${toc}</div>
@@ -86,6 +89,12 @@ function styleTags({ styles, accentStyle, lookStyle }: PageView): string {
     return texts.map((css) => `<style>${css}</style>\n`).join("");
 }
 
+/** Without its id where a heading of the page has the same. */
+function bannerOf({ bannerHtml, body }: PageView): string {
+    const id = frameId("banner", body);
+    return id === "" ? bannerHtml.replace(' id="banner"', "") : bannerHtml;
+}
+
 function headerHtml(view: PageView, navbar: string): string {
     const name = escapeHtml(view.siteName);
     const { page, logo, settings, switchers } = view;
@@ -104,10 +113,10 @@ function headerHtml(view: PageView, navbar: string): string {
     const search =
         view.searchScope === undefined
             ? ""
-            : `<button class="search-open" type="button" aria-haspopup="dialog" hidden><span>${prompt}</span><kbd>/</kbd></button>`;
-    return `<header class="top">
+            : `<button class="search-open"${frameId("search-bar-entry", view.body)} type="button" aria-haspopup="dialog" hidden><span>${prompt}</span><kbd>/</kbd></button>`;
+    return `<header class="top"${frameId("navbar", view.body)}>
 <div class="top-row">
-<button class="menu" type="button" aria-label="${word("menu")}" aria-expanded="false" aria-controls="static-export-sidebar" hidden></button>
+<button class="menu" type="button" aria-label="${word("menu")}" aria-expanded="false" aria-controls="${neededFrameId("sidebar", view.body)}" hidden></button>
 <a class="brand" href="${escapeHtml(brandHref)}">${brand}</a>
 ${menus}${search}
 ${navbar}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
@@ -132,16 +141,16 @@ function linkItems(links: readonly NavbarLink[], view: PageView): string {
     return items.join("");
 }
 
-function tocHtml(toc: readonly TocEntry[]): string {
-    const items = toc.map(
+function tocHtml(body: RenderedBody): string {
+    const items = body.toc.map(
         ({ id, text, depth }) =>
             `<li class="depth-${depth}"><a href="#${escapeHtml(encodeURI(id))}">${escapeHtml(text)}</a></li>`,
     );
     const list = `<p id="static-export-toc-title">${word("onThisPage")}</p><ul>${items.join("")}</ul>`;
-    return `<aside class="toc"><nav aria-labelledby="static-export-toc-title">${list}</nav></aside>\n`;
+    return `<aside class="toc"${frameId("table-of-contents", body)}><nav aria-labelledby="static-export-toc-title">${list}</nav></aside>\n`;
 }
 
-function neighboursHtml({ previous, next }: PageView): string {
+function neighboursHtml({ previous, next, body }: PageView): string {
     if (previous === undefined && next === undefined) {
         return "";
     }
@@ -150,7 +159,7 @@ function neighboursHtml({ previous, next }: PageView): string {
             ? ""
             : `<a rel="${rel}" href="${to.href}"><span>${label}</span><strong>${escapeHtml(to.title)}</strong></a>`;
     const links = link(previous, "prev", word("previous")) + link(next, "next", word("next"));
-    return `<nav class="neighbours" aria-label="${word("neighbours")}">${links}</nav>\n`;
+    return `<nav class="neighbours"${frameId("pagination", body)} aria-label="${word("neighbours")}">${links}</nav>\n`;
 }
 
 function footerHtml(view: PageView): string {
@@ -163,5 +172,5 @@ function footerHtml(view: PageView): string {
     );
     const lists = columns.length === 0 ? "" : `<div class="footer-links">${columns.join("")}</div>`;
     const others = socials.length === 0 ? "" : `<div class="footer-socials">${list(socials)}</div>`;
-    return `<footer>${lists}${others}<div><span>${escapeHtml(siteName)}</span>${shown}</div></footer>\n`;
+    return `<footer${frameId("footer", view.body)}>${lists}${others}<div><span>${escapeHtml(siteName)}</span>${shown}</div></footer>\n`;
 }

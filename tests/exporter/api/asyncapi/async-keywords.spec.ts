@@ -93,7 +93,7 @@ describe("the page of a channel", () => {
         await withExport(files, async ({ read, warnings }) => {
             assert.deepEqual(warnings, []);
             for (const page of ["two", "three"]) {
-                const [, html = ""] = /<article>([\s\S]*)<\/article>/.exec(await read(`${page}.html`)) ?? [];
+                const [, html = ""] = /<article[^>]*>([\s\S]*)<\/article>/.exec(await read(`${page}.html`)) ?? [];
                 const plain = html.replace(/<[^>]*>/g, "|").replace(/\|+/g, "|");
                 pages.set(page, `${html}\n${plain.replaceAll("&quot;", '"').replaceAll("&#39;", "'")}`);
             }

@@ -74,7 +74,7 @@ describe("the page of an operation", () => {
         };
         await withExport(files, async ({ read, warnings }) => {
             assert.deepEqual(warnings, []);
-            html = /<article>([\s\S]*)<\/article>/.exec(await read("a.html"))?.[1] ?? "";
+            html = /<article[^>]*>([\s\S]*)<\/article>/.exec(await read("a.html"))?.[1] ?? "";
         });
     });
 

@@ -14,7 +14,7 @@ async function hrefsOf(
         ...others,
     };
     await withExport(files, async (site) => {
-        const article = /<article>[\s\S]*<\/article>/.exec(await site.read("guides/deep/page.html"))?.[0] ?? "";
+        const article = /<article[^>]*>[\s\S]*<\/article>/.exec(await site.read("guides/deep/page.html"))?.[0] ?? "";
         const hrefs = [...article.matchAll(/ (?:href|src)="([^"]*)"/g)].map((match) => match[1] ?? "");
         found = { hrefs, warnings: site.warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`) };
     });
@@ -130,7 +130,7 @@ describe("links in HTML", () => {
         let found: { tags: string[]; warnings: string[] } = { tags: [], warnings: [] };
         await withExport({ ...files, [file]: source }, async (site) => {
             const html = await site.read("guides.html");
-            const article = /<article>[\s\S]*<\/article>/.exec(html)?.[0] ?? "";
+            const article = /<article[^>]*>[\s\S]*<\/article>/.exec(html)?.[0] ?? "";
             found = {
                 tags: article.match(/<(?:img|source|a|video) [^<]*>/g) ?? [],
                 warnings: site.warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),

@@ -164,7 +164,7 @@ describe("pages that were written for another builder", () => {
             let found = { hrefs: [] as string[], warnings: 0 };
             await withExport({ [page]: source, ...others }, async ({ read, warnings }) => {
                 const html =
-                    /<article>[\s\S]*<\/article>/.exec(await read("content/docs/guides/start.html"))?.[0] ?? "";
+                    /<article[^>]*>[\s\S]*<\/article>/.exec(await read("content/docs/guides/start.html"))?.[0] ?? "";
                 const hrefs = [...html.matchAll(/ (?:href|src)="([^"#][^"]*)"/g)].map(([, href]) => href as string);
                 found = { hrefs, warnings: warnings.length };
             });

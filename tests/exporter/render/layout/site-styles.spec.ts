@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { frameIds } from "../../../../exporter/src/render/layout/frame-ids.js";
 import { withExport } from "../../support/site-fixture.js";
 
 const settings = JSON.stringify({ navigation: { pages: ["a", "deep/b"] } });
@@ -15,6 +17,68 @@ describe("the style sheets and scripts of a site", () => {
                 );
                 assert.match(await site.read("a.html"), /@import url\("css\/two%20words\.css"\)/);
                 assert.deepEqual(site.warnings, []);
+            },
+        );
+    });
+
+    it("find the parts of a page by the ids that the guide lists", async () => {
+        const guide = await readFile(new URL("../../../../docs/guides/writing-pages.mdx", import.meta.url), "utf8");
+        const banner = { content: "News" };
+        const site = { ...pages, "docs.json": JSON.stringify({ banner, navigation: { pages: ["a", "deep/b"] } }) };
+        await withExport({ ...site, "a.mdx": "## One\n\n## Two\n" }, async ({ read }) => {
+            const html = await read("a.html");
+            for (const [id, part] of Object.entries(frameIds)) {
+                assert.equal(html.split(` id="${id}"`).length, 2, id);
+                assert.ok(guide.includes(`| \`#${id}\` | ${part} |`), id);
+            }
+        });
+    });
+
+    it("leave an id to the heading that has it, and the links of the frame arrive", async () => {
+        const headings = Object.keys(frameIds).map((id) => `## ${id}\n\nText\n`);
+        const banner = { content: "News" };
+        const site = {
+            "a.mdx": headings.join("\n"),
+            "docs.json": JSON.stringify({ banner, navigation: { pages: ["a"] } }),
+        };
+        await withExport(site, async ({ read }) => {
+            const html = await read("a.html");
+            for (const id of Object.keys(frameIds)) {
+                assert.equal(html.split(` id="${id}"`).length, 2, id);
+                assert.match(html, new RegExp(`<h2 id="${id}"`));
+            }
+            assert.match(html, /href="#static-export-content-area"[\s\S]*<main id="static-export-content-area"/);
+        });
+    });
+
+    it("find the colours that a site begins with by a class", async () => {
+        const dark = JSON.stringify({ appearance: { default: "dark" }, navigation: { pages: ["a"] } });
+        await withExport({ "a.mdx": "A", "docs.json": dark }, async ({ read }) => {
+            assert.match(await read("a.html"), /<html[^>]* class="dark"/);
+        });
+    });
+
+    it("are reported where they hide every page", async () => {
+        const css = "a { color: red }\nhtml:not([data-ready]) { visibility: hidden }\n";
+        await withExport({ ...pages, "docs.json": settings, "own.css": css }, ({ warnings }) => {
+            const [{ file, line, reason } = { file: "", line: 0, reason: "" }, ...others] = warnings;
+            assert.deepEqual([file, line, others], ["own.css", 2, []]);
+            assert.match(reason, /^the rule for html:not\(\[data-ready\]\) would hide every page/);
+        });
+    });
+
+    it("are not alone to blame: a page of which nothing is visible is reported", async () => {
+        const hidden = '<Visibility for="agents">For agents alone</Visibility>\n';
+        await withExport({ ...pages, "docs.json": settings, "a.mdx": hidden }, ({ warnings }) => {
+            assert.deepEqual(
+                warnings.map(({ file, reason }) => `${file}: ${reason.slice(0, 17)}`),
+                ["a.mdx: the page is blank"],
+            );
+        });
+        await withExport(
+            { ...pages, "docs.json": settings, "a.mdx": "![A](/a.png)\n", "a.png": "" },
+            ({ warnings }) => {
+                assert.ok(warnings.every(({ reason }) => !reason.startsWith("the page is blank")));
             },
         );
     });

@@ -97,7 +97,7 @@ describe("ids of headings", () => {
     it("of headings in closed parts are not in the contents list", async () => {
         const source = '## A\n\n<Tabs>\n  <Tab title="T">\n    ## In a tab\n  </Tab>\n</Tabs>\n\n## B\n';
         await withExport({ "a.mdx": source }, async (site) => {
-            const toc = /<aside class="toc">[\s\S]*<\/aside>/.exec(await site.read("a.html"))?.[0] ?? "";
+            const toc = /<aside class="toc"[^>]*>[\s\S]*<\/aside>/.exec(await site.read("a.html"))?.[0] ?? "";
             assert.deepEqual(
                 [...toc.matchAll(/href="#([^"]*)"/g)].map((match) => match[1]),
                 ["a", "b"],

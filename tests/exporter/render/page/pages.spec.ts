@@ -51,7 +51,7 @@ describe("Markdown", () => {
             const html = await site.read("a.html");
             assert.match(html, /<h2 id="one">One<a class="anchor" href="#one"/);
             assert.match(html, /<h2 id="one-2"><span id="one-1"><\/span>One/);
-            const toc = /<aside class="toc">[\s\S]*<\/aside>/.exec(html)?.[0] ?? "";
+            const toc = /<aside class="toc"[^>]*>[\s\S]*<\/aside>/.exec(html)?.[0] ?? "";
             assert.deepEqual(
                 [...toc.matchAll(/href="([^"]*)"/g)].map((match) => match[1]),
                 ["#one", "#two-code", "#one-2", "#given"],

@@ -1,0 +1,24 @@
+import { lineOfText } from "../text/strings.js";
+
+const rule = /([^{};]*)\{([^{}]*)\}/g;
+const hides =
+    /(?:^|;|\s)(?:visibility\s*:\s*(?:hidden|collapse)|display\s*:\s*none|opacity\s*:\s*0(?:\.0*)?\s*(?:[;!]|$))/i;
+
+/** Names nothing but the page and the parts that have all of its text. */
+const wholePage =
+    /^(?:(?:(?:html|body|:root|main|article|#body-content|#content-area|#content)(?:[.#:[][^\s>+~]*)?|\*)\s*>?\s*)+$/i;
+
+/** Rules of a style sheet that hide a whole page, such as one that waits for a script. */
+export function hidingRules(css: string): { readonly selector: string; readonly line: number | undefined }[] {
+    const source = css.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "));
+    const found = [...source.matchAll(rule)].flatMap(([, selectors = "", declarations = ""]) =>
+        hides.test(declarations)
+            ? selectors.split(",").flatMap((each) => (isWholePage(each.trim()) ? [each.trim()] : []))
+            : [],
+    );
+    return found.map((selector) => ({ selector, line: lineOfText(css, selector) }));
+}
+
+function isWholePage(selector: string): boolean {
+    return wholePage.test(selector) && !/::|:(?:before|after)/.test(selector);
+}

@@ -1,0 +1,30 @@
+import { type RenderedBody } from "../../html/rendered-body.js";
+
+/** Ids by which a site's CSS finds parts of the platform's pages, and the parts of our pages that have them. */
+export const frameIds = {
+    banner: "the note above each page",
+    navbar: "the bar at the top, with the logo, the search and the links",
+    "search-bar-entry": "the button that opens the search",
+    "body-content": "everything below the bar",
+    sidebar: "the list of pages",
+    "content-area": "the page with what follows its text",
+    content: "the page's title and text",
+    "table-of-contents": "the list of headings",
+    pagination: "the links to the page before and the one after",
+    footer: "the end of each page",
+} as const;
+
+/** An attribute with the id; none where a part of the page's text has the same id, such as a heading. */
+export function frameId(name: keyof typeof frameIds, body: RenderedBody): string {
+    return isTaken(name, body) ? "" : ` id="${name}"`;
+}
+
+/** The id of a part that always needs one. */
+export function neededFrameId(name: keyof typeof frameIds, body: RenderedBody): string {
+    return isTaken(name, body) ? `static-export-${name}` : name;
+}
+
+function isTaken(name: string, { html, beside }: RenderedBody): boolean {
+    const id = ` id="${name}"`;
+    return html.includes(id) || beside?.html.includes(id) === true;
+}

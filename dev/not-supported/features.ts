@@ -20,6 +20,11 @@ export const features: readonly NotSupported[] = [
         warnings: ["component"],
     },
     {
+        what: "content that HTML hides (`<noscript>`, `hidden`)",
+        instead: "leaves it hidden; content of `<template>` is shown",
+        warnings: ["component"],
+    },
+    {
         what: "settings of `docs.json` that it does not know",
         instead: "leaves them out",
         warnings: ["settings"],

@@ -182,9 +182,13 @@ function isReadme(file: string): boolean {
     return /(?:^|\/)readme\.mdx?$/i.test(file);
 }
 
+/** Elements whose content no browser shows. */
+const neverShown = /<(template|noscript)\b[^>]*>[^]*?<\/\1>/gi;
+
 /** Text and attributes for readers, letters only: markup, punctuation and white space may differ. */
 function lettersOfPage(html: string): string {
-    const [, main = html] = /<main[^>]*>([^]*)<\/main>/.exec(html) ?? [];
+    const [, whole = html] = /<main[^>]*>([^]*)<\/main>/.exec(html) ?? [];
+    const main = whole.replace(neverShown, "");
     const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
     const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? "";
     const attributes = [...main.matchAll(/\s(?:alt|title|aria-label|placeholder|data-[\w-]+)="([^"]*)"/g)].map(

@@ -105,8 +105,9 @@ export class PageWriter {
     /** A page whose source says something and whose body shows nothing: readers would find it empty. */
     #warnOfBlank(page: SitePage, body: RenderedBody): void {
         const isBlank = page.hasSource && bareWrappers.test(body.html) && bodyOf(page.source).trim() !== "";
-        if (isBlank && body.beside === undefined) {
-            const { file } = page;
+        const { file } = page;
+        const isExplained = isBlank && this.options.warnings.kept.some((warning) => warning.file === file);
+        if (isBlank && !isExplained && body.beside === undefined) {
             this.options.warnings.add({ kind: "component", file, line: undefined, reason: blankPage });
         }
     }
@@ -145,8 +146,7 @@ export class PageWriter {
 
 const bareWrappers = /^(?:<\/?(?:div|p|span|section)>|\s)*$/;
 
-const blankPage =
-    "the page is blank: nothing of its source is visible; look at the other warnings of this file, or remove the page";
+const blankPage = "the page is blank: nothing of its source is visible: remove the page, or what hides its content";
 
 const pictureTag = /<img( [^<>]*)>/g;
 /** Tailwind classes and styles that give a picture its own size. */

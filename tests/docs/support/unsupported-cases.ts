@@ -40,6 +40,11 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "a.html": /<strong>size<\/strong> number[\s\S]*<p>Text<\/p>/ },
     },
     {
+        row: "content that HTML hides (`<noscript>`, `hidden`)",
+        files: { "a.md": "<noscript>Without a script</noscript>\n\n<template>**inside**</template>\n" },
+        pages: { "a.html": /<noscript>Without a script<\/noscript>[\s\S]*<strong>inside<\/strong>/ },
+    },
+    {
         row: "settings of `docs.json` that it does not know",
         files: { "index.mdx": "Text", "docs.json": settings({ colours: { primary: "not-shown" } }) },
         pages: { "index.html": /<p>Text<\/p>/ },

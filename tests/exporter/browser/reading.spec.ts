@@ -220,7 +220,7 @@ describe("an exported site for human readers", function () {
         await withPage(
             async (page, open) => {
                 const border = () =>
-                    page.locator("#footer").evaluate("(node) => getComputedStyle(node).borderTopStyle");
+                    page.evaluate("getComputedStyle(document.querySelector('#footer')).borderTopStyle");
                 await open("everything.html");
                 assert.equal(await page.getByText("Mind that.").isVisible(), true);
                 assert.equal(await page.evaluate("getComputedStyle(document.body).opacity"), "1");

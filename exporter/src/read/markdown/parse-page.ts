@@ -5,6 +5,7 @@ import { quoteAdmonitions } from "./admonitions.js";
 import { escapeForeignTags, findForeignSyntax, readGitBookTags, withoutVueScripts } from "./foreign-syntax.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
+import { readVueSlots, showVueSlots } from "./vue-slots.js";
 import { usesComponents } from "./uses-components.js";
 
 export interface ParsedPage {
@@ -18,13 +19,16 @@ export interface ParsedPage {
  * as Markdown if that does not help, so a mistake affects its own place and not the page.
  */
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
-    const page = isMdx ? source : withoutVueScripts(source);
+    const page = isMdx ? source : readVueSlots(withoutVueScripts(source));
     const hasComponents = isMdx || importsComponents(page) || showsComponents(page);
     const read = quoteAdmonitions(readGitBookTags(page), hasComponents);
     const { text, repairs } = keepCells(read);
     const parsed = hasComponents
         ? parseComponents(escapeForeignTags(text))
         : { root: parseMarkdown(text), repairs: [] };
+    if (page.includes("<template data-slot=")) {
+        showVueSlots(parsed.root);
+    }
     return { ...parsed, repairs: [...repairs, ...parsed.repairs, ...findForeignSyntax(read, hasComponents)] };
 }
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../text/html-text.js";
+import { escapeHtml, textOfHtml } from "../../text/html-text.js";
 import { dayOfChange } from "../../read/front-matter/front-matter.js";
 import { operationOf } from "../../plan/site-page.js";
 import { word } from "../../words/words.js";
@@ -8,15 +8,34 @@ import { languageTag } from "./switchers.js";
 
 /** @param isBlank whether the page shows only its body; the title is then for screen readers */
 export function articleHtml(view: PageView, isBlank: boolean): string {
-    const { beside, html } = view.body;
+    const { beside } = view.body;
+    const { html, added } = isBlank ? { html: view.body.html, added: 0 } : withLead(view);
     const head = titleHtml(view, isBlank) + endpointHtml(view) + feedHtml(view);
     const start = `<article${frameId("content", view.body)}>`;
     if (beside === undefined) {
         return `${start}\n${head}${html}${view.directoryHtml}\n</article>`;
     }
-    const [above, below] = [html.slice(0, beside.at), html.slice(beside.at)];
+    const [above, below] = [html.slice(0, beside.at + added), html.slice(beside.at + added)];
     const group = `<div class="beside" role="group" aria-label="${word("details")}" tabindex="0">${beside.html}</div>`;
     return `${start}\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
+}
+
+/** The body with the page's own description below its first-level heading, unless it says the same there. */
+function withLead({ body: { html, hasTitle, lead } }: PageView): { html: string; added: number } {
+    const title = hasTitle ? /^<h1[\s>].*?<\/h1>/s.exec(html)?.[0] : undefined;
+    if (title === undefined || lead === undefined || lead.html === "" || says(html.slice(title.length), lead.text)) {
+        return { html, added: 0 };
+    }
+    const shown = `\n<p class="lead">${lead.html}</p>`;
+    return { html: title + shown + html.slice(title.length), added: shown.length };
+}
+
+/** Whether a text comes soon in the HTML. */
+function says(html: string, text: string): boolean {
+    const words = textOfHtml(escapeHtml(text));
+    return textOfHtml(html.slice(0, 4 * words.length + 2000))
+        .slice(0, 2 * words.length + 200)
+        .includes(words);
 }
 
 function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: boolean): string {
@@ -28,7 +47,8 @@ function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: bool
     if (body.hasTitle) {
         return groups;
     }
-    const lead = leadHtml === "" ? "" : `<p class="lead">${leadHtml}</p>\n`;
+    const isRepeated = page.meta.home !== undefined && body.lead !== undefined && says(body.html, body.lead.text);
+    const lead = leadHtml === "" || isRepeated ? "" : `<p class="lead">${leadHtml}</p>\n`;
     const isDeprecated = page.meta.deprecated === true && operationOf(page) === undefined;
     const mark = isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
     return `${groups}<h1>${title}${mark}</h1>\n${lead}`;

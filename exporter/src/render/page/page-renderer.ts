@@ -9,7 +9,7 @@ import { plainText } from "../script/content.js";
 import { HeadingIds } from "../../html/heading-ids.js";
 import { type HeadingOptions, Headings } from "../../html/headings.js";
 import { type Properties } from "../../html/html-attributes.js";
-import { escapeHtml } from "../../text/html-text.js";
+import { escapeHtml, textOfHtml } from "../../text/html-text.js";
 import { PageSides } from "../../html/page-sides.js";
 import { iconHtml, missingIcon } from "../../html/icon.js";
 import { readLead, type Lead } from "../../html/lead.js";
@@ -123,7 +123,24 @@ export class PageRenderer implements PageHost {
     }
 
     tag(name: string, properties: Properties, inner: () => string): string {
+        if (name === "template") {
+            this.warn("component", shownTemplate, "<template");
+            return inner();
+        }
+        if (name === "noscript" || properties["hidden"] === true || properties["hidden"] === "") {
+            return this.#hiddenTag(name, properties, inner);
+        }
         return writeTag(name, properties, name === "a" ? () => this.headings.withinLink(inner) : inner, this);
+    }
+
+    /** As it is: its author may mean it, or another builder's script shows it. */
+    #hiddenTag(name: string, properties: Properties, inner: () => string): string {
+        const html = inner();
+        if (textOfHtml(html) !== "") {
+            const cause = name === "noscript" ? "<noscript> hides" : `hidden in <${name}> hides`;
+            this.warn("component", `${cause} its content from readers: remove it if they should see it`, `<${name}`);
+        }
+        return writeTag(name, properties, () => html, this);
     }
 
     anchors(title: string, id: string): string {
@@ -232,6 +249,8 @@ export class PageRenderer implements PageHost {
         return this.#place.within(content, false, () => this.renderNodes(content.nodes));
     }
 }
+
+const shownTemplate = "browsers hide the content of <template>: it is shown without it";
 
 interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
     /** The page's description, shown below its title. */

@@ -22,6 +22,35 @@ Below it.
 `;
 const others = { "guide/start.md": "# Start", "public/logo.svg": "<svg/>" };
 
+describe("the description of a page", () => {
+    it("is below the page's own first-level heading, too", async () => {
+        const html = await exportPage(
+            "a.md",
+            "---\ntitle: A\ndescription: How to *begin*.\n---\n\n# Begin here\n\nText.\n",
+        );
+        assert.match(
+            html,
+            /^<h1[^>]*>Begin here<\/h1>\n<p class="lead">How to <em>begin<\/em>\.<\/p>\s*<p>Text\.<\/p>/,
+        );
+    });
+
+    it("is not repeated where the text begins with it, or a hero says it", async () => {
+        const page = "---\ndescription: How to begin.\n---\n\n# Begin here\n\n**How** to begin. Then go on.\n";
+        assert.doesNotMatch(await exportPage("a.md", page), /class="lead"/);
+        const home = "---\ntitle: A\ndescription: Fast docs\nhero:\n  name: Docs\n  tagline: Fast docs\n---\n\nText\n";
+        assert.equal((await exportPage("a.md", home)).split("Fast docs").length, 2);
+    });
+
+    it("is with what is above the examples beside the text", async () => {
+        const page =
+            "---\ndescription: Sends.\n---\n\n# Send\n\nText\n\n<RequestExample>\n```sh\ncurl\n```\n</RequestExample>\n";
+        assert.match(
+            await exportPage("a.mdx", page),
+            /<\/h1>\n<p class="lead">Sends\.<\/p><\/div>\n<div class="beside"/,
+        );
+    });
+});
+
 describe("a home page with its content in the front matter", () => {
     it("shows VitePress' fields: text, links, picture and features", async () => {
         await withExport({ "index.md": home, ...others }, async ({ read, warnings }) => {

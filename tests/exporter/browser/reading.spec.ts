@@ -226,6 +226,7 @@ describe("an exported site for human readers", function () {
                 assert.equal(await page.evaluate("getComputedStyle(document.body).opacity"), "1");
                 assert.equal(await border(), "solid");
                 await page.emulateMedia({ colorScheme: "dark" });
+                await page.locator("html.dark").waitFor();
                 assert.equal(await border(), "dashed");
                 await page.getByRole("button", { name: /light and dark/ }).click();
                 assert.equal(await border(), "solid");

@@ -7,6 +7,7 @@ import { createBoundedCommand } from "./bounded-command.js";
 import { readCurrentPage } from "./current-page.js";
 import { ExportError, type ExportControl, type ExportRequest, type ResultOf } from "./exporter.js";
 import { type ExportProcessMessage } from "./export-process-message.js";
+import { PageTime, usedMsOf } from "./page-time.js";
 import { join } from "node:path";
 
 export interface ExportLimits {
@@ -104,17 +105,14 @@ export class ExportProcess {
     #watch({ workDir, cacheDir }: ExportRequest, stop: (reason: ExportError) => void): NodeJS.Timeout {
         const { jobTimeoutMs, pageTimeoutMs, diskMegabytes } = this.#limits;
         const startedMs = performance.now();
-        let page = readCurrentPage(workDir);
-        let pageStartedMs = startedMs;
+        const { pid } = this.#child;
+        const pageTime = new PageTime(pageTimeoutMs, readCurrentPage(workDir), usedMsOf(pid));
         return setInterval(() => {
             const nowMs = performance.now();
-            const current = readCurrentPage(workDir);
-            if (current.count !== page.count) {
-                page = current;
-                pageStartedMs = nowMs;
-            } else if (page.file !== "" && nowMs - pageStartedMs > pageTimeoutMs) {
-                const file = toOneLine(page.file);
-                stop(new ExportError(`${file}: the page took longer than ${pageTimeoutMs / 1000} s; make it simpler`));
+            const page = readCurrentPage(workDir);
+            if (pageTime.isOver(page, usedMsOf(pid))) {
+                const limit = `${pageTimeoutMs / 1000} s of processor time`;
+                stop(new ExportError(`${toOneLine(page.file)}: the page took more than ${limit}; make it simpler`));
             }
             if (bytesIn([workDir, cacheDir]) > diskMegabytes * 2 ** 20) {
                 stop(new DiskLimitError(diskMegabytes));

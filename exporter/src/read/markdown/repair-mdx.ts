@@ -17,6 +17,9 @@ export interface RepairedPage {
 /** Every attempt parses the whole page, so their number is small. */
 const maxAttempts = 24;
 
+/** After this many, a page that would need many times as many is given up. */
+const firstAttempts = 6;
+
 /**
  * Turns a page that is almost MDX into MDX: rewrites HTML comments, void elements and links in angle brackets, and then
  * shows every place where the parser stops as text. Lines keep their numbers.
@@ -45,15 +48,21 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
     for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
         repairs.push({ line: error.line, reason: error.reason });
         const escaped = escapeAt(text, error);
-        if (escaped === undefined) {
+        if (escaped === undefined || (attempts >= firstAttempts && isHopeless(attempts, error, text))) {
             break;
         }
         if (parses(escaped)) {
             return { text, repairs, isMdx: true };
         }
     }
-    repairs.push({ line: error.line, reason: "the page is read as Markdown, because it does not parse as MDX" });
-    return { text: source, repairs, isMdx: false };
+    const { line, reason } = parseErrorOf(firstError);
+    const asMarkdown = `the page is read as Markdown, because it does not parse as MDX: ${reason}`;
+    return { text: source, repairs: [{ line, reason: asMarkdown }], isMdx: false };
+}
+
+/** Whether the part of the page that is repaired by now says that the rest needs too many repairs. */
+function isHopeless(attempts: number, { line = 1 }: ParseError, text: string): boolean {
+    return (attempts * text.split("\n").length) / line > 2 * maxAttempts;
 }
 
 interface ParseError {

@@ -228,7 +228,11 @@ describe("a page that does not parse", () => {
 
     it("is read as Markdown when nothing else helps", async () => {
         const broken = Array.from({ length: 40 }, () => "{x").join("\n\n");
-        const warnings = await warningsOf({ "a.mdx": `${broken}\n` });
-        assert.match(warnings.at(-1) ?? "", /the page is read as Markdown, because it does not parse as MDX/);
+        const warnings = await warningsOf({ "a.mdx": `Text\n\n${broken}\n` });
+        assert.equal(warnings.length, 1);
+        assert.match(
+            warnings[0] ?? "",
+            /^a\.mdx:3: the page is read as Markdown, because it does not parse as MDX: what/,
+        );
     });
 });

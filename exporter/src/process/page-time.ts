@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { type CurrentPage } from "./current-page.js";
+
+/** Finds a page that takes too much processor time: on a busy machine, every page takes long by the clock. */
+export class PageTime {
+    #page: CurrentPage;
+    #startedMs: number;
+
+    /** @param usedMs by the process until now */
+    constructor(
+        private readonly limitMs: number,
+        page: CurrentPage,
+        usedMs: number,
+    ) {
+        this.#page = page;
+        this.#startedMs = usedMs;
+    }
+
+    isOver(page: CurrentPage, usedMs: number): boolean {
+        if (page.count !== this.#page.count) {
+            this.#page = page;
+            this.#startedMs = usedMs;
+        }
+        return page.file !== "" && usedMs - this.#startedMs > this.limitMs;
+    }
+}
+
+/** Linux counts in hundredths of a second, on all machines. */
+const msPerTick = 10;
+
+/** The processor time that a process has used; the time by the clock where the system does not say. */
+export function usedMsOf(pid: number | undefined): number {
+    try {
+        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+        // The second field is the program's name, which may have spaces and brackets.
+        const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+    } catch {
+        return performance.now();
+    }
+}

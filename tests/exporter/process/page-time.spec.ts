@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { PageTime, usedMsOf } from "../../../exporter/src/process/page-time.js";
+
+const page = (count: number, file = "a.md") => ({ count, file });
+
+describe("the time of a page", () => {
+    it("is over when its process has used more than the limit since it began the page", () => {
+        const time = new PageTime(1000, page(0, ""), 50);
+        assert.equal(time.isOver(page(1), 100), false);
+        assert.equal(time.isOver(page(1), 1100), false);
+        assert.equal(time.isOver(page(1), 1101), true);
+    });
+
+    it("begins again with each page, and there is none between pages", () => {
+        const time = new PageTime(1000, page(1), 0);
+        assert.equal(time.isOver(page(2), 5000), false);
+        assert.equal(time.isOver(page(2), 5900), false);
+        assert.equal(time.isOver(page(3, ""), 5900), false);
+        assert.equal(time.isOver(page(3, ""), 9000), false);
+    });
+
+    it("grows with the work of a process and not with its waiting", async function () {
+        if (process.platform !== "linux") {
+            this.skip();
+        }
+        const before = usedMsOf(process.pid);
+        const own = process.cpuUsage();
+        for (let sum = 0; process.cpuUsage(own).user < 100_000; sum += 1) {
+            Math.sqrt(sum);
+        }
+        const worked = usedMsOf(process.pid) - before;
+        const measured = process.cpuUsage(own);
+        assert.ok(worked >= 60 && worked <= (measured.user + measured.system) / 1000 + 60, `${worked}`);
+    });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { parseMdx } from "../../../../exporter/src/read/markdown/parse-page.js";
+import { repairMdx } from "../../../../exporter/src/read/markdown/repair-mdx.js";
+
+/** Repairs a text, and counts how often it is parsed for that. */
+function repaired(text: string) {
+    let parses = 0;
+    const parse = (candidate: string) => {
+        parses += 1;
+        parseMdx(candidate);
+    };
+    try {
+        parse(text);
+    } catch (error) {
+        return { ...repairMdx(text, error, parse), parses };
+    }
+    throw new Error("the text parses");
+}
+
+const sentence = "Some text that parses.\n\n";
+const slip = "Value {a b} here.\n\n";
+
+describe("MDX that does not parse", () => {
+    it("is given up early, with one reason, where slips are everywhere", () => {
+        const { isMdx, parses, repairs } = repaired((sentence + slip).repeat(200));
+        assert.equal(isMdx, false);
+        assert.ok(parses <= 8, `${parses}`);
+        assert.deepEqual(
+            repairs.map(({ line }) => line),
+            [3],
+        );
+    });
+
+    it("is repaired slip by slip where there are few", () => {
+        const { isMdx, repairs } = repaired((sentence.repeat(20) + slip).repeat(12));
+        assert.equal(isMdx, true);
+        assert.equal(repairs.length, 12);
+    });
+});

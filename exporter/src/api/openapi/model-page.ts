@@ -1,5 +1,5 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
-import { textOfHtml } from "../../text/html-text.js";
+import { plainTextOfHtml } from "../../text/html-text.js";
 import { pointerPart } from "../documents/references.js";
 import { type ApiModel } from "./api-document.js";
 import { type ApiHost } from "../parts/api-host.js";
@@ -13,6 +13,6 @@ export function renderModel({ document, title }: ApiModel, body: RenderedBody, h
     return {
         ...body,
         html: [body.html, schema].filter((part) => part !== "").join("\n"),
-        sections: [...body.sections, { id: "", heading: "", text: textOfHtml(schema) }],
+        sections: [...body.sections, { id: "", heading: "", text: plainTextOfHtml(schema) }],
     };
 }

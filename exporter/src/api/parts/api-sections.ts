@@ -1,7 +1,7 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { type TocEntry } from "../../html/headings.js";
 import { type Lead } from "../../html/lead.js";
-import { textOfHtml } from "../../text/html-text.js";
+import { plainTextOfHtml } from "../../text/html-text.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { word } from "../../words/words.js";
 import { type Json } from "../documents/references.js";
@@ -39,7 +39,7 @@ export class ApiSections {
         const completed = new Map(html.map((part) => [part, this.view.complete(part)]));
         const found = this.#written.map(({ id, heading, head, html: part, elsewhere }): SearchSection => {
             const content = completed.get(part)?.slice(head.length) ?? "";
-            return { id, heading, text: textOfHtml(`${content} ${elsewhere}`) };
+            return { id, heading, text: plainTextOfHtml(`${content} ${elsewhere}`) };
         });
         return {
             ...body,

@@ -154,6 +154,8 @@ function codesOf(node: HastNode): HastElement[] {
 
 /** Lines that Markdown may read as code as a whole. */
 const indentedLine = /^(?: {4}|\t).*$/;
+/** HTML takes no notice of the slash in `<iframe />`: all that follows would be text that nobody sees. */
+const neverSelfClosed = /^(?:iframe|video|audio|canvas|object|textarea)$/i;
 const openingTag = /<([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
 
 /**
@@ -167,10 +169,11 @@ function readUnknownTags(source: string, code: RegExp): string {
     const codeOrTag = new RegExp(`${code.source}|${indentedLine.source}|${openingTag.source}`, "gm");
     return source.replace(codeOrTag, (whole: string) => {
         const [tag, name = "", attributes, slash] = whole.startsWith("<") ? (openingTag.exec(whole) ?? []) : [];
-        if (tag === undefined || isKnownElement(name)) {
+        const closesItself = slash === "/" || attributes?.endsWith("/") === true;
+        if (tag === undefined || (isKnownElement(name) && !(closesItself && neverSelfClosed.test(name)))) {
             return whole;
         }
-        if (slash === "/" || (attributes?.endsWith("/") ?? false)) {
+        if (closesItself) {
             return `${tag.replace(/\s*\/>$/, ">")}</${name}>`;
         }
         return attributes === undefined && !closed.has(name) ? `&lt;${tag.slice(1)}` : whole;

@@ -1,5 +1,5 @@
 import { type Feature, type Hero, type HomePage } from "../../read/front-matter/home-page.js";
-import { escapeHtml, textOfHtml } from "../../text/html-text.js";
+import { escapeHtml, plainTextOfHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 
 /** The address of a link or a picture of the site, rewritten for the page. */
@@ -9,7 +9,7 @@ type Link = (href: string) => string;
 export function renderHomePage({ hero, features }: HomePage, body: RenderedBody, link: Link): RenderedBody {
     const html = (hero === undefined ? "" : heroHtml(hero, link)) + featuresHtml(features, link);
     const [first = { id: "", heading: "", text: "" }, ...others] = body.sections;
-    const text = `${textOfHtml(html)} ${first.text}`.trim();
+    const text = `${plainTextOfHtml(html)} ${first.text}`.trim();
     return {
         ...body,
         html: `${html}\n${body.html}`,

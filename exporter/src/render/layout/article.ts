@@ -51,7 +51,12 @@ function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: bool
     const lead = leadHtml === "" || isRepeated ? "" : `<p class="lead">${leadHtml}</p>\n`;
     const isDeprecated = page.meta.deprecated === true && operationOf(page) === undefined;
     const mark = isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
-    return `${groups}<h1>${title}${mark}</h1>\n${lead}`;
+    // The line of the operation says the same.
+    const operation = operationOf(page);
+    const isRepeatedBelow =
+        operation !== undefined && page.title === `${operation.method.toUpperCase()} ${operation.path}`;
+    const name = isRepeatedBelow ? ' class="visually-hidden"' : "";
+    return `${groups}<h1${name}>${title}${mark}</h1>\n${lead}`;
 }
 
 /** `api: POST /v1/users` of a page without a document. */

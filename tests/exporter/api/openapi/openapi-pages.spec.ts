@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { petsDocument, petsSite } from "../../support/pets-site.js";
 import { warningsOf, withExport, type Files } from "../../support/site-fixture.js";
 
@@ -106,6 +108,30 @@ describe("pages of an API", () => {
                 "h3 examples-3",
                 "h4 deep-2",
             ]);
+        });
+    });
+
+    it("are searched by their texts, without the entities of HTML", async () => {
+        const site = siteWith({
+            summary: "Say",
+            parameters: [{ name: "word", in: "query", schema: { type: "string", enum: ["one"] } }],
+            responses: {},
+        });
+        await withExport(site, async ({ outDir }) => {
+            const folder = join(outDir, "static-export", "search");
+            const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".js"));
+            const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+            assert.ok(texts.length > 0);
+            assert.doesNotMatch(texts.join("\n"), /&quot;|&amp;|&lt;/);
+        });
+    });
+
+    it("show a title only once where the document has no name for the operation", async () => {
+        await withExport(siteWith({ responses: {} }), async ({ read }) => {
+            assert.match(await read("api-reference/get-a.html"), /<h1 class="visually-hidden">GET \/a<\/h1>/);
+        });
+        await withExport(siteWith({ summary: "Say", responses: {} }), async ({ read }) => {
+            assert.match(await read("api-reference/say.html"), /<h1>Say<\/h1>/);
         });
     });
 

@@ -226,6 +226,11 @@ describe("a page that does not parse", () => {
         assert.deepEqual(await warningsOf({ "a.mdx": "## Title {#given}\n" }), []);
     });
 
+    it("shows the text after an element that HTML does not let close itself", async () => {
+        const html = await exportPage("a.md", '# A\n\n<iframe src="https://example.com/" />\n\nText **after**\n');
+        assert.match(html, /<iframe [^>]*><\/iframe>[\s\S]*<strong>after<\/strong>/);
+    });
+
     it("is read as Markdown when nothing else helps", async () => {
         const broken = Array.from({ length: 40 }, () => "{x").join("\n\n");
         const warnings = await warningsOf({ "a.mdx": `Text\n\n${broken}\n` });

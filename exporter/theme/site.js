@@ -34,25 +34,21 @@
         return theme === undefined ? window.matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
     }
 
+    /** A site's own CSS finds the colours by a class, as on the platform. */
+    function nameColors() {
+        ["dark", "light"].forEach((name) => page.classList.toggle(name, (name === "dark") === isDark()));
+    }
+
     function setUpTheme() {
         const button = document.querySelector(".theme-switch");
-        const system = window.matchMedia("(prefers-color-scheme: dark)");
-        // By these classes a site's own CSS finds what readers see.
-        const nameColors = () => {
-            page.classList.toggle("dark", isDark());
-            page.classList.toggle("light", !isDark());
-        };
-        nameColors();
-        if (page.dataset.themeFixed !== undefined) {
-            return;
-        }
-        system.addEventListener("change", nameColors);
+        const isFixed = page.dataset.themeFixed !== undefined;
         const known = remember("theme");
-        if (known === "light" || known === "dark") {
+        if (!isFixed && (known === "light" || known === "dark")) {
             page.dataset.theme = known;
-            nameColors();
         }
-        button.hidden = false;
+        nameColors();
+        window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameColors);
+        button.hidden = isFixed;
         button.addEventListener("click", () => {
             page.dataset.theme = isDark() ? "light" : "dark";
             nameColors();

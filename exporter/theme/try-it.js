@@ -1,4 +1,4 @@
-/* global document, window, performance, Headers, AbortController, clearTimeout */
+/* global document, window, performance, Headers, AbortController, clearTimeout, FormData, URLSearchParams, TextEncoder */
 // The form of an API page. The request goes from the reader's browser to the API itself, and nothing of it is kept.
 (() => {
     const longestAnswer = 200_000;
@@ -12,7 +12,12 @@
         const form = element("form");
         const server = addField(form, { name: "Server", value: request.url, required: true });
         const fields = request.fields.map((field) => ({ field, input: addField(form, field) }));
-        const body = request.body === undefined ? undefined : addBody(form, request);
+        const parts = (request.parts ?? []).map((field) => ({ field, input: addField(form, field) }));
+        const text = request.body === undefined ? undefined : addBody(form, request);
+        if (request.sendsCookies) {
+            const hint = "Your browser sends its own cookies for this server: sign in there first.";
+            form.append(element("p", { textContent: hint }));
+        }
         const send = element("button", { type: "submit", textContent: "Send" });
         const status = element("p", { className: "try-it-status" });
         status.setAttribute("role", "status");
@@ -21,15 +26,28 @@
         form.append(send, status, answer);
         form.addEventListener("submit", (event) => {
             event.preventDefault();
-            void run({ request, server, fields, body, send, status, answer });
+            void run({ request, server, fields, parts, text, send, status, answer });
         });
         const content = element("div");
         content.append(form);
         details.append(element("summary", { textContent: "Try it" }), content);
         place.append(details);
+        addOpener(place, details);
     }
 
-    async function run({ request, server, fields, body, send, status, answer }) {
+    /** A button next to the operation's address, because the form comes after its description. */
+    function addOpener(place, details) {
+        const bar = place.closest("article")?.querySelector(".operation");
+        const open = element("button", { type: "button", className: "try-it-open", textContent: "Try it" });
+        open.addEventListener("click", () => {
+            details.open = true;
+            details.scrollIntoView();
+            details.querySelector("input, select, textarea")?.focus();
+        });
+        bar?.append(" ", open);
+    }
+
+    async function run({ request, server, fields, parts, text, send, status, answer }) {
         answer.hidden = true;
         send.disabled = true;
         status.textContent = "Sending …";
@@ -38,19 +56,21 @@
         const timer = setTimeout(() => stop.abort(), 60_000);
         try {
             const { url, headers } = build(request, server, fields);
-            if (body !== undefined && body.value !== "") {
+            const body = text === undefined ? bodyOfParts(parts, request.bodyType) : text.value || undefined;
+            if (body !== undefined && !(body instanceof FormData)) {
+                // The browser adds the boundary to the type of a form with files.
                 headers.set("Content-Type", request.bodyType);
             }
             const response = await window.fetch(url, {
                 method: request.method,
                 headers,
-                body: body === undefined || body.value === "" ? undefined : body.value,
-                credentials: "omit",
+                body,
+                credentials: request.sendsCookies ? "include" : "omit",
                 signal: stop.signal,
             });
-            const text = await response.text();
+            const received = await response.text();
             status.textContent = `${response.status} ${response.statusText} in ${Math.round(performance.now() - startedMs)} ms`;
-            answer.textContent = readable(text).slice(0, longestAnswer) || "(no content)";
+            answer.textContent = readable(received).slice(0, longestAnswer) || "(no content)";
             answer.hidden = false;
         } catch (error) {
             status.textContent = stop.signal.aborted
@@ -83,6 +103,18 @@
         return { url, headers };
     }
 
+    function bodyOfParts(parts, type) {
+        if (parts.length === 0) {
+            return undefined;
+        }
+        const form = /^multipart/i.test(type) ? new FormData() : new URLSearchParams();
+        for (const { field, input } of parts) {
+            const values = field.file === undefined ? [input.value].filter((value) => value !== "") : input.files;
+            [...values].forEach((value) => form.append(field.name, value));
+        }
+        return form;
+    }
+
     function readable(text) {
         try {
             return JSON.stringify(JSON.parse(text), undefined, 2);
@@ -91,10 +123,26 @@
         }
     }
 
-    function addField(form, { name, value = "", options, required, secret, prefix, in: place }) {
+    /** Name and password, of which the header has the base64 form (RFC 7617). */
+    function addBasic(form) {
+        const name = addField(form, { name: "Username" });
+        const password = addField(form, { name: "Password", secret: true });
+        return {
+            get value() {
+                const bytes = new TextEncoder().encode(`${name.value}:${password.value}`);
+                return bytes.length === 1 ? "" : window.btoa(String.fromCharCode(...bytes));
+            },
+        };
+    }
+
+    function addField(form, { name, value = "", options, required, secret, prefix, file, in: place }) {
+        if (prefix === "Basic ") {
+            return addBasic(form);
+        }
         const input = options === undefined ? element("input", { value }) : addOptions(options, value, required);
         if (options === undefined) {
-            input.type = secret ? "password" : "text";
+            input.type = file === undefined ? (secret ? "password" : "text") : "file";
+            input.multiple = file === "several";
             input.autocomplete = "off";
             input.spellcheck = false;
         }

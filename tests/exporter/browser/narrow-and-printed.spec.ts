@@ -64,17 +64,6 @@ describe("the layout of an exported page", function () {
         await withPage({ "index.md": "# Home", [`z.md`]: `---\ntitle: ${longName}\n---\n` }, assertFits);
     });
 
-    it("draws no name of a link over a picture", async () => {
-        const picture =
-            '<img src="/a.svg" alt="" /><a href="/z" className="absolute inset-0" aria-label="Mini apps"></a>';
-        const source = `# Home\n\n<div className="relative">${picture}</div>\n`;
-        const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"></svg>';
-        await withPage({ "index.mdx": source, "z.md": "# Target", "a.svg": svg }, async (page) => {
-            const drawn = "getComputedStyle(document.querySelector('article a:empty'), '::after').content";
-            assert.equal(await page.evaluate(drawn), "none");
-        });
-    });
-
     it("shows the name of an empty link, so that everybody can follow it", async () => {
         const source = '# Home\n\n<a href="/z" class="absolute" aria-label="Mini apps"></a>\n\n<a id="place"></a>\n';
         await withPage({ "index.mdx": source, "z.md": "# Target" }, async (page) => {

@@ -19,7 +19,7 @@ describe("the time of a page", () => {
         assert.equal(time.isOver(page(3, ""), 9000), false);
     });
 
-    it("grows with the work of a process and not with its waiting", async function () {
+    it("grows with the work of a process and not with its waiting", function () {
         if (process.platform !== "linux") {
             this.skip();
         }

@@ -1,3 +1,5 @@
+import { isRecord } from "../../text/json-values.js";
+
 /** The request that example code sends. */
 export interface ApiRequest {
     readonly method: string;
@@ -18,13 +20,15 @@ type Writer = (request: ApiRequest) => CodeSample;
 
 /** The code that sends a request, by languages. */
 export const writers = {
-    curl: writer("cURL", "bash", ({ method, url, headers, body }) =>
-        [
+    curl: writer("cURL", "bash", ({ method, url, headers, body, bodyType }) => {
+        const parts = bodyType === undefined ? undefined : curlParts(body, bodyType);
+        const own = parts === undefined ? headers : headers.filter(([name]) => name !== "Content-Type");
+        return [
             `curl --request ${method} --url '${shell(url)}'`,
-            ...headers.map(([name, value]) => `--header '${shell(`${name}: ${value}`)}'`),
-            ...(body === undefined ? [] : [`--data '${shell(body)}'`]),
-        ].join(" \\\n  "),
-    ),
+            ...own.map(([name, value]) => `--header '${shell(`${name}: ${value}`)}'`),
+            ...(parts ?? (body === undefined ? [] : [`--data '${shell(body)}'`])),
+        ].join(" \\\n  ");
+    }),
     javascript: writer("JavaScript", "javascript", ({ method, url, headers, body }) => [
         `const response = await fetch(${quoted(url)}, {`,
         `  method: "${method}",`,
@@ -125,4 +129,19 @@ function single(text: string): string {
 
 function onOneLine(json: string): string {
     return json.replace(/\s*\n\s*/g, " ");
+}
+
+/** The parts of a form, each as its own option: curl adds the type with the boundary. */
+function curlParts(body: string | undefined, type: string): string[] | undefined {
+    const option = /^multipart\/form-data\b/i.test(type) ? "--form" : "--data-urlencode";
+    const isForm = option === "--form" || /^application\/x-www-form-urlencoded\b/i.test(type);
+    const parts: unknown = isForm && body !== undefined ? JSON.parse(body) : undefined;
+    return isRecord(parts)
+        ? Object.entries(parts).map(([name, value]) => {
+              const text = typeof value === "string" ? value : JSON.stringify(value);
+              // curl reads a file where a value begins so; a file is what `@file` asks for.
+              const isLiteral = option === "--form" && /^[@<]/.test(text) && text !== "@file";
+              return `${isLiteral ? "--form-string" : option} '${shell(`${name}=${text}`)}'`;
+          })
+        : undefined;
 }

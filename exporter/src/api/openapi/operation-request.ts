@@ -16,6 +16,8 @@ export interface RequestField {
     /** A prefix of the reader's value, such as `Bearer `. */
     readonly prefix?: string;
     readonly secret?: boolean;
+    /** Readers choose one file or several. */
+    readonly file?: "one" | "several";
 }
 
 /** The request that an operation's example code sends. */

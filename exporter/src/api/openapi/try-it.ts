@@ -1,9 +1,10 @@
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { isPlain, listOf } from "../../text/json-values.js";
+import { asRecord, isPlain, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { type HasRoot, type Json, resolveReference } from "../documents/references.js";
 import { baseUrlOf, credentialsOf, requestOf, type RequestField } from "./operation-request.js";
+import { securityOf } from "./operation-parts.js";
 import { parametersIn } from "./parameters.js";
 
 /** The place of the form: the script fills it, so that nobody sees a form that does not work. */
@@ -11,6 +12,7 @@ export function formOf(operation: ApiOperation, display: ApiDisplay): string {
     const { document, path } = operation;
     const { method, body = "", bodyType } = requestOf(operation, display);
     const parameters = ["path", "query", "header"].flatMap((place) => parametersIn(operation, place));
+    const parts = bodyType === undefined || !isForm(bodyType) ? [] : partsOf(operation, bodyType);
     const hasBody = method !== "GET" && method !== "HEAD" && bodyType !== undefined;
     const request = {
         method,
@@ -20,9 +22,48 @@ export function formOf(operation: ApiOperation, display: ApiDisplay): string {
             ...credentialsOf(operation),
             ...parameters.flatMap((parameter) => fieldOfParameter(document, parameter)),
         ],
-        ...(hasBody && { body, bodyType }),
+        ...(hasBody && (parts.length > 0 ? { parts, bodyType } : { body, bodyType })),
+        ...(needsCookie(operation) && { sendsCookies: true }),
     };
     return `<div class="try-it" data-request="${escapeHtml(JSON.stringify(request))}"></div>`;
+}
+
+function isForm(type: string): boolean {
+    return /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type);
+}
+
+const maxParts = 100;
+
+/** A field for each part of a form, so that readers can choose files. */
+function partsOf({ document, node }: ApiOperation, type: string): RequestField[] {
+    const content = asRecord(resolveReference(document, node["requestBody"])?.["content"]);
+    const schema = resolveReference(document, asRecord(content[type])["schema"]) ?? {};
+    const required = new Set(listOf(schema["required"]));
+    const given = asRecord(asRecord(content[type])["example"] ?? schema["example"]);
+    return Object.entries(asRecord(schema["properties"]))
+        .slice(0, maxParts)
+        .map(([name, property]) => {
+            const { items, ...own } = resolveReference(document, property) ?? {};
+            const whole = resolveReference(document, items) ?? own;
+            const isFile = whole["format"] === "binary" || whole["contentMediaType"] === "application/octet-stream";
+            const value = given[name] ?? own["example"] ?? own["default"];
+            return {
+                name,
+                in: "body",
+                ...(required.has(name) && { required: true }),
+                ...(isFile && { file: items === undefined ? "one" : "several" }),
+                ...(isPlain(value) && !isFile && { value: String(value) }),
+            };
+        });
+}
+
+/** Only the browser can send a cookie: a page may not set one of another site. */
+function needsCookie(operation: ApiOperation): boolean {
+    const [schemes = []] = securityOf(operation);
+    return (
+        schemes.some(({ scheme }) => scheme["type"] === "apiKey" && scheme["in"] === "cookie") ||
+        parametersIn(operation, "cookie").some(({ required }) => required === true)
+    );
 }
 
 function fieldOfParameter(document: HasRoot, parameter: Json): RequestField[] {

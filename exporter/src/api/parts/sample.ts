@@ -91,7 +91,8 @@ class Sampler {
         if (option !== undefined) {
             return this.sample(option, inner);
         }
-        return { string: "<string>", integer: 123, number: 123, boolean: true }[String(type)] ?? {};
+        const text = schema["format"] === "binary" ? "@file" : "<string>";
+        return { string: text, integer: 123, number: 123, boolean: true }[String(type)] ?? {};
     }
 
     #isWanted(key: string, value: unknown, required: readonly unknown[]): boolean {

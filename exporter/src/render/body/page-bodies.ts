@@ -158,7 +158,7 @@ function renderWithApi(page: SitePage, { features, settings, modelRoutes }: Site
             host.warn("openapi", { file: subject.file, line: undefined }, reason);
         },
         code: (code, language, title) => {
-            const meta = title && `title="${title.replaceAll('"', "")}"`;
+            const meta = title && `title="${title.replaceAll('"', "")}"${title === "cURL" ? " wrap" : ""}`;
             return writeCode(code, language, meta, { icon: () => "" });
         },
     };

@@ -41,7 +41,7 @@ describe("the description of a page", () => {
         assert.equal((await exportPage("a.md", home)).split("Fast docs").length, 2);
     });
 
-    it("is with what is above the examples beside the text", async () => {
+    it("comes above the examples next to the text", async () => {
         const page =
             "---\ndescription: Sends.\n---\n\n# Send\n\nText\n\n<RequestExample>\n```sh\ncurl\n```\n</RequestExample>\n";
         assert.match(

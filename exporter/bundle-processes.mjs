@@ -44,10 +44,10 @@ const shared = {
 
 const theme = await build({
     ...shared,
-    entryPoints: ["../theme/search-words.js"],
+    entryPoints: ["../theme/search-index.js"],
     format: "iife",
     platform: "browser",
-    target: "es2020",
+    target: "es2022",
 });
 
 const processes = await build({

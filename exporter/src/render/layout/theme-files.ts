@@ -32,7 +32,7 @@ export interface ThemeFiles {
 const themeDir = new URL("theme/", packageFolder);
 
 /** Written by `bundle-processes.mjs`. */
-const searchWords = "../dist/bundled/search-words.mjs";
+const searchIndex = "../dist/bundled/search-index.mjs";
 
 /** Names carry a hash of the content, so a host may let browsers cache these files forever. */
 export async function readTheme({ search, tryIt }: ExportFeatures, parts: readonly string[]): Promise<ThemeFiles> {
@@ -51,7 +51,7 @@ export async function readTheme({ search, tryIt }: ExportFeatures, parts: readon
     return {
         styles: await add("site.css"),
         script: await add("site.js", true, ["diagrams.js", "overlays.js", "update-filter.js", "views.js", "site.js"]),
-        search: await add("search.js", search, [searchWords, "search-index.js", "search.js"]),
+        search: await add("search.js", search, [searchIndex, "search.js"]),
         searchFolder: `${ownFolder}/search`,
         diagrams: `${ownFolder}/diagrams.js`,
         utilities: `${ownFolder}/utilities.css`,

@@ -2,7 +2,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 
 /**
  * The ranks of a term in a passage, best first: in a title of few words, in another title, in a heading, several times
- * in the text, in the text. The theme's `search-index.js` gives them weights.
+ * in the text, in the text. `contract/src/search/term-passages.ts` gives them weights.
  */
 export const ranks = ["shortTitle", "title", "heading", "often", "text"] as const;
 

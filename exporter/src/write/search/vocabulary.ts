@@ -1,5 +1,5 @@
 import { copyString } from "../../text/strings.js";
-import { termsOf, wordPattern } from "./terms-of-word.js";
+import { termsOf, wordPattern } from "@pulumi-static-export/contract/search";
 
 /** Texts repeat the same words; a site's vocabulary stays below this. */
 const maxRemembered = 200_000;
@@ -10,7 +10,7 @@ interface Word {
     times: number;
 }
 
-/** Finds the terms of texts. The theme's `search-words.js` does the same with queries. */
+/** Finds the terms of texts. The theme's `search-index.js` does the same with queries. */
 export class Vocabulary {
     readonly #known = new Map<string, Word>();
 

@@ -41,9 +41,7 @@ export async function searchWindow(): Promise<{ window: Required<SearchWindow>; 
     const window: SearchWindow = {};
     const context = createContext(Object.assign(window, { window }));
     const run = (script: string) => void runInContext(script, context);
-    for (const file of ["dist/bundled/search-words.mjs", "theme/search-index.js"]) {
-        run(await readFile(new URL(`../../../../exporter/${file}`, import.meta.url), "utf8"));
-    }
+    run(await readFile(new URL("../../../../exporter/dist/bundled/search-index.mjs", import.meta.url), "utf8"));
     return { window: window as Required<SearchWindow>, run };
 }
 

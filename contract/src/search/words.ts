@@ -1,5 +1,3 @@
-/** Also runs in browsers as part of the theme's search, so it imports nothing. */
-
 /** A term that finds a word, with its position in the word. */
 export interface TermOfWord {
     readonly term: string;
@@ -7,6 +5,7 @@ export interface TermOfWord {
     readonly to: number;
 }
 
+/** Runs of letters and digits. */
 export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** Longer ones are truncated: nobody types them to the end. */
@@ -24,6 +23,24 @@ export function termsOf(word: string): TermOfWord[] {
     return [...placesOf(word)]
         .map(([from, to]) => ({ term: fold(word.slice(from, to)).slice(0, maxLettersOfATerm), from, to }))
         .filter(({ term }) => term !== "");
+}
+
+/** The terms of a text, each with its place in the text. */
+export function placedTerms(text: string): TermOfWord[] {
+    return Array.from(text.matchAll(wordPattern)).flatMap(({ 0: word, index }) =>
+        termsOf(word).map(({ term, from, to }) => ({ term, from: index + from, to: index + to })),
+    );
+}
+
+/** What a query asks for: a name such as `exportSite` as a whole, not its parts. */
+export function queriedTerms(query: string): string[] {
+    const terms = placedTerms(query);
+    const whole = terms.filter((term) => !terms.some((other) => other !== term && isWithin(term, other)));
+    return [...new Set(whole.map(({ term }) => term))];
+}
+
+function isWithin(term: TermOfWord, other: TermOfWord): boolean {
+    return other.from <= term.from && term.to <= other.to && other.term !== term.term;
 }
 
 type Place = readonly [from: number, to: number];

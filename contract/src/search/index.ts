@@ -1,0 +1,3 @@
+export { byRank, upToThreeOfAPage, type SearchHit, type TextOfPassage } from "./best-sections.js";
+export { SearchIndex, type IndexValues, type SearchResult, type SearchScope } from "./search-index.js";
+export { placedTerms, termsOf, wordPattern, type TermOfWord } from "./words.js";

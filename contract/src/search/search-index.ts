@@ -1,0 +1,128 @@
+import { bestSections, type SearchHit, type TextOfPassage } from "./best-sections.js";
+import { pageOf, type WordPassages } from "./term-passages.js";
+import { isBegun, lookUp, type TermLists } from "./word-forms.js";
+import { queriedTerms } from "./words.js";
+
+/** What a query may load for each word. */
+const maxShards = 2;
+
+/** What the exporter says of a part of the site that is searched as a whole: a language and version. */
+export interface SearchScope {
+    /** The names of all scopes, by their numbers. */
+    readonly names: readonly string[];
+    /** Where the pages of one tab begin, by the number of its first page. */
+    readonly tabs: readonly (readonly [firstPage: number, tab: string])[];
+    /** The language's stemmer: the value of the same name. */
+    readonly stemmer?: string;
+    /** How many passages the scope has. */
+    readonly passages: number;
+    /** The first terms of the shards. */
+    readonly terms: readonly string[];
+    /** The first reversed words of the shards. */
+    readonly endings: readonly string[];
+}
+
+/** Gives a value of an export's index by its name: `N/scope`, `N/terms-N`, `N/endings-N`, `text/N`, `stemmer-NAME`. */
+export type IndexValues = (name: string) => Promise<unknown>;
+
+export interface SearchOptions {
+    /** Only pages of this tab. */
+    readonly tab?: string | undefined;
+    /** How many passages are looked at at once. */
+    readonly max: number;
+}
+
+export interface SearchResult {
+    /** Best first. */
+    readonly hits: readonly SearchHit[];
+    /** How many passages have the words; each has a hit or several. */
+    readonly total: number;
+    /** The hits of the next passages. */
+    readonly more: (from: number) => Promise<SearchHit[]>;
+}
+
+/** Finds passages in the index of an export. Browsers, the MCP server and the search API rank with this code. */
+export class SearchIndex {
+    /** @param scope the number of the part of the site to look in */
+    constructor(
+        private readonly values: IndexValues,
+        private readonly scope: number,
+    ) {}
+
+    async open(): Promise<SearchScope> {
+        return (await this.values(`${this.scope}/scope`)) as SearchScope;
+    }
+
+    async find(query: string, { tab, max }: SearchOptions): Promise<SearchResult> {
+        const facts = await this.open();
+        const lists = await this.#listsOf(facts);
+        const words = queriedTerms(query);
+        const found = await Promise.all(words.map((word) => lookUp(lists, word)));
+        if (isBegun(words.at(-1)) && words.length > 1 && found.at(-1)?.scores.size === 0) {
+            found.pop();
+        }
+        const ranked = rank(found, (page) => tab === undefined || tabOf(facts, page) === tab);
+        const hitsOf = async (from: number, to: number) => {
+            const passages = await Promise.all(
+                ranked.slice(from, to).map(async ({ page, passage }) => {
+                    const name = passage === 0 ? `text/${page}` : `text/${page}-${passage}`;
+                    return { tab: tabOf(facts, page), passage, text: (await this.values(name)) as TextOfPassage };
+                }),
+            );
+            return bestSections(passages, found);
+        };
+        return { hits: await hitsOf(0, max), total: ranked.length, more: (from) => hitsOf(from, from + max) };
+    }
+
+    async #listsOf(facts: SearchScope): Promise<TermLists> {
+        const { stemmer, passages } = facts;
+        const stem = stemmer === undefined ? (word: string) => word : await this.values(`stemmer-${stemmer}`);
+        return {
+            passageCount: passages,
+            stem: stem as (word: string) => string,
+            lines: async (list, from, to, near, before = 0) => {
+                const shardOf = (term: string) => facts[list].findLastIndex((start) => start <= term);
+                const first = Math.max(0, shardOf(from), shardOf(near) - before);
+                const last = Math.min(shardOf(to), first + maxShards - 1);
+                const wanted: Promise<unknown>[] = [];
+                for (let at = first; at <= last; at++) {
+                    wanted.push(this.values(`${this.scope}/${list}-${at}`));
+                }
+                return (await Promise.all(wanted)).flatMap((text) => (text as string).split(","));
+            },
+        };
+    }
+}
+
+function tabOf({ tabs }: SearchScope, page: number): string {
+    return tabs.findLast(([first]) => first <= page)?.[1] ?? "";
+}
+
+interface RankedPassage {
+    readonly page: number;
+    readonly passage: number;
+    readonly key: number;
+    readonly score: number;
+}
+
+/**
+ * Passages that have every word, the best first. A word that is so common that not all its passages are listed does not
+ * have to be in the list.
+ */
+function rank(found: readonly WordPassages[], isWanted: (page: number) => boolean): RankedPassage[] {
+    if (found.length === 0 || found.some(({ scores }) => scores.size === 0)) {
+        return [];
+    }
+    const rare = found.filter(({ isCut }) => !isCut);
+    const [smallest] = rare.sort((a, b) => a.scores.size - b.scores.size);
+    const keys = smallest?.scores.keys() ?? new Set(found.flatMap(({ scores }) => [...scores.keys()]));
+    const ranked: RankedPassage[] = [];
+    for (const key of keys) {
+        const { page, passage } = pageOf(key);
+        if (rare.every(({ scores }) => scores.has(key)) && isWanted(page)) {
+            const score = found.reduce((sum, { scores, rarity }) => sum + rarity * (scores.get(key) ?? 0), 0);
+            ranked.push({ page, passage, key, score });
+        }
+    }
+    return ranked.sort((a, b) => b.score - a.score || a.key - b.key);
+}

@@ -1,0 +1,84 @@
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const pagesOfAGroup = 32;
+const passagesOfAPage = 65_536;
+
+/** For a term in a title of few words, another title, a heading, several times in the text, in the text. */
+const weights = [12, 9, 6, 2.5, 1];
+
+/** A line of the index with a term, and how well the term stands for a word of the query. */
+export interface WeightedLine {
+    readonly line: string;
+    readonly quality: number;
+}
+
+/** The passages in which a word of a query was found. */
+export interface WordPassages {
+    /** By the passages' keys. */
+    readonly scores: ReadonlyMap<number, number>;
+    /** The forms of the word that were found, with their qualities. */
+    readonly terms: ReadonlyMap<string, number>;
+    /** Whether the index lists only some of the passages, because they are too many. */
+    readonly isCut: boolean;
+    readonly rarity: number;
+}
+
+/** A key is a page's number and a passage's number in it. */
+export function pageOf(key: number): { readonly page: number; readonly passage: number } {
+    return { page: Math.floor(key / passagesOfAPage), passage: key % passagesOfAPage };
+}
+
+/** The term of a line `term list list` or `term*number list list`. */
+export function termOf(line: string): string {
+    return line.slice(0, line.search(/[* ]/));
+}
+
+/** @param passageCount how many passages the index has */
+export function passagesOf(lines: readonly WeightedLine[], passageCount: number): WordPassages {
+    const scores = new Map<number, number>();
+    const terms = new Map<string, number>();
+    let isCut = false;
+    let count = 0;
+    for (const { line, quality } of lines) {
+        const [name = "", ...lists] = line.split(" ");
+        const [term = "", total] = name.split("*");
+        terms.set(term, quality);
+        isCut ||= total !== undefined;
+        count += Number(total ?? 0);
+        lists.forEach((list, rank) => {
+            for (const key of keysIn(list)) {
+                const score = quality * (weights[rank] ?? 0);
+                count += total === undefined ? 1 : 0;
+                scores.set(key, Math.max(scores.get(key) ?? 0, score));
+            }
+        });
+    }
+    const rarity = Math.log(1 + passageCount / Math.max(1, Math.min(count, passageCount)));
+    return { scores, terms, isCut, rarity };
+}
+
+/** Decodes a list that the exporter's `postings.ts` has written. */
+function* keysIn(list: string): Generator<number> {
+    let at = 0;
+    // A character that is not a digit ends a number, so that a damaged list ends, too.
+    const digit = () => Math.max(0, digits.indexOf(list[at++] ?? ""));
+    const number = () => {
+        let value = 0;
+        let factor = 1;
+        let next;
+        do {
+            next = digit();
+            value += (next % 32) * factor;
+            factor *= 32;
+        } while (next >= 32);
+        return value;
+    };
+    let group = 0;
+    while (at < list.length) {
+        group += number();
+        for (let rest = number(); rest > 0 && at < list.length; rest--) {
+            const next = digit();
+            const page = group * pagesOfAGroup + (next % 32);
+            yield page * passagesOfAPage + (next < 32 ? 0 : number());
+        }
+    }
+}

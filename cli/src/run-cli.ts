@@ -1,8 +1,10 @@
 import { Command } from "commander";
-import { readFileSync } from "node:fs";
 import { declareCommand, usageExitCode } from "./command-line/cli-command.js";
+import { packageVersion } from "./command-line/package-version.js";
 import { UsageError } from "./command-line/usage-error.js";
 import { agentJobCommand } from "./commands/jobs/agent-job-command.js";
+import { answerCommand } from "./commands/readers/answer-command.js";
+import { mcpCommand } from "./commands/readers/mcp-command.js";
 import { buildCommand } from "./commands/build-command.js";
 import { compareCommand } from "./commands/compare-command.js";
 import { completionCommand } from "./commands/completion-command.js";
@@ -31,6 +33,8 @@ const commands = [
     buildCommand,
     compareCommand,
     publishCommand,
+    answerCommand,
+    mcpCommand,
     doctorCommand,
     updateCommand,
     exportCommand,
@@ -80,9 +84,4 @@ function endWithoutReader(error: NodeJS.ErrnoException): void {
         throw error;
     }
     process.exit();
-}
-
-function packageVersion(): string {
-    const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-    return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -14,7 +14,7 @@ const begin = "<!-- drawing: written by `npm run architecture` -->";
 const end = "<!-- end of drawing -->";
 
 /** The rooms of the product, in the order in which they import each other. */
-const rooms = ["plugin", "provider", "policy", "cli", "service", "exporter", "sdk", "contract"];
+const rooms = ["plugin", "provider", "policy", "cli", "service", "answer", "exporter", "sdk", "contract"];
 
 /** `sdk/src/http/retry.ts` belongs to `sdk/http`, and `sdk/src/index.ts` to `sdk`. */
 function folderOf(source: string): string {

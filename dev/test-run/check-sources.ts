@@ -5,7 +5,7 @@ import { checkWords } from "../plain-words/check.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
 const cache = "node_modules/.cache";
-const rooms = ["contract", "sdk", "provider", "plugin", "policy", "exporter", "service", "cli"].map(
+const rooms = ["contract", "sdk", "provider", "plugin", "policy", "exporter", "answer", "service", "cli"].map(
     (room) => `${room}/src`,
 );
 

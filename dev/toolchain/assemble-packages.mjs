@@ -8,8 +8,9 @@ import { dirname, extname, join, relative, sep } from "node:path";
 /** Each workspace comes before those that contain it. `folders` are copied in as well. */
 const packages = [
     { folder: "contract", contains: [], folders: [] },
-    // These two are not published: what they need is copied into the package that contains them.
+    // These are not published: what they need is copied into the package that contains them.
     { folder: "exporter", contains: [], folders: [] },
+    { folder: "answer", contains: [], folders: [] },
     { folder: "service", contains: [], folders: [] },
     { folder: "sdk", contains: ["contract"], folders: [] },
     { folder: "policy", contains: ["contract"], folders: [] },
@@ -18,7 +19,7 @@ const packages = [
         contains: ["contract", "sdk"],
         folders: ["charts/documentation-site", "charts/static-export-service"],
     },
-    { folder: "cli", contains: ["contract", "sdk", "exporter", "service"], folders: [] },
+    { folder: "cli", contains: ["contract", "sdk", "exporter", "answer", "service"], folders: [] },
 ];
 
 /**

@@ -10,6 +10,8 @@ const maxShards = 2;
 export interface SearchScope {
     /** The names of all scopes, by their numbers. */
     readonly names: readonly string[];
+    /** The divisions that make this scope: kinds (`language`, `version`, `product`) and names. */
+    readonly path?: readonly (readonly [kind: string, name: string])[];
     /** Where the pages of one tab begin, by the number of its first page. */
     readonly tabs: readonly (readonly [firstPage: number, tab: string])[];
     /** The language's stemmer: the value of the same name. */

@@ -9,7 +9,9 @@ const page = read("docs/architecture.md");
 
 const namedFiles = (text: string) =>
     [
-        ...text.matchAll(/`((?:contract|sdk|provider|plugin|policy|exporter|service|cli|charts|dev|tests)\/[^`\s]*)`/g),
+        ...text.matchAll(
+            /`((?:contract|sdk|provider|plugin|policy|exporter|answer|service|cli|charts|dev|tests)\/[^`\s]*)`/g,
+        ),
     ].map(([, file]) => file!);
 const missing = (files: readonly string[]) => files.filter((file) => !existsSync(join(root, file)));
 

@@ -6,6 +6,8 @@ import { languageName } from "../../render/layout/switchers.js";
 /** Pages that are searched together: those of one language, version and product. */
 export interface SearchScope {
     readonly name: string;
+    /** The divisions that make it, such as its language and version. */
+    readonly path: readonly (readonly [kind: string, name: string])[];
     readonly language: string;
     /** The starts of tabs, each by the number of its first page. */
     readonly tabs: [firstPage: number, tab: string][];
@@ -40,7 +42,8 @@ export class SearchScopes {
             const whole = section.path.filter(isWhole);
             const name = whole.map(nameOf).join(" · ");
             const language = whole.find(({ kind }) => kind === "language")?.name ?? "en";
-            return this.all.push({ name, language, tabs: [] }) - 1;
+            const path = whole.map(({ kind, name: own }) => [kind, own] as const);
+            return this.all.push({ name, path, language, tabs: [] }) - 1;
         });
         const { tabs } = this.all[number] as SearchScope;
         const tab = section.path.find((division) => !isWhole(division))?.name ?? "";

@@ -48,7 +48,7 @@ export class SiteSearch {
     async *files(scopes: readonly SearchScope[]): AsyncGenerator<WrittenFile> {
         const names = scopes.map(({ name }) => name);
         const usedStemmers = new Set<string>();
-        for (const [number, { language, tabs }] of scopes.entries()) {
+        for (const [number, { path, language, tabs }] of scopes.entries()) {
             const index = this.#indexOf(number);
             const { terms } = index;
             const termShards = cutShards(
@@ -66,6 +66,7 @@ export class SiteSearch {
             }
             const facts = {
                 names,
+                ...(path.length > 0 && { path }),
                 tabs,
                 stemmer,
                 passages: index.passageCount,

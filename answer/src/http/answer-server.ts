@@ -1,0 +1,145 @@
+import { type TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
+import { Type } from "typebox";
+import { createMcpServer } from "../mcp-server.js";
+import { type Reader } from "../site/access-rules.js";
+import { type ExportedSite } from "../site/exported-site.js";
+import { type ReaderHeaders, readerOf } from "./reader-headers.js";
+
+/** Questions are short; selections of code in an MCP request are not ours to bound further. */
+const bodyLimitBytes = 256 * 1024;
+
+export interface AnswerServerSettings {
+    readonly site: ExportedSite;
+    /** Of the package that serves. */
+    readonly version: string;
+    /** Requests for other domains get 404; undefined for any. */
+    readonly domain?: string | undefined;
+    /** Undefined: nobody is signed in, and only pages for everybody are found. */
+    readonly readerHeaders?: ReaderHeaders | undefined;
+    /** Gets what went wrong, without questions and pages. */
+    readonly onError: (message: string) => void;
+}
+
+export interface AnswerServer {
+    /** @returns the address */
+    listen(options: { port: number; host: string }): Promise<string>;
+    close(): Promise<void>;
+}
+
+const domainParams = Type.Object({ domain: Type.String({ minLength: 1, maxLength: 300 }) });
+const searchBody = Type.Object({
+    query: Type.String({ minLength: 1, maxLength: 500 }),
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+    filter: Type.Optional(
+        Type.Object({ language: Type.Optional(Type.String()), version: Type.Optional(Type.String()) }),
+    ),
+});
+const pageBody = Type.Object({ path: Type.String({ minLength: 1, maxLength: 1000 }) });
+
+/**
+ * Answers searches, page requests and MCP clients from one exported site. Stores nothing, so any number of replicas may
+ * serve the same site.
+ */
+export function createAnswerServer(settings: AnswerServerSettings): AnswerServer {
+    const { site, domain, readerHeaders, onError } = settings;
+    const app = Fastify({
+        bodyLimit: bodyLimitBytes,
+        forceCloseConnections: "idle",
+        requestTimeout: 30_000,
+        routerOptions: { maxParamLength: 300 },
+        ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+    }).withTypeProvider<TypeBoxTypeProvider>();
+    const readerOfRequest = (request: FastifyRequest) => readerOf(request.headers, readerHeaders);
+    const isOther = (asked: string) => domain !== undefined && asked.toLowerCase() !== domain.toLowerCase();
+
+    app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+        const { statusCode = 500, message } = error;
+        if (statusCode >= 500) {
+            onError(message);
+        }
+        void reply.code(statusCode).send({ error: statusCode >= 500 ? "The site could not be read." : message });
+    });
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: "There is nothing at this address." }));
+
+    app.get("/livez", () => ({ status: "ok" }));
+
+    app.post("/v1/search/:domain", { schema: { params: domainParams, body: searchBody } }, async (request, reply) => {
+        if (isOther(request.params.domain)) {
+            return reply.code(404).send({ error: `This server answers for ${domain}.` });
+        }
+        const { query, pageSize = 10, filter = {} } = request.body;
+        const hits = await site.search({ query, max: pageSize, ...filter }, readerOfRequest(request));
+        return hits.map(({ path, title, heading, excerpt, tab }) => ({
+            content: excerpt,
+            path: path.slice(1),
+            metadata: { title, ...(heading !== "" && { heading }), ...(tab !== "" && { tab }) },
+        }));
+    });
+
+    app.post("/v1/page/:domain", { schema: { params: domainParams, body: pageBody } }, async (request, reply) => {
+        const page = isOther(request.params.domain)
+            ? undefined
+            : await site.page(request.body.path, readerOfRequest(request));
+        if (page === undefined) {
+            return reply.code(404).send({ error: `There is no page ${request.body.path}.` });
+        }
+        return { content: page.markdown, path: page.path.slice(1) };
+    });
+
+    app.route({ method: ["GET", "POST", "DELETE"], url: "/mcp", handler: (request, reply) => mcp(request, reply) });
+    app.route({
+        method: ["GET", "POST", "DELETE"],
+        url: "/authed/mcp",
+        handler: async (request, reply) => {
+            const reader = readerOfRequest(request);
+            return reader === undefined
+                ? reply.code(401).send({ error: "Sign in first." })
+                : mcp(request, reply, reader);
+        },
+    });
+
+    const handler: McpHttpHandler = createMcpHandler(
+        ({ authInfo }) => createMcpServer({ ...settings, reader: authInfo && { groups: authInfo.scopes } }),
+        { onerror: ({ message }) => onError(message) },
+    );
+
+    async function mcp(request: FastifyRequest, reply: FastifyReply, reader?: Reader): Promise<FastifyReply> {
+        const { origin, host = "localhost" } = request.headers;
+        // A page of another site, in a browser that reaches this server, asks nothing: see "DNS rebinding" in MCP's
+        // specification of its transport.
+        if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) {
+            return reply.code(403).send({ error: "Requests of pages of other sites are refused." });
+        }
+        const asked = new Request(new URL(request.url, `http://${host}`), {
+            method: request.method,
+            headers: headersOf(request),
+        });
+        const { status, headers, body } = await handler.fetch(asked, {
+            ...(request.body !== undefined && { parsedBody: request.body }),
+            ...(reader !== undefined && { authInfo: { token: "", clientId: "reader", scopes: [...reader.groups] } }),
+        });
+        return reply
+            .code(status)
+            .headers(Object.fromEntries(headers))
+            .send(body === null ? "" : Readable.fromWeb(body));
+    }
+
+    return {
+        listen: (options) => app.listen(options),
+        close: async () => {
+            await handler.close();
+            await app.close();
+        },
+    };
+}
+
+function headersOf({ headers }: FastifyRequest): Headers {
+    const copy = new Headers();
+    for (const [name, value] of Object.entries(headers)) {
+        copy.set(name, Array.isArray(value) ? value.join(", ") : (value ?? ""));
+    }
+    return copy;
+}

@@ -1,0 +1,58 @@
+import { type SiteFiles } from "./site-files.js";
+
+/** Where a bundle says who may read which of its files; see docs/guides/private-pages.md. */
+const accessFile = "access.json";
+
+/** Somebody who is signed in. Readers who are not are `undefined`. */
+export interface Reader {
+    readonly groups: readonly string[];
+}
+
+/** Who may read which file of a site. A rule that cannot be read closes the file, or the whole site; it never opens one. */
+export class AccessRules {
+    private constructor(private readonly files: ReadonlyMap<string, readonly string[]>) {}
+
+    /** @throws Error for an `access.json` of another form */
+    static async read(site: SiteFiles): Promise<AccessRules> {
+        const text = await site.read(accessFile);
+        return new AccessRules(text === undefined ? new Map() : parseRules(text));
+    }
+
+    /** The files that have rules. */
+    get closedFiles(): Iterable<string> {
+        return this.files.keys();
+    }
+
+    mayRead(file: string, reader: Reader | undefined): boolean {
+        if (file === accessFile) {
+            return false;
+        }
+        const groups = this.files.get(file);
+        if (groups === undefined) {
+            return true;
+        }
+        return reader !== undefined && (groups.length === 0 || groups.some((group) => reader.groups.includes(group)));
+    }
+}
+
+function parseRules(text: string): Map<string, readonly string[]> {
+    try {
+        const { formatVersion, files } = JSON.parse(text) as { formatVersion?: unknown; files?: unknown };
+        if (formatVersion === 1 && typeof files === "object" && files !== null && !Array.isArray(files)) {
+            return new Map(Object.entries(files).map(([file, groups]) => [file, readGroups(groups)]));
+        }
+    } catch {
+        // Reported below, like any other form.
+    }
+    throw new Error(
+        "The site's access.json is not of format version 1, so nobody can tell which pages are private. " +
+            "Export the site again, or use the release that exported it.",
+    );
+}
+
+function readGroups(groups: unknown): readonly string[] {
+    if (Array.isArray(groups) && groups.every((group) => typeof group === "string")) {
+        return groups;
+    }
+    throw new Error("A list of groups has another form.");
+}

@@ -1,0 +1,83 @@
+import { AccessRules, type Reader } from "./access-rules.js";
+import { markdownOf } from "./html-to-markdown.js";
+import { createValueCache, IndexFolder, publicIndex } from "./index-folder.js";
+import { type ListedPage, listedPages } from "./page-list.js";
+import { pathOf, routeOf } from "./page-path.js";
+import { searchFolders, type SearchRequest, type SiteHit } from "./search-site.js";
+import { type SiteFiles } from "./site-files.js";
+
+export interface SitePage {
+    /** From the site's root, such as `/guides/start`. */
+    readonly path: string;
+    readonly markdown: string;
+}
+
+/** An exported site as programs read it: its search, its pages as Markdown, and the list of them. Stores nothing. */
+export class ExportedSite {
+    private constructor(
+        private readonly files: SiteFiles,
+        /** What the site calls itself. */
+        readonly title: string,
+        private readonly access: AccessRules,
+        private readonly everybody: IndexFolder,
+        private readonly parts: readonly { readonly file: string; readonly index: IndexFolder }[],
+    ) {}
+
+    /**
+     * @throws Error if the files are not an exported site, or say in no readable form who may read them
+     */
+    static async open(files: SiteFiles): Promise<ExportedSite> {
+        const access = await AccessRules.read(files);
+        const cache = createValueCache();
+        const text = await files.read("llms.txt");
+        if (text === undefined && (await files.read("index.html")) === undefined) {
+            throw new Error("This is not an exported site: it has neither llms.txt nor index.html.");
+        }
+        const title = /^# +(.+)$/m.exec(text ?? "")?.[1]?.trim() ?? "Documentation";
+        const parts = [...access.closedFiles].flatMap((file) => {
+            const folder = /^(_private\/\d+\/search)\/0\/scope\.js$/.exec(file)?.[1];
+            return folder === undefined ? [] : { file, index: new IndexFolder(files, folder, cache) };
+        });
+        return new ExportedSite(files, title, access, new IndexFolder(files, publicIndex, cache), parts);
+    }
+
+    /**
+     * The best sections for a query, of pages that the reader may read.
+     *
+     * @throws Error for a site that was exported without search
+     */
+    async search(request: SearchRequest, reader?: Reader): Promise<SiteHit[]> {
+        const parts = this.parts.filter(({ file }) => this.access.mayRead(file, reader));
+        const folders = [this.everybody, ...parts.map(({ index }) => index)];
+        return searchFolders(folders, request, (file) => this.access.mayRead(file, reader));
+    }
+
+    /** @returns undefined for a page that does not exist, or that the reader may not read: they look the same */
+    async page(path: string, reader?: Reader): Promise<SitePage | undefined> {
+        const route = routeOf(path);
+        for (const name of route === undefined ? [] : [route, `${route}/index`]) {
+            const [markdownFile, htmlFile] = [`${name}.md`, `${name}.html`];
+            if (!this.access.mayRead(markdownFile, reader) || !this.access.mayRead(htmlFile, reader)) {
+                return undefined;
+            }
+            const markdown = (await this.files.read(markdownFile)) ?? markdownOf(await this.files.read(htmlFile));
+            if (markdown !== undefined) {
+                return { path: pathOf(htmlFile), markdown };
+            }
+        }
+        return undefined;
+    }
+
+    /** The pages that the reader may read: everybody's in reading order, and after them those for certain readers. */
+    async pages(reader?: Reader): Promise<ListedPage[]> {
+        const closed = [...this.access.closedFiles].filter(
+            (file) => file.endsWith(".md") && this.access.mayRead(file, reader),
+        );
+        return listedPages(this.files, closed);
+    }
+
+    /** A text file at the site's root that is for everybody, such as `llms.txt`. */
+    async publicText(file: string): Promise<string | undefined> {
+        return this.access.mayRead(file, undefined) ? this.files.read(file) : undefined;
+    }
+}

@@ -1,0 +1,25 @@
+import TurndownService from "turndown";
+
+/** A page of a hostile archive costs time in proportion to its size. */
+const maxCharacters = 1024 * 1024;
+
+/**
+ * The article of an exported page as Markdown, for pages without a Markdown copy: those of an API are made from its
+ * document.
+ *
+ * @returns undefined for a page that is missing, too large, or cannot be read
+ */
+export function markdownOf(html: string | undefined): string | undefined {
+    const article = html?.slice(html.indexOf("<article>"), html.lastIndexOf("</article>"));
+    if (article === undefined || article === "" || article.length > maxCharacters) {
+        return undefined;
+    }
+    const service = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });
+    service.remove(["script", "style", "button", "form", "template"]);
+    try {
+        return `${service.turndown(article).trim()}\n`;
+    } catch {
+        // Elements that are nested deeper than its calls can be.
+        return undefined;
+    }
+}

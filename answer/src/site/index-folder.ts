@@ -1,0 +1,93 @@
+import { type IndexValues, SearchIndex, type SearchScope } from "@pulumi-static-export/contract/search";
+import { LRUCache } from "lru-cache";
+import { type SiteFiles } from "./site-files.js";
+
+/** About what the values of all indexes may use of memory, in characters. */
+const maxCachedCharacters = 48 * 1024 * 1024;
+
+/** Where the index of everybody's pages is. Other parts of the site have theirs in `_private/N/search`. */
+export const publicIndex = "static-export/search";
+
+/** The values that searches of a site have read. */
+export type ValueCache = LRUCache<string, { readonly value: unknown; readonly characters: number }>;
+
+export function createValueCache(): ValueCache {
+    return new LRUCache({ maxSize: maxCachedCharacters, sizeCalculation: ({ characters }) => characters + 1 });
+}
+
+/** A part of a site that can be searched, with the numbers of its scopes. */
+export class IndexFolder {
+    #scopes: Promise<readonly SearchScope[]> | undefined;
+
+    constructor(
+        private readonly files: SiteFiles,
+        private readonly folder: string,
+        private readonly cache: ValueCache,
+    ) {}
+
+    /** All scopes; none for a site that was exported without search. */
+    scopes(): Promise<readonly SearchScope[]> {
+        this.#scopes ??= this.#readScopes();
+        this.#scopes.catch(() => (this.#scopes = undefined));
+        return this.#scopes;
+    }
+
+    /** @param scope its number */
+    index(scope: number): SearchIndex {
+        return new SearchIndex(this.#values, scope);
+    }
+
+    async #readScopes(): Promise<readonly SearchScope[]> {
+        const first = (await this.#read("0/scope")) as SearchScope | undefined;
+        if (first === undefined) {
+            return [];
+        }
+        const others = first.names.slice(1).map((_, at) => this.#values(`${at + 1}/scope`) as Promise<SearchScope>);
+        return [first, ...(await Promise.all(others))];
+    }
+
+    readonly #values: IndexValues = async (name) => {
+        const value = await this.#read(name);
+        if (value === undefined) {
+            throw new Error(`The site's search has no ${name}. Export the site again.`);
+        }
+        return value;
+    };
+
+    async #read(name: string): Promise<unknown> {
+        if (name.startsWith("stemmer-")) {
+            return readStemmer(name.slice("stemmer-".length));
+        }
+        const file = `${this.folder}/${name}.js`;
+        const cached = this.cache.get(file);
+        if (cached !== undefined) {
+            return cached.value;
+        }
+        const text = await this.files.read(file);
+        if (text === undefined) {
+            return undefined;
+        }
+        const value = valueOf(text, file);
+        this.cache.set(file, { value, characters: text.length });
+        return value;
+    }
+}
+
+/** The script `staticExportSearch(name,value);` as data: what an archive contains is never run here. */
+function valueOf(script: string, file: string): unknown {
+    const values = script.slice(script.indexOf("(") + 1, script.lastIndexOf(")"));
+    try {
+        return (JSON.parse(`[${values}]`) as unknown[])[1];
+    } catch {
+        throw new Error(`${file} of the site cannot be read. Export the site again.`);
+    }
+}
+
+/** Not the site's copy, which is a script. */
+async function readStemmer(language: string): Promise<(word: string) => string> {
+    if (!/^[a-z]+$/.test(language)) {
+        throw new Error(`The site's search names the stemmer ${JSON.stringify(language)}, which does not exist.`);
+    }
+    const { stemmer } = (await import(`@orama/stemmers/${language}`)) as { stemmer: (word: string) => string };
+    return stemmer;
+}

@@ -1,0 +1,30 @@
+/** Folders of the export that hold no pages. */
+const ownFolders = new Set(["static-export", "_private", ".well-known"]);
+
+/**
+ * The route of a page, such as `guides/start`, from what readers and programs call it: a path, a file of the export, or
+ * the page's address.
+ *
+ * @returns undefined for what cannot be a page
+ */
+export function routeOf(path: string): string | undefined {
+    let pathname = path.trim();
+    try {
+        pathname = /^https?:/i.test(pathname) ? new URL(pathname).pathname : pathname.replace(/[?#][^]*$/, "");
+        pathname = decodeURIComponent(pathname);
+    } catch {
+        return undefined;
+    }
+    const segments = pathname.split("/").filter((segment) => segment !== "" && segment !== ".");
+    if (pathname.length > 1000 || /[\\\0]/.test(pathname) || segments.includes("..") || ownFolders.has(segments[0]!)) {
+        return undefined;
+    }
+    const route = segments.join("/").replace(/\.(?:md|html)$/i, "");
+    return route === "" ? "index" : route;
+}
+
+/** How a page is called in answers: its path from the site's root, as in its address. */
+export function pathOf(file: string): string {
+    const route = file.replace(/\.(?:md|html)$/, "").replace(/(^|\/)index$/, "");
+    return `/${route}`;
+}

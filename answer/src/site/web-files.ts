@@ -1,0 +1,37 @@
+import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
+import fetch from "node-fetch";
+import { maxFileBytes, type SiteFiles } from "./site-files.js";
+
+const timeoutMs = 20_000;
+
+/** What a server answers where there is nothing to read for a reader without an account. */
+const missingStatuses = new Set([401, 403, 404]);
+
+/** A site that is served over HTTP, read as a reader without an account. HTTPS_PROXY and the like apply. */
+export class WebFiles implements SiteFiles {
+    readonly #base: URL;
+    #agent: ReturnType<typeof createProxyAgent> | undefined;
+
+    /** @param address of the site's root, such as https://docs.example.com/ */
+    constructor(address: URL) {
+        this.#base = new URL(address.pathname.endsWith("/") ? address : `${address.origin}${address.pathname}/`);
+    }
+
+    async read(file: string): Promise<string | undefined> {
+        const url = new URL(file.split("/").map(encodeURIComponent).join("/"), this.#base);
+        const agent = await (this.#agent ??= createProxyAgent(this.#base.href));
+        const response = await fetch(url, {
+            signal: AbortSignal.timeout(timeoutMs),
+            size: maxFileBytes,
+            ...(agent !== undefined && { agent }),
+        });
+        if (response.ok) {
+            return response.text();
+        }
+        response.body?.resume();
+        if (missingStatuses.has(response.status)) {
+            return undefined;
+        }
+        throw new Error(`${this.#base.origin} answered with status ${response.status}. Try again later.`);
+    }
+}

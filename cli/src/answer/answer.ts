@@ -1,0 +1,106 @@
+import {
+    createAnswerServer,
+    ExportedSite,
+    FolderFiles,
+    serveMcpOverStdio,
+    WebFiles,
+} from "@pulumi-static-export/answer";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ClientOptions } from "../command-line/admin-client.js";
+import { withInterruption } from "../command-line/interruption.js";
+import { packageVersion } from "../command-line/package-version.js";
+import { UsageError } from "../command-line/usage-error.js";
+import { exitCodeFor } from "../export/exit-codes.js";
+import { openSite } from "../export/open-site.js";
+import { stopOnSignal } from "../serve/stop-on-signal.js";
+
+export interface AnswerOptions extends ClientOptions {
+    readonly port: number;
+    readonly host: string;
+    readonly domain?: string;
+    readonly groupsHeader?: string;
+    readonly groupsSeparator: string;
+    readonly userHeader?: string;
+}
+
+/** Serves until a signal; what it unpacked is removed then. @returns the exit code, if it could not start */
+export async function answer(place: string, options: AnswerOptions): Promise<number | void> {
+    const { port, host, domain, groupsHeader, groupsSeparator, userHeader } = options;
+    const readerHeaders = readHeaders(groupsHeader, userHeader, groupsSeparator);
+    return withSite(place, options, async (site, remove) => {
+        const version = packageVersion();
+        const server = createAnswerServer({ site, version, domain, readerHeaders, onError: console.error });
+        const address = await server.listen({ port, host });
+        console.error(`Search, pages and MCP of "${site.title}" at ${address}`);
+        stopOnSignal(withRemoval(server, remove), { info: console.error });
+    });
+}
+
+/** Serves MCP over standard input and output until the agent closes its end. */
+export async function serveToAgent(place: string, client: ClientOptions): Promise<number | void> {
+    return withSite(place, client, async (site, remove) => {
+        const server = serveMcpOverStdio({ site, version: packageVersion() }, console.error);
+        console.error(`Serving "${site.title}" to the agent that started this command.`);
+        stopOnSignal(withRemoval(server, remove), { info: console.error });
+        await once(process.stdin, "close");
+        await remove();
+    });
+}
+
+function withRemoval(server: { close(): Promise<void> }, remove: () => Promise<void>) {
+    return {
+        async close() {
+            await server.close();
+            await remove();
+        },
+    };
+}
+
+function readHeaders(groups: string | undefined, user: string | undefined, separator: string) {
+    if (groups === undefined && user === undefined) {
+        return undefined;
+    }
+    if (groups === undefined || user === undefined) {
+        throw new UsageError("--groups-header and --user-header belong together: set both.");
+    }
+    return { groups, user, separator };
+}
+
+async function withSite(
+    place: string,
+    client: ClientOptions,
+    use: (site: ExportedSite, remove: () => Promise<void>) => Promise<void>,
+): Promise<number | void> {
+    const scratch = await mkdtemp(join(tmpdir(), "static-export-answer-"));
+    const remove = () => rm(scratch, { recursive: true, force: true });
+    try {
+        await use(await openExportedSite(place, client, join(scratch, "site")), remove);
+    } catch (error) {
+        await remove();
+        const exitCode = exitCodeFor(error);
+        if (exitCode === undefined) {
+            throw error;
+        }
+        console.error(`error: ${(error as Error).message}`);
+        return exitCode;
+    }
+}
+
+async function openExportedSite(place: string, client: ClientOptions, scratch: string): Promise<ExportedSite> {
+    const files = /^https?:\/\//i.test(place)
+        ? new WebFiles(new URL(place))
+        : new FolderFiles(
+              await withInterruption(
+                  (signal) => openSite({ place, scratch, client }, signal),
+                  () => undefined,
+              ),
+          );
+    try {
+        return await ExportedSite.open(files);
+    } catch (error) {
+        throw new UsageError(`${place}: ${(error as Error).message}`);
+    }
+}

@@ -1,0 +1,44 @@
+import { Argument, Option } from "commander";
+import { type AnswerOptions } from "../../answer/answer.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { clientNotes, clientOptions } from "../../command-line/options.js";
+import { readPort } from "../../serve/serve-options.js";
+
+/** Search and MCP for programs that read a site. */
+export const answerCommand: CliCommand = {
+    name: "answer",
+    summary: "Serve search, pages and MCP of an exported site to programs until Ctrl-C.",
+    arguments: [siteArgument()],
+    options: [
+        new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(8788),
+        new Option("--host <address>", "address to listen on; the default is reachable from this machine only").default(
+            "127.0.0.1",
+        ),
+        new Option("--domain <domain>", "answer for this domain only (default: for any)"),
+        new Option("--groups-header <name>", "header with a reader's groups, set by a proxy that signs readers in"),
+        new Option("--groups-separator <text>", "what separates two groups").default(","),
+        new Option("--user-header <name>", "header that is not empty for a reader who is signed in"),
+        ...clientOptions,
+    ],
+    exitCodes: {
+        0: "stopped by SIGTERM",
+        2: "wrong usage, or no exported site there",
+        5: "a job's bundle could not be fetched",
+        130: "stopped by Ctrl-C",
+    },
+    notes:
+        "It stores nothing and reads nothing but the site: any number of copies may serve the same one. Without the " +
+        "headers of a proxy, it answers from pages for everybody only. The proxy has to set both headers on every " +
+        `request, whatever the visitor sent.\n\n${clientNotes} They are needed for the id of a job only.`,
+    examples: [
+        "static-export answer site",
+        "static-export answer site --groups-header X-Forwarded-Groups --user-header X-Forwarded-User",
+    ],
+    run: async (place: string, options: AnswerOptions) =>
+        // Imported here, because loading the server would slow down the other commands.
+        (await import("../../answer/answer.js")).answer(place, options),
+};
+
+export function siteArgument(further = ""): Argument {
+    return new Argument("<site>", `a folder, the archive of a bundle, ${further}or the id of an export job`);
+}

@@ -1,0 +1,27 @@
+import { type ClientOptions } from "../../command-line/admin-client.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { clientNotes, clientOptions } from "../../command-line/options.js";
+import { siteArgument } from "./answer-command.js";
+
+/** An exported site for an agent on this machine. */
+export const mcpCommand: CliCommand = {
+    name: "mcp",
+    summary: "Let an agent on this machine search and read an exported site, over standard input and output.",
+    arguments: [siteArgument("the address of a site, ")],
+    options: clientOptions,
+    exitCodes: {
+        0: "the agent closed its end",
+        2: "wrong usage, or no exported site there",
+        5: "a job's bundle could not be fetched",
+        130: "Ctrl-C",
+    },
+    notes:
+        "Agents start this command themselves: give it to them as a server of the Model Context Protocol. It finds " +
+        `pages for everybody only.\n\n${clientNotes} They are needed for the id of a job only.`,
+    examples: [
+        "static-export mcp site                      a folder that build has written",
+        "static-export mcp https://docs.example.com  a site that export has written, wherever it is served",
+    ],
+    run: async (place: string, options: ClientOptions) =>
+        (await import("../../answer/answer.js")).serveToAgent(place, options),
+};

@@ -82,7 +82,7 @@ const rules: readonly Rule[] = [
             "cli/(build|completion|export)/",
             "cli/(redaction/planted-secrets|report/long-texts)\\.spec",
             "cli/compare/compare\\.spec",
-            "cli/(agent-job|data-folder|hidden-environment|key|mistakes|preview-report|redact-state|serve|serve-deployment)\\.spec",
+            "cli/(agent-job|answer|data-folder|hidden-environment|key|mistakes|preview-report|redact-state|serve|serve-deployment)\\.spec",
             "dev/(api-reference|architecture|bench|quickstart|toolchain)/",
             "dev/test-run/run\\.spec",
             "policy/(lean-sdk|pack-process)\\.spec",

@@ -34,7 +34,7 @@ export async function answer(place: string, options: AnswerOptions): Promise<num
         const version = packageVersion();
         const server = createAnswerServer({ site, version, domain, readerHeaders, onError: console.error });
         const address = await server.listen({ port, host });
-        console.error(`Search, pages and MCP of "${site.title}" at ${address}`);
+        console.log(`Search, pages and MCP of "${site.title}" at ${address}\nPress Ctrl-C to stop.`);
         stopOnSignal(withRemoval(server, remove), { info: console.error });
     });
 }

@@ -9,6 +9,9 @@ import { root } from "./documents.js";
 /** Where readers have their service, unless they say otherwise. */
 const defaultPort = "8787";
 
+/** The default ports of `serve` and `answer`: only one of them runs at a time. */
+const defaultAddress = /\b127\.0\.0\.1:878[78]\b/g;
+
 /** The state of a terminal between commands: variables, functions and its folder. */
 const session = `set -a; . "$SESSION"
 remember_session() { export -p; declare -f; echo cd "'$PWD'"; }
@@ -93,7 +96,7 @@ export class Reader {
     async follow(text: string): Promise<{ exitCode: number | null; output: string }> {
         let seen = "";
         for (const commands of text.split(/\n{2,}/)) {
-            const { exitCode, output } = /\bstatic-export serve\b(?! --help)/.test(commands)
+            const { exitCode, output } = /\bstatic-export (serve|answer)\b(?! --help)/.test(commands)
                 ? await this.serve(commands)
                 : await this.run(commands);
             seen += output.replaceAll(`127.0.0.1:${this.port}`, `127.0.0.1:${defaultPort}`);
@@ -111,7 +114,7 @@ export class Reader {
 
     private async serve(commands: string): Promise<{ exitCode: number; output: string }> {
         await this.stopService();
-        this.service = this.start(commands.replace(/\bstatic-export serve\b/, `$& --port ${this.port}`));
+        this.service = this.start(commands.replace(/\bstatic-export (serve|answer)\b/, `$& --port ${this.port}`));
         return { exitCode: 0, output: (await this.service.seen(/[^]*Press Ctrl-C to stop\./))[0] };
     }
 
@@ -129,7 +132,7 @@ export class Reader {
     }
 
     private start(commands: string): RunningCommand {
-        const script = commands.replaceAll(`127.0.0.1:${defaultPort}`, `127.0.0.1:${this.port}`);
+        const script = commands.replaceAll(defaultAddress, `127.0.0.1:${this.port}`);
         return startCommand("bash", ["-c", script], {
             cwd: this.folder,
             env: { ...this.env, SESSION: join(this.folder, ".session") },

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ExportedSite, FolderFiles, type Reader } from "../../answer/src/index.js";
+import { siteWithReaders, withAnsweredSite } from "./support/answered-site.js";
+
+const keepApart = { privatePages: "keep-apart" } as const;
+
+async function pathsFound(site: ExportedSite, query: string, reader?: Reader): Promise<string[]> {
+    return (await site.search({ query, max: 20 }, reader)).map(({ path }) => path);
+}
+
+describe("The search of an exported site by a program", () => {
+    it("finds sections with their path, heading and an excerpt", () =>
+        withAnsweredSite(siteWithReaders, async (site) => {
+            const [hit] = await site.search({ query: "clams", max: 5 });
+            assert.deepEqual(hit, {
+                path: "/guides/start#next-steps",
+                title: "Start",
+                heading: "Next steps",
+                excerpt: "Feed the walrus with clams.",
+                tab: "",
+            });
+        }));
+
+    it("shows a reader of a group the pages of this group, and no others", () =>
+        withAnsweredSite(
+            siteWithReaders,
+            async (site) => {
+                assert.deepEqual((await pathsFound(site, "walrus")).sort(), [
+                    "/",
+                    "/guides/start",
+                    "/guides/start#next-steps",
+                ]);
+                const ofA = await pathsFound(site, "walrus", { groups: ["a"] });
+                assert.ok(ofA.includes("/only-a") && ofA.includes("/signed-in"), ofA.join(" "));
+                assert.ok(!ofA.includes("/only-b"), ofA.join(" "));
+                const ofMembers = await pathsFound(site, "walrus", { groups: [] });
+                assert.ok(ofMembers.includes("/signed-in"));
+                assert.ok(!ofMembers.includes("/only-a") && !ofMembers.includes("/only-b"), ofMembers.join(" "));
+                assert.deepEqual(await pathsFound(site, "beluga", { groups: ["a"] }), []);
+                assert.deepEqual(await pathsFound(site, "beluga", { groups: ["b"] }), ["/only-b"]);
+            },
+            keepApart,
+        ));
+
+    it("looks in the first language and the first version, or in those that are asked for", () => {
+        const navigation = {
+            languages: ["en", "fr"].map((language) => ({
+                language,
+                versions: ["v2", "v1"].map((version) => ({ version, pages: [`${language}/${version}`] })),
+            })),
+        };
+        const pages = ["en/v2", "en/v1", "fr/v2", "fr/v1"].map((page) => [
+            `${page}.md`,
+            `---\ntitle: Page\n---\nWalrus ${page.replace("/", " ")}.\n`,
+        ]);
+        const files = { "docs.json": JSON.stringify({ name: "N", navigation }), ...Object.fromEntries(pages) };
+        return withAnsweredSite(files, async (site) => {
+            const find = async (filter: object) =>
+                (await site.search({ query: "walrus", max: 9, ...filter })).map(({ path }) => path);
+            assert.deepEqual(await find({}), ["/en/v2"]);
+            assert.deepEqual(await find({ version: "v1" }), ["/en/v1"]);
+            assert.deepEqual(await find({ language: "fr" }), ["/fr/v2"]);
+            assert.deepEqual(await find({ language: "fr", version: "v1" }), ["/fr/v1"]);
+            assert.deepEqual(await find({ language: "de" }), []);
+        });
+    });
+});
+
+describe("A page of an exported site for a program", () => {
+    it("is its Markdown, whether it is asked for by path, file or address", () =>
+        withAnsweredSite(siteWithReaders, async (site) => {
+            const markdown = "# Start\n\nInstall the walrus.\n\n## Next steps\n\nFeed the walrus with clams.\n";
+            for (const name of [
+                "/guides/start",
+                "guides/start",
+                "guides/start.md",
+                "/guides/start.html#next-steps",
+                "https://docs.example.com/guides/start?x=1",
+            ]) {
+                assert.deepEqual(await site.page(name), { path: "/guides/start", markdown }, name);
+            }
+            assert.equal((await site.page("/"))?.path, "/");
+        }));
+
+    it("is made of the exported page where there is no Markdown, as for operations of an API", () => {
+        const openapi = {
+            openapi: "3.1.0",
+            info: { title: "Pets", version: "1" },
+            paths: { "/pets": { get: { summary: "List pets", description: "All **pets**.", responses: {} } } },
+        };
+        const files = {
+            "docs.json": JSON.stringify({
+                name: "N",
+                navigation: { groups: [{ group: "API", openapi: "pets.json", pages: ["GET /pets"] }] },
+            }),
+            "pets.json": JSON.stringify(openapi),
+        };
+        return withAnsweredSite(files, async (site) => {
+            const [hit] = await site.search({ query: "pets", max: 1 });
+            const page = await site.page(hit?.path ?? "");
+            assert.match(page?.markdown ?? "", /^API\n\n# List pets\n[^]*All \*\*pets\*\*\./);
+        });
+    });
+
+    it("does not exist for readers who may not read it", () =>
+        withAnsweredSite(
+            siteWithReaders,
+            async (site) => {
+                for (const name of ["only-a", "only-a.md", "/only-a.html", "only-a/", "%6Fnly-a"]) {
+                    assert.equal(await site.page(name), undefined, name);
+                    assert.equal(await site.page(name, { groups: ["b"] }), undefined, name);
+                    assert.match((await site.page(name, { groups: ["b", "a"] }))?.markdown ?? "", /narwhal/, name);
+                }
+            },
+            keepApart,
+        ));
+
+    it("is never a file that is not a page, nor one outside the folder", () =>
+        withAnsweredSite(
+            siteWithReaders,
+            async (site, outDir) => {
+                await writeFile(`${outDir}-secret.md`, "secret");
+                await symlink(`${outDir}-secret.md`, join(outDir, "linked.md"));
+                for (const name of [
+                    "access.json",
+                    "../out-secret",
+                    "..%2Fout-secret",
+                    "guides/..\\..\\out-secret",
+                    "linked",
+                    "_private/1/search/0/scope.js",
+                    "static-export/search/0/scope",
+                    "a\0b",
+                    "x".repeat(2000),
+                    "%",
+                ]) {
+                    assert.equal(await site.page(name, { groups: ["a", "b"] }), undefined, name);
+                }
+            },
+            keepApart,
+        ));
+});
+
+describe("The list of an exported site's pages for a program", () => {
+    it("has everybody's pages in reading order, with their descriptions", () =>
+        withAnsweredSite(siteWithReaders, async (site) => {
+            assert.deepEqual((await site.pages()).slice(0, 2), [
+                { path: "/", title: "Home", description: "Where to begin." },
+                { path: "/guides/start", title: "Start" },
+            ]);
+        }));
+
+    it("has the pages of a site below a path without that path", () =>
+        withAnsweredSite(
+            siteWithReaders,
+            async (site) => {
+                assert.deepEqual(
+                    (await site.pages()).map(({ path }) => path),
+                    ["/", "/guides/start"],
+                );
+            },
+            { domain: "example.com/docs" },
+        ));
+
+    it("goes on with the pages that the reader may read", () =>
+        withAnsweredSite(
+            siteWithReaders,
+            async (site) => {
+                const list = async (reader?: Reader) => (await site.pages(reader)).map(({ title }) => title);
+                assert.deepEqual(await list(), ["Home", "Start"]);
+                assert.deepEqual(await list({ groups: ["b"] }), ["Home", "Start", "Plan B", "Members"]);
+            },
+            keepApart,
+        ));
+});
+
+describe("An exported site that cannot be trusted", () => {
+    it("is not opened when its access.json cannot be read, because that would open private pages", () =>
+        withAnsweredSite(
+            siteWithReaders,
+            async (_, outDir) => {
+                for (const text of [
+                    "{",
+                    "[]",
+                    '{"formatVersion":2,"files":{}}',
+                    '{"formatVersion":1,"files":{"a":"b"}}',
+                ]) {
+                    await writeFile(join(outDir, "access.json"), text);
+                    await assert.rejects(ExportedSite.open(new FolderFiles(outDir)), /access\.json is not of format/);
+                }
+            },
+            keepApart,
+        ));
+
+    it("has its scripts read as data, and never run", () =>
+        withAnsweredSite(siteWithReaders, async (_, outDir) => {
+            const scope = join(outDir, "static-export/search/0/scope.js");
+            await writeFile(scope, 'staticExportSearch("0/scope",(globalThis.hacked=true,{"names":[]}));\n');
+            const site = await ExportedSite.open(new FolderFiles(outDir));
+            await assert.rejects(site.search({ query: "walrus", max: 1 }), /cannot be read\. Export the site again/);
+            assert.equal("hacked" in globalThis, false);
+        }));
+
+    it("is refused when it is not an export", () =>
+        assert.rejects(ExportedSite.open(new FolderFiles("tests/answer")), /not an exported site/));
+});

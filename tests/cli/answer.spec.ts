@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { createReadStream } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exportSite } from "../../exporter/src/write/export-site.js";
+import { siteWithReaders } from "../answer/support/answered-site.js";
+import { writeFiles } from "../exporter/support/site-fixture.js";
+import { bin, Command } from "./support/command.js";
+
+/** Serves a folder as any web server would: no search of its own, and 404 for what is missing. */
+async function serveFolder(folder: string): Promise<{ server: Server; address: string }> {
+    const server = createServer(({ url = "/" }, response) => {
+        createReadStream(join(folder, decodeURIComponent(url)))
+            .on("error", () => response.writeHead(404).end())
+            .pipe(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+describe("The commands for programs that read a site", () => {
+    let folder: string;
+    before(async () => {
+        folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
+        await writeFiles(folder, { "tmp/.keep": "", "empty/.keep": "" });
+        await writeFiles(join(folder, "docs"), siteWithReaders);
+        const site = { siteDir: join(folder, "docs"), domain: "docs.example.com" };
+        await exportSite({ ...site, outDir: join(folder, "site") });
+        await exportSite({ ...site, archivePath: join(folder, "site.tar.gz") });
+    });
+    after(() => rm(folder, { recursive: true, force: true }));
+    afterEach(async () => {
+        assert.deepEqual(await readdir(join(folder, "tmp")), [".keep"], "something was left in the temporary folder");
+    });
+
+    const env = () => ({ TMPDIR: join(folder, "tmp") });
+    const run = (...args: string[]) => new Command(args, { cwd: folder, env: env() });
+
+    async function withAgent(place: string, use: (client: Client) => Promise<void>): Promise<void> {
+        const client = new Client({ name: "spec", version: "1" }, { versionNegotiation: { mode: "auto" } });
+        const args = [bin, "mcp", place];
+        const settings = { command: process.execPath, args, cwd: folder, env: env(), stderr: "ignore" } as const;
+        await client.connect(new StdioClientTransport(settings));
+        try {
+            await use(client);
+        } finally {
+            await client.close();
+        }
+    }
+
+    async function search(client: Client, query: string): Promise<string> {
+        const { content } = await client.callTool({ name: "search", arguments: { query } });
+        return (content as { text: string }[])[0]?.text ?? "";
+    }
+
+    it("answer unpacks an archive, serves it until Ctrl-C, and removes what it unpacked", async () => {
+        const answering = run("answer", "site.tar.gz", "--port", "0");
+        const [, address] = await answering.prints(/MCP of "Walrus" at (\S+)/);
+        const response = await fetch(`${address}/v1/search/docs.example.com`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: '{"query":"clams"}',
+        });
+        assert.equal(((await response.json()) as { path: string }[])[0]?.path, "guides/start#next-steps");
+        answering.signal("SIGINT");
+        assert.equal((await answering.exited).exitCode, 130);
+    });
+
+    it("mcp answers the official client over standard input and output", () =>
+        withAgent("site", async (client) => {
+            assert.equal(client.getServerVersion()?.title, "Walrus");
+            assert.match(await search(client, "clams"), /^Start – Next steps\n\/guides\/start#next-steps\n/);
+        }));
+
+    it("mcp reads a site at its address as well", async () => {
+        const { server, address } = await serveFolder(join(folder, "site"));
+        try {
+            await withAgent(address, async (client) => {
+                assert.match(await search(client, "clams"), /^Start – Next steps\n/);
+                assert.equal(await search(client, "okapi"), "Nothing found. Try fewer or other words.");
+            });
+        } finally {
+            server.close();
+        }
+    });
+
+    it("both say what is wrong with the place or the options", async () => {
+        const errorOf = async (...args: string[]) => {
+            const { exitCode, stderr } = await run(...args).exited;
+            return [exitCode, stderr];
+        };
+        const neither = "This is not an exported site: it has neither llms.txt nor index.html.";
+        assert.deepEqual(await errorOf("mcp", "empty"), [2, `error: empty: ${neither}\n`]);
+        assert.deepEqual(await errorOf("answer", "./missing"), [
+            2,
+            "error: There is no folder or archive ./missing.\n",
+        ]);
+        assert.deepEqual(await errorOf("answer", "site", "--groups-header", "X-Groups"), [
+            2,
+            "error: --groups-header and --user-header belong together: set both.\n",
+        ]);
+    });
+});

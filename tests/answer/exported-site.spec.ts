@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ExportedSite, FolderFiles, type Reader } from "../../answer/src/index.js";
+import { type Files } from "../exporter/support/site-fixture.js";
 import { siteWithReaders, withAnsweredSite } from "./support/answered-site.js";
 
 const keepApart = { privatePages: "keep-apart" } as const;
@@ -55,7 +56,10 @@ describe("The search of an exported site by a program", () => {
             `${page}.md`,
             `---\ntitle: Page\n---\nWalrus ${page.replace("/", " ")}.\n`,
         ]);
-        const files = { "docs.json": JSON.stringify({ name: "N", navigation }), ...Object.fromEntries(pages) };
+        const files = {
+            "docs.json": JSON.stringify({ name: "N", navigation }),
+            ...(Object.fromEntries(pages) as Files),
+        };
         return withAnsweredSite(files, async (site) => {
             const find = async (filter: object) =>
                 (await site.search({ query: "walrus", max: 9, ...filter })).map(({ path }) => path);

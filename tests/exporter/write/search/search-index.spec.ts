@@ -12,7 +12,7 @@ interface Page {
     readonly text: string;
 }
 
-const scope: SearchScope = { name: "", language: "en", tabs: [[0, ""]] };
+const scope: SearchScope = { name: "", path: [], language: "en", tabs: [[0, ""]] };
 
 /** Seven letters that no two numbers share. */
 const wordOf = (number: number) =>

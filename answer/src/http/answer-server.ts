@@ -3,7 +3,7 @@ import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/ser
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import { createMcpServer } from "../mcp-server.js";
+import { createMcpServer } from "../mcp/mcp-server.js";
 import { type Reader } from "../site/access-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { type ReaderHeaders, readerOf } from "./reader-headers.js";

@@ -16,7 +16,7 @@ export interface SitePage {
 export class ExportedSite {
     private constructor(
         private readonly files: SiteFiles,
-        /** What the site calls itself. */
+        /** The name from the head of its llms.txt. */
         readonly title: string,
         private readonly access: AccessRules,
         private readonly everybody: IndexFolder,

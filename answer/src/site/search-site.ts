@@ -23,7 +23,7 @@ export interface SiteHit {
     readonly title: string;
     /** The section's heading; empty for the beginning of the page. */
     readonly heading: string;
-    /** What the section says around the first word that was found. */
+    /** The text around the first word that was found. */
     readonly excerpt: string;
     /** The tab or section of the site's navigation; empty where it has none. */
     readonly tab: string;

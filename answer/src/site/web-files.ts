@@ -4,7 +4,7 @@ import { maxFileBytes, type SiteFiles } from "./site-files.js";
 
 const timeoutMs = 20_000;
 
-/** What a server answers where there is nothing to read for a reader without an account. */
+/** Answers of a server that has nothing here for a reader without an account. */
 const missingStatuses = new Set([401, 403, 404]);
 
 /** A site that is served over HTTP, read as a reader without an account. HTTPS_PROXY and the like apply. */

@@ -3,10 +3,10 @@ import { pageOf, type WordPassages } from "./term-passages.js";
 import { isBegun, lookUp, type TermLists } from "./word-forms.js";
 import { queriedTerms } from "./words.js";
 
-/** What a query may load for each word. */
+/** The most that a query loads for each word. */
 const maxShards = 2;
 
-/** What the exporter says of a part of the site that is searched as a whole: a language and version. */
+/** Facts of a part of the site that is searched as a whole: a language and version. */
 export interface SearchScope {
     /** The names of all scopes, by their numbers. */
     readonly names: readonly string[];

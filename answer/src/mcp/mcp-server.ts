@@ -1,13 +1,13 @@
 import { fromJsonSchema, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { serveStdio, type StdioServerHandle } from "@modelcontextprotocol/server/stdio";
 import { type Static, type TSchema, Type } from "typebox";
-import { type Reader } from "./site/access-rules.js";
-import { type ExportedSite } from "./site/exported-site.js";
-import { pathOf } from "./site/page-path.js";
+import { type Reader } from "../site/access-rules.js";
+import { type ExportedSite } from "../site/exported-site.js";
+import { pathOf } from "../site/page-path.js";
 
 const maxQuery = 500;
 const maxHits = 20;
-/** What one answer holds of a page: models read long texts badly, and pay for them. */
+/** The part of a page in one answer: models read long texts badly, and pay for them. */
 const maxCharacters = 40_000;
 const maxListed = 300;
 

@@ -93,10 +93,12 @@ async function openExportedSite(place: string, client: ClientOptions, scratch: s
     const files = /^https?:\/\//i.test(place)
         ? new WebFiles(new URL(place))
         : new FolderFiles(
-              await withInterruption(
-                  (signal) => openSite({ place, scratch, client }, signal),
-                  () => undefined,
-              ),
+              (
+                  await withInterruption(
+                      (signal) => openSite({ place, scratch, client }, signal),
+                      () => undefined,
+                  )
+              ).folder,
           );
     try {
         return await ExportedSite.open(files);

@@ -83,6 +83,36 @@ export const habits: readonly Habit[] = [
         leftAlone: ["a second pull request would confuse reviewers"],
     },
     {
+        pattern: /\bin clear\b(?! (?:text|view|terms)\b)/i,
+        advice: 'say "in plain text"',
+        found: ["A key in clear is reported."],
+        leftAlone: ["The text is in plain text.", "It says so in clear terms."],
+    },
+    {
+        pattern: /\banew\b/i,
+        advice: 'say "again"',
+        found: ["It signs the link anew."],
+        leftAlone: ["It signs a new link again."],
+    },
+    {
+        pattern: /\b(?:leads?|led) on\b/i,
+        advice: 'say "redirect"',
+        found: ["Old addresses lead on to new ones."],
+        leftAlone: ["Old addresses redirect to new ones.", "The link leads only to one page."],
+    },
+    {
+        pattern: /(?<!by )\bhand(?:s|ed|ing)? (?:it|them|over|out|on)\b/i,
+        advice: 'say "pass" or "return"',
+        found: ["The run hands over its result.", "It hands them to the chart."],
+        leftAlone: ["A hand-written list.", "It is run by hand on Linux."],
+    },
+    {
+        pattern: /\bhalf-made\b/i,
+        advice: 'say "half-installed", "half-built" or "incomplete"',
+        found: ["It leaves nothing half-made."],
+        leftAlone: ["It leaves nothing incomplete."],
+    },
+    {
         pattern: /\bin vain\b|\bfrom before\b/i,
         advice: 'say what is missing, or "earlier"',
         found: ["A page that the navigation names in vain", "a copy from before"],

@@ -68,7 +68,7 @@ describe("The staticExport sections of a Helm release's values", () => {
         });
     }
 
-    it("leave the other values to be compared on their own", () => {
+    it("do not affect the comparison of other values", () => {
         const { rest } = findForReport({ docs: { staticExport: served, theme: "dark" }, replicaCount: 2 }, false);
         assert.deepEqual(rest, { docs: { theme: "dark" }, replicaCount: 2 });
         const settings = { staticExport: { enabled: true, outputDir: "out" } };

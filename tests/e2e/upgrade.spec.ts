@@ -42,7 +42,7 @@ async function importState(fixture: string): Promise<void> {
     platform.requests.length = 0;
 }
 
-/** The resource's identity and outputs with the link in clear: its encryption is another one in every file. */
+/** The resource's identity and outputs with the link in plain text, because its encryption differs in every file. */
 async function inClear(): Promise<{ id: string; outputs: Record<string, unknown> }> {
     const { stdout } = await stack.succeed("stack", "export", "--show-secrets");
     const { deployment } = JSON.parse(stdout) as {

@@ -1,7 +1,7 @@
 /**
  * Writes what the checks found as the comment of each open merge request. It may write notes, so it runs on the default
  * branch and nothing of a merge request: what a check has left is data that anybody may have written.
- * Each merge request has its own try and its own time, so that one of them cannot keep the others from their comments.
+ * Each merge request has its own error handling and time limit, so that one of them cannot block the others.
  * Usage: node comment-merge-requests.mjs <project> <stack>, with GITLAB_TOKEN
  */
 import { Buffer } from "node:buffer";

@@ -21,17 +21,17 @@ import { type SitePage } from "./site-page.js";
 import { revealingFiles } from "./revealing-files.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
-/** What an export will write for some readers, known before the first page is rendered. */
+/** The content of an export for some readers, known before the first page is rendered. */
 export interface SitePlan {
     /** The readers of these pages. */
     readonly audience: Audience;
-    /** `tryIt` where the deployment may have it and the site wants it and has operations. */
+    /** `tryIt` if the deployment may have it, the site wants it and there are operations. */
     readonly features: ExportFeatures;
     readonly settings: SiteSettings;
     readonly navigation: Navigation;
-    /** What the readers may read, in reading order; pages that the navigation does not list come last. */
+    /** Pages that the readers may read, in reading order; pages outside of the navigation come last. */
     readonly pages: readonly SitePage[];
-    /** Routes of those pages that are for exactly these readers; others may read the rest as well. */
+    /** Routes of the pages that are for exactly these readers; others may read the rest as well. */
     readonly own: ReadonlySet<string>;
     /** The site's own style sheets, which every page loads. */
     readonly styles: readonly string[];
@@ -42,31 +42,31 @@ export interface SitePlan {
     readonly modelRoutes: ModelRoutes;
 }
 
-/** A file of the site that its authors write, and who may read what it says. */
+/** A source file of the site, and the readers of its content. */
 export interface SiteText {
     readonly file: string;
     readonly readers: Audience;
 }
 
-/** The plans of an export, and what its authors should know. */
+/** The plans of an export, and the notes for its authors. */
 export interface ExportPlan {
     readonly site: SitePlan;
-    /** What others see: one for each set of readers that has its own pages. */
+    /** The other readers' plans: one for each set of readers that has its own pages. */
     readonly restricted: readonly SitePlan[];
-    /** The pages that are left out: rendered nevertheless, to learn which files only they use. */
+    /** The pages that are left out. They are rendered nevertheless, to find out which files only they use. */
     readonly leftOut: SitePlan;
-    /** Settings, and all pages that are not left out, whether or not `paths` asks for them. */
+    /** Settings, and all pages that are not left out, with or without `paths`. */
     readonly texts: readonly SiteText[];
     readonly problems: readonly SiteWarning[];
-    /** The warning with the place in the settings where its cause is. */
+    /** Adds to a warning where in the settings its cause is. */
     readonly locateInSettings: (warning: SiteWarning) => SiteWarning;
 }
 
-/** What is exported, and for whom. */
+/** The content of an export, and its readers. */
 export interface SiteOptions {
     /** Folder of Markdown files, with or without a `docs.json`. */
     siteDir: string;
-    /** Host name of the site, for canonical addresses and the site map. */
+    /** Host name of the site, for canonical addresses and the sitemap. */
     domain: string;
     /**
      * The path of the domain below which the site is served, such as `docs`, as `parseBasePath` gives it; empty for
@@ -75,19 +75,18 @@ export interface SiteOptions {
      * @default the path of the canonical address in the settings, where that has the domain
      */
     basePath?: string;
-    /** Addresses such as `/guides/start`; only these pages are exported, and the navigation lists only them. */
+    /** Addresses such as `/guides/start`; only these pages are exported and listed in the navigation. */
     paths?: readonly string[];
-    /** Folders that are not published, wherever they are and whatever links to them. */
+    /** Folders that are not published, wherever they are and even if something links to them. */
     excludedDirs?: readonly string[];
     /**
-     * Decides what pages bring along in addition to their text, as the contract's matrix says.
-     *
+     * Decides which features pages get besides their text, by the contract's matrix.
      * @default client-hosted
      */
     deployment?: DeploymentType;
     /** Keeps the forms that send requests in an air-gapped export. @default false */
     acknowledgeTryIt?: boolean;
-    /** What to do with pages for certain readers (`groups`, `public: false`). @default leave-out */
+    /** How to treat pages that only certain readers may see (`groups`, `public: false`). @default leave-out */
     privatePages?: PrivatePages;
 }
 
@@ -138,7 +137,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         isRootKnown: config.navigation !== undefined,
     };
     const styles = config.source === "" ? [] : publishedAlways(files, /\.css$/i);
-    // Those that the navigation does not list follow by their addresses.
+    // Pages outside of the navigation follow, sorted by address.
     const ordered = [...new Set([...listed, ...pages.keys()])].flatMap((route) => pages.get(route) ?? []);
     const planFor = (audience: Audience): SitePlan => {
         const mayRead = (route: string) => !targets.leftOut.has(route) && mayAllRead(audience, readers.get(route));
@@ -149,7 +148,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
             const route = routeOfLink(href, targets);
             return route === undefined || mayRead(route);
         };
-        // A redirect is for the readers of the page that it leads to.
+        // A redirect has the readers of its target page.
         const redirects = settings.redirects?.filter(({ source }) => isOwn(routeOfLink(source, targets) ?? ""));
         return {
             audience,
@@ -251,7 +250,7 @@ function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): 
         : { ...settings, favicon: { light: `/${found}`, dark: `/${found}` } };
 }
 
-/** The settings with only those links around pages that are accepted. */
+/** The settings with only the accepted links around pages. */
 function withReadableLinks(settings: SiteSettings, isReadable: (href: string) => boolean): SiteSettings {
     const ofLanguages = Object.entries(settings.languages ?? {}).map(
         ([code, frame]) => [code, readableFrame(frame, isReadable)] as const,
@@ -264,7 +263,7 @@ function withReadableLinks(settings: SiteSettings, isReadable: (href: string) =>
     };
 }
 
-/** A logo that leads to no page that is left out: it then leads home. */
+/** If the logo links to a page that is left out, it links to the home page instead. */
 function readableLogo(logo: Logo, isReadable: (href: string) => boolean): Logo {
     const { href, ...pictures } = logo;
     return href === undefined || isReadable(href) ? logo : pictures;
@@ -288,7 +287,7 @@ function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (h
     };
 }
 
-/** A site that is only looked at on this machine has no domain that says anything: its first page names it. */
+/** A local preview has no meaningful domain: the site is named after its first page. */
 export function siteNameOf({ settings, targets, pages }: SitePlan): string {
     const first = pages.find(({ route }) => route === homeRoute) ?? pages[0];
     return settings.name ?? (targets.domain === "localhost" ? first?.title : undefined) ?? targets.domain;

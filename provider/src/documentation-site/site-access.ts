@@ -85,7 +85,7 @@ export interface AccessInputs {
     takesDigest: boolean;
 }
 
-/** Why the site cannot keep readers apart like this, or undefined. */
+/** Why the site cannot restrict readers like this, or undefined. */
 export function findAccessProblem(inputs: AccessInputs): string | undefined {
     return (inputs.access === undefined ? undefined : findInputProblem(inputs)) ?? findUntrustedHeader(inputs);
 }
@@ -149,7 +149,7 @@ function findUnknown(place: string, given: Record<string, unknown>, names: reado
     return `${place}.${unknown} is not an input; the inputs are ${names.join(", ")}${advice}`;
 }
 
-/** Whether the site's pods will keep readers apart: by `access`, or by what the program gives the chart itself. */
+/** Whether the site's pods restrict readers: by `access`, or by the program's own chart values. */
 export function keepsReadersApart({ access, values }: Pick<AccessInputs, "access" | "values">): boolean {
     const { header, oidc } = recordOf(access ?? recordOf(values).access);
     return isSet(recordOf(header).groups) || isSet(recordOf(oidc).issuer);

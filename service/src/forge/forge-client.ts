@@ -25,7 +25,7 @@ export interface ForgeClientOptions {
     /** @default the machine's clock */
     clock?: ForgeClock | undefined;
     signal?: AbortSignal | undefined;
-    /** What to do about a status, as a sentence. */
+    /** The advice about a status, as a sentence. */
     advice?: Readonly<Record<number, string>>;
 }
 
@@ -45,7 +45,7 @@ const maxAttempts = 5;
 const requestTimeoutMs = 30_000;
 /** Larger than a page of a hundred comments of maximum length. */
 const maxBodyBytes = 16 * 1024 * 1024;
-/** In total: what needs a comment or a pull request should not wait longer. */
+/** In total, because callers that need a comment or a pull request should not wait longer. */
 const maxWaitMs = 120_000;
 const firstBackoffMs = 1000;
 const maxToldCharacters = 200;

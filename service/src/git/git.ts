@@ -68,7 +68,7 @@ const configuration: readonly (readonly [string, string])[] = [
     ["http.lowSpeedTime", "60"],
 ];
 
-/** What git says itself: lines from the remote begin with a name. */
+/** Git's own messages: lines from the remote begin with a name. */
 const outOfMemory = /^(?:fatal|error): (?:out of memory|.*cannot allocate memory)/im;
 
 /** Runs git with its own configuration: no hooks, no user or system settings, no prompts. */

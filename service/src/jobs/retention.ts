@@ -3,7 +3,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { type Storage } from "../storage/create-storage.js";
 import { type RetentionRounds } from "./retention-rounds.js";
 
-/** How often a process looks whether a round is due. */
+/** How often a process checks whether a round is due. */
 const checkMs = 60_000;
 
 /** Times are in milliseconds since 1970. */

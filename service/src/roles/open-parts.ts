@@ -31,11 +31,11 @@ export interface PartsOptions {
     logger: ServiceLogger;
 }
 
-/** What a process of the service opens, in any of its roles. */
+/** The parts that a process of the service opens, in any of its roles. */
 export interface Parts {
     readonly dataDir: string;
     readonly database: ServiceDatabase;
-    /** Whether other processes have the same database; only then can it be missing, and has it keys of clients. */
+    /** Whether other processes have the same database: only then can it be missing and contain keys of clients. */
     readonly isShared: boolean;
     readonly folders: StorageFolders;
     readonly storage: Storage;

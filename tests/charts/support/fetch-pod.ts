@@ -5,10 +5,10 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { chartFolder } from "./render-chart.js";
 
-/** Which sh and tools the script meets: those of a Debian image, or those of an Alpine or busybox one. */
+/** The shell and tools for the script: those of a Debian image, or those of an Alpine or busybox one. */
 export interface Image {
     name: string;
-    /** Programs that are there besides sh and its tools. */
+    /** Programs that exist besides sh and its tools. */
     downloader: "curl" | "wget";
     busybox?: string;
     /** A tool that this image lacks. */

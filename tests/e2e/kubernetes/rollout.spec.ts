@@ -69,7 +69,7 @@ describe("a rollout of a new version", () => {
             const readers = new Visitors(url, contents, addresses, { pauseMs: 3000 });
             await stack.writeProgram(programFor(replicas));
             await stack.configure({ config: { version: next } });
-            // The export comes first, and no rollout is tested by what visitors ask meanwhile.
+            // The export comes first; requests of visitors during it do not test a rollout.
             const [answeredBefore] = await Promise.all([newPod(oldPods).then(() => visitors.answered), stack.up()]);
             // The last old pod serves on while its removal spreads, and may cut nobody off when it ends.
             await namespace.podsGone(...oldPods);

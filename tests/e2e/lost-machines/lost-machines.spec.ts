@@ -51,7 +51,7 @@ describe("A machine that is lost, on the real engine", () => {
                 accident.honoursKeys === (deaths.indexOf(death) % 2 === 0)
                     ? "a dynamic resource"
                     : "the plugin's resource";
-            // Without a start, the run after one loss would be found by the run after the other.
+            // If nothing had started, the two losses would share one run.
             const together = death === "before the start" ? losses.map((loss) => [loss]) : [losses];
             for (const lost of together) {
                 const what = `${death}, with its ${lost.join(" or ")}, ${describePlatform(accident)}`;

@@ -19,7 +19,7 @@ export class MirrorFixture {
     readonly lines: string[] = [];
     readonly inputs: MirrorInputs;
     readonly lifecycle: MirrorLifecycle;
-    /** What the stack's configuration holds. */
+    /** The stack's configuration. */
     credentials: StorageCredentials | undefined = credentials;
     opened = 0;
     readonly journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));

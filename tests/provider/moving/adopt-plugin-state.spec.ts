@@ -13,7 +13,7 @@ interface State {
     __provider?: string;
 }
 
-/** A runtime that can compare states, and fails with the first thing that would be done. */
+/** A runtime that compares states, and fails at the first request. */
 const runtime = {
     clock: new FakeClock(),
     journal: { savedJobs: new Set<string>() },
@@ -21,7 +21,7 @@ const runtime = {
     connect: () => assert.fail("it connects to the platform"),
 } as never;
 
-/** What the plugin leaves in a state, and whose inputs a program still has. */
+/** The plugin's state of a resource whose inputs a program still has. */
 const resources: Readonly<Record<string, { lifecycle: unknown; inputs: State; outputs: State; edit: State }>> = {
     StaticExportBundle: {
         lifecycle: new BundleLifecycle(runtime),

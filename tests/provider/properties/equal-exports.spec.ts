@@ -18,7 +18,7 @@ import { Killed, ProviderProcess } from "./provider-process.js";
 
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/equal-exports.spec.ts";
 
-/** Processes on two hosts that share a folder; one that is killed runs one export, any other one up to three. */
+/** Processes on two hosts that share a folder; a killed one runs one export, any other one up to three. */
 const anyRace = fc.record({
     processes: fc.array(
         fc.oneof(
@@ -114,7 +114,7 @@ async function run<Inputs>(
         started.flatMap(({ process, exports }) => Array.from({ length: exports }, () => jobOf(process))),
     );
     if (survivors.filter((jobId) => jobId !== undefined).length === 0) {
-        // The next pulumi up of one that was killed.
+        // The next pulumi up after a killed one.
         survivors.push(await jobOf(startProcess(processes[0]!.host, null)));
     }
     const openStarts = started.filter(({ process }) => process.wasKilledDuringStart).length;

@@ -9,7 +9,7 @@ import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.
 import type { Call } from "./engine-model.js";
 import type { Kill } from "./schedule.js";
 
-/** What a call of a provider rejects with when its process is killed. */
+/** The error of a provider's calls when its process is killed. */
 export class Killed extends Error {}
 
 export interface ProcessOptions<Inputs, State> {
@@ -30,13 +30,13 @@ export interface ProcessOptions<Inputs, State> {
 const identity = { project: "docs", stack: "production", type: "static-export:Resource", name: "docs" };
 const baseUrl = "https://api.example.com";
 
-/** One process of the provider, as each `pulumi up` has one. From its kill on it hears, says and gets nothing. */
+/** One process of the provider, as each `pulumi up` has one. Once killed, it sends and receives nothing. */
 export class ProviderProcess<Inputs, State> {
     /** Such a kill leaves open whether there is a job. */
     wasKilledDuringStart = false;
-    /** The job that the last start was sent to, as a message; undefined for one that makes a job. */
+    /** The job that got the last start, as a message; undefined for a start that creates a job. */
     startSentTo: string | undefined;
-    /** What the provider threw, even when a kill kept it from everybody. */
+    /** The provider's error, even if a kill kept it from everybody. */
     failure: Error | undefined;
     readonly #options: ProcessOptions<Inputs, State>;
     readonly #lifecycle: Lifecycle<Inputs, State>;
@@ -92,7 +92,7 @@ export class ProviderProcess<Inputs, State> {
         });
     }
 
-    /** What Pulumi's ordinary end of a run does: by then it has saved all that it was given. */
+    /** Ends the process like Pulumi after a normal run: by then Pulumi has saved all results. */
     end(): void {
         if (this.#isAlive) {
             this.#handedOver.forEach((forget) => forget());

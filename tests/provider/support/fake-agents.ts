@@ -26,7 +26,7 @@ export class FakeAgents extends FakeServer<AgentOperation> {
         super(clock, ["create", "message", "get"]);
     }
 
-    /** What reached it but for reads, such as `create` and `message aj_1`. */
+    /** The requests that reached it, except reads, such as `create` and `message aj_1`. */
     sent(): string[] {
         return this.requests
             .filter(({ operation }) => operation !== "get")

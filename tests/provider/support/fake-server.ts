@@ -36,14 +36,14 @@ export interface Answer {
 }
 
 /**
- * A part of the admin API in memory, on the clock of the spec: requests fail as `faults` says. The real service stands
- * in tests/e2e and in the contract specs; here a schedule of faults has to be exact.
+ * A part of the admin API in memory, on the clock of the spec: requests fail as `faults` says. The real service runs in
+ * tests/e2e and in the contract specs; here a schedule of faults has to be exact.
  */
 export abstract class FakeServer<Operation extends string> {
     readonly requests: { operation: Operation; jobId?: string }[] = [];
     /** The faults of the next requests of an operation, in order; undefined lets one pass. */
     readonly faults: Record<Operation, (Fault | undefined)[]>;
-    /** What took effect, in order: the job of each start and of each message. */
+    /** The effects in order: the job of each start and of each message. */
     readonly effects: string[] = [];
     /** How far the server's clock is ahead. */
     skewMs = 0;
@@ -69,10 +69,10 @@ export abstract class FakeServer<Operation extends string> {
 
     abstract readonly jobs: Map<string, unknown>;
 
-    /** What a request asks for. */
+    /** The content of a request. */
     protected abstract callOf(method: string, path: string): { operation: Operation; jobId?: string };
 
-    /** Does the work. What it starts is remembered by the key of the call. */
+    /** Executes the request. A start is remembered by the key of the call. */
     protected abstract handle(call: Call<Operation>): Answer & { startedJobId?: string };
 
     /** The answer to a start whose key is known. */

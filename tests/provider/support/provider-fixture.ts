@@ -12,7 +12,9 @@ import { FakeMachine } from "./fake-machine.js";
 
 export const adminApiKey = "test_0123456789abcdef";
 
-/** The lifecycle of a resource on a fake clock, against a server in memory, with a real journal in a folder of its own. */
+/**
+ * The lifecycle of a resource on a fake clock, against a server in memory, with a real journal in a separate folder.
+ */
 export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     static readonly startsAtOnce = 2;
     readonly clock = new FakeClock();
@@ -25,7 +27,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
     /** The run of the pipeline that the processes started from now on belong to. */
     pipelineRun: string | undefined;
-    /** What Pulumi's requests say of the resource; undefined where nobody knows. */
+    /** The resource in Pulumi's requests; undefined if it is unknown. */
     identity: ResourceIdentity | undefined;
     lifecycle: Lifecycle;
     readonly #createLifecycle: (runtime: JobRuntime) => Lifecycle;
@@ -42,14 +44,14 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         rmSync(this.journalFolder, { recursive: true, force: true });
     }
 
-    /** What a kill of the provider leaves: a new process, the same disk. */
+    /** The state after a kill of the provider: a new process, the same disk. */
     restart(): void {
         this.#machine.killAll();
         this.#handedOver = [];
         this.lifecycle = this.#newProcess();
     }
 
-    /** An ordinary end of `pulumi up`, and the process of the next one. */
+    /** A normal end of `pulumi up`, and the process of the next one. */
     nextRun(): void {
         this.#handedOver.forEach((forget) => forget());
         this.restart();
@@ -62,7 +64,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         this.restart();
     }
 
-    /** Another process beside this one. */
+    /** Another process next to this one. */
     otherProcess(): Lifecycle {
         return this.#newProcess();
     }

@@ -136,7 +136,7 @@ describe("A download that fails", () => {
     describe("on timers that the spec moves", () => {
         const idleTimeoutMs = 100;
 
-        /** The server's answer, received in pieces of which each comes `stepMs` after the one before. */
+        /** The server's response, received in pieces, each `stepMs` after the previous one. */
         function arriveEvery(stepMs: number): DownloadBundleOptions {
             const timers = new ManualTimers();
             const clock = { ...new FakeClock("2026-11-20T00:00:00Z"), startTimer: timers.startTimer };

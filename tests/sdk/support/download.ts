@@ -15,7 +15,7 @@ export const archive = await createTarGz([
     { name: "guides/start.html", content: "start" },
 ]);
 export const sha256 = createHash("sha256").update(archive).digest("hex");
-/** What must not show up in any error. */
+/** Texts that no error may contain. */
 export const query = "?X-Amz-Signature=5ignature";
 
 export function send(content: Buffer, headers: Record<string, string> = {}): Reply {

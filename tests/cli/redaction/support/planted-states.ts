@@ -50,7 +50,7 @@ const marking: Record<string, (text: string) => object> = {
     }),
 };
 
-/** Where a program, a provider or Pulumi may copy it to. */
+/** The places to which a program, a provider or Pulumi may copy it. */
 const places: Record<string, (text: string) => object> = {
     "an identifier": (text) => ({ id: text }),
     "an identifier to import": (text) => ({ importID: text }),

@@ -182,7 +182,7 @@ export const everyKeywordOf3 = {
     },
 };
 
-/** What version 2 says in another way. */
+/** Keywords with another form in version 2. */
 export const everyKeywordOf2 = {
     asyncapi: "2.6.0",
     info: { title: "Chat", version: "1" },

@@ -130,7 +130,7 @@ export const shownOf3: Readonly<Record<string, string>> = {
     "Tag.name": "tag of said",
 };
 
-/** What version 2 alone has. */
+/** Keywords of version 2 only. */
 export const shownOf2: Readonly<Record<string, string>> = {
     "Channel.deprecated": '<span class="badge orange">deprecated</span>',
     "Channel.publish": "idOfPublish|receive",

@@ -9,7 +9,7 @@ import { FakeMachine } from "../../support/fake-machine.js";
 
 export const key = ["https://api.example.com", { domain: "docs.example.com", triggers: "s3cret trigger" }];
 
-/** A journal in a folder of its own, and the processes that use it. */
+/** A journal in a separate folder, and the processes that use it. */
 export class JournalFixture {
     readonly folder = join(mkdtempSync(join(tmpdir(), "static-export-journal-")), "jobs");
     readonly clock = new FakeClock();

@@ -33,7 +33,7 @@ describe("Connections to the API", () => {
     it("do not time out while they wait for their turn", async () => {
         const slow: Reply = (response, request) => setTimeout(() => running(response, request), 100);
         await withServer([slow], async ({ baseUrl, requests }) => {
-            // Each call takes a tenth of a second, and all of them, 32 at once, more than the timeout of one.
+            // Each call takes a tenth of a second, and all of them, 32 at once, take longer than the timeout of one.
             const { client } = createTestClient(baseUrl, { requestTimeoutMs: 2000 });
             await Promise.all(Array.from({ length: 800 }, () => client.staticExports.get("se_42")));
             assert.equal(requests.length, 800);

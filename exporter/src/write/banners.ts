@@ -39,7 +39,7 @@ export class Banners {
         const close = dismissible === true ? '<button type="button" aria-label="Close" hidden>×</button>' : "";
         const kind = `banner${color === undefined ? (type === undefined ? "" : ` ${type}`) : " coloured"}`;
         const style = color === undefined ? "" : ` style="--light:${color.light};--dark:${color.dark}"`;
-        return `<div class="${kind}" id="banner" role="region" aria-label="Announcement"${style}>${html}${close}</div>\n`;
+        return `<div class="${kind}" role="region" aria-label="Announcement" id="banner"${style}>${html}${close}</div>\n`;
     }
 
     /**

@@ -163,7 +163,7 @@ export class SchemaView {
             propertiesOf(schema).length > 0 ||
             listOf(schema["allOf"]).some((part) => this.#hasFields(part, inner)) ||
             (schema["items"] !== undefined && this.#hasFields(schema["items"], inner)) ||
-            choicesOf(schema).some(([, option]) => this.#aboutOption(option) !== "" || this.#hasFields(option, inner))
+            choicesOf(schema).some(([, option]) => this.#saysMore(option) || this.#hasFields(option, inner))
         );
     }
 
@@ -227,6 +227,11 @@ export class SchemaView {
         const text = this.textHtml(resolveReference(this.document, given)?.["description"]);
         const content = text + about + fields;
         return content === "" ? "" : accordion(escapeHtml(label), content);
+    }
+
+    #saysMore(option: unknown): boolean {
+        const { description } = resolveReference(this.document, option) ?? {};
+        return (typeof description === "string" && description !== "") || this.#aboutOption(option) !== "";
     }
 
     #aboutOption(given: unknown): string {

@@ -213,7 +213,7 @@ describe("the settings of a site", () => {
                 /<div class="banner"[^>]*><p><strong>New<\/strong>: <a href="a.html">see<\/a><\/p><button/,
             );
             assert.match(html, /<p>Company<\/p><ul><li><a href="https:\/\/jobs.example.com">Jobs<\/a>/);
-            assert.match(html, /<html lang="en" data-root="" data-theme="dark" data-theme-fixed>/);
+            assert.match(html, /<html lang="en" data-root="" class="dark" data-theme="dark" data-theme-fixed>/);
         });
     });
 

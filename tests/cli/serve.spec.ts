@@ -228,7 +228,17 @@ describe("static-export serve refuses", function () {
             /The admin key file .*nokey does not exist\. Create one with \(umask 077;/,
         ],
         ["an empty key file", [...site, "--admin-key-file", "empty"], /The admin key file .*empty is empty/],
-        ["a key file of several lines", [...site, "--admin-key-file", "lines"], /must hold one key, on one line/],
+        ["a key file of several lines", [...site, "--admin-key-file", "lines"], /must hold one secret, on one line/],
+        [
+            "a missing file with the webhooks' secret",
+            [...site, "--webhook-secret-file", "nosecret"],
+            /The webhook secret file .*nosecret does not exist\. Create one with \(umask 077;/,
+        ],
+        [
+            "previews of a folder",
+            [...site, "--preview-domain", "docs.example.com=previews.example.com"],
+            /site docs\.example\.com is a folder and has no branches/,
+        ],
         ["a key file open to everybody", [...site, "--admin-key-file", "open"], /run chmod 600 .*open\./],
         ["an unknown option", [...site, "--prot", "1"], /unknown option '--prot'[^]*Did you mean --port\?/],
     ];

@@ -60,6 +60,17 @@ describe("static-export update", () => {
         assert.match(stderr, new RegExp(`published commit ${sha}, not 1234567`));
     });
 
+    it("starts a preview of a branch, waits for it, and prints its address", async () => {
+        const replies = [
+            json(202, { statusId: "du_8", previewUrl: "https://draft.previews.example.com/" }),
+            json(200, published),
+        ];
+        const { exitCode, stdout, requests } = await update(["--preview", "draft", "--wait"], replies);
+        assert.deepEqual([exitCode, requests[0]], [0, "POST /v1/project/preview/docs"]);
+        assert.match(stdout, /^preview +https:\/\/draft\.previews\.example\.com\/$/m);
+        assert.match(stdout, new RegExp(`^commit +${sha}$`, "m"));
+    });
+
     it("exits with 1 when the update failed, with its reason", async () => {
         const failed = json(200, { status: "failure", summary: "the site does not build", logs: ["no index"] });
         const { exitCode, stderr } = await update(["--wait"], [started, failed]);

@@ -1,6 +1,6 @@
 import { apiVariables } from "@pulumi-static-export/contract";
 import { AdminClient, type AdminClientOptions, InvalidSettingsError } from "@pulumi-static-export/sdk";
-import { readAdminKeyFile } from "./admin-key-file.js";
+import { readSecretFile } from "./secret-file.js";
 import { UsageError } from "./usage-error.js";
 
 export interface ClientOptions {
@@ -20,7 +20,9 @@ export function createClient(
     }
     const howToCreate = `Write the service's admin API key into it, or set ${apiVariables.adminApiKey} instead.`;
     const key =
-        adminKeyFile === undefined ? env[apiVariables.adminApiKey] : readAdminKeyFile(adminKeyFile, howToCreate);
+        adminKeyFile === undefined
+            ? env[apiVariables.adminApiKey]
+            : readSecretFile(adminKeyFile, "admin key file", howToCreate);
     if (!key) {
         throw new UsageError(`No admin API key is set: pass --admin-key-file, or set ${apiVariables.adminApiKey}.`);
     }

@@ -12,6 +12,8 @@ export interface ServeOptions extends JobSettings, AgentSettings {
     maxQueuedJobs: number;
     keepKeysDays: number;
     publicUrl?: string;
+    previewDomain?: Record<string, string>;
+    webhookSecretFile?: string;
     agentModel?: string;
 }
 
@@ -22,4 +24,9 @@ export function readPort(text: string): number {
 export function addSite(text: string, sites: Record<string, string> = {}): Record<string, string> {
     const [domain, place] = readPair(text, "docs.example.com=./docs");
     return withEntry(sites, domain, place);
+}
+
+export function addPreviewDomain(text: string, domains: Record<string, string> = {}): Record<string, string> {
+    const [site, domain] = readPair(text, "docs.example.com=previews.example.com");
+    return withEntry(domains, site, domain);
 }

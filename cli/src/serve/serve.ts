@@ -1,6 +1,6 @@
 import { type AgentProject, type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
-import { readAdminKeyFile } from "../command-line/admin-key-file.js";
+import { readSecretFile } from "../command-line/secret-file.js";
 import { readAgent } from "./agent-options.js";
 import { readJobSettings } from "./shared-options.js";
 import { type ServeOptions } from "./serve-options.js";
@@ -10,7 +10,7 @@ import { UsageError } from "../command-line/usage-error.js";
 /** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function serve(options: ServeOptions): Promise<void> {
     // Imported here, because loading the service with its database and exporter would slow down the other commands.
-    const { assertKeyFileNotPublished, createService, FaultSpecError, ...rest } =
+    const { assertSecretFileNotPublished, createService, FaultSpecError, ...rest } =
         await import("@pulumi-static-export/service");
     const { readOrCreateSecretFile, ServiceOptionsError } = rest;
     const settings = readJobSettings(options);
@@ -19,13 +19,19 @@ export async function serve(options: ServeOptions): Promise<void> {
     const readKey = (): string => {
         if (options.adminKeyFile !== undefined) {
             const create = `Create one with (umask 077; openssl rand -hex 32 > ${keyFile}), `;
-            return readAdminKeyFile(
+            return readSecretFile(
                 keyFile,
+                "admin key file",
                 `${create}or omit --admin-key-file to have one created in the data folder.`,
             );
         }
         return readOrCreateSecretFile(keyFile, "admin_");
     };
+
+    const { webhookSecretFile } = options;
+    const secretFile = webhookSecretFile === undefined ? undefined : resolve(webhookSecretFile);
+    const readWebhookSecret = (file: string) => (): string =>
+        readSecretFile(file, "webhook secret file", `Create one with (umask 077; openssl rand -hex 32 > ${file}).`);
 
     const { agentModel: model, agentProject } = options;
     // With a shared database, the workers have the agent's command.
@@ -38,7 +44,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     let service: Service | undefined;
     try {
         if (options.adminKeyFile !== undefined) {
-            assertKeyFileNotPublished(keyFile, options.site);
+            assertSecretFileNotPublished(keyFile, "Admin key file", options.site);
+        }
+        if (secretFile !== undefined) {
+            assertSecretFileNotPublished(secretFile, "Webhook secret file", options.site);
         }
         service = createService({
             ...settings,
@@ -47,6 +56,8 @@ export async function serve(options: ServeOptions): Promise<void> {
             keepKeysDays: options.keepKeysDays,
             ...(options.database === undefined ? {} : { database: options.database }),
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+            ...(options.previewDomain === undefined ? {} : { previewDomains: options.previewDomain }),
+            ...(secretFile === undefined ? {} : { webhookSecret: readWebhookSecret(secretFile) }),
             projects: Object.fromEntries(projects) as Record<string, AgentProject>,
             ...(agent === undefined ? {} : { agent }),
             onRequest: (entry) => log.request(entry),

@@ -1,4 +1,4 @@
-import { type DocumentationUpdate } from "@pulumi-static-export/sdk";
+import { type DocumentationUpdate, type StartedDocumentationPreview } from "@pulumi-static-export/sdk";
 import { createClient } from "../command-line/admin-client.js";
 import { failedExitCode } from "../export/exit-codes.js";
 import { type JobOptions } from "../export/job-options.js";
@@ -10,21 +10,26 @@ export interface UpdateOptions extends JobOptions {
     wait?: boolean;
     commit?: string;
     status?: string;
+    preview?: string;
     timeoutSeconds: number;
 }
 
-/** Starts an update, or resumes one, and waits for it if the options say so. Returns the exit code. */
+type Started = Pick<StartedDocumentationPreview, "statusId" | "previewUrl">;
+
+/** Starts an update or a preview, or resumes one, and waits for it if the options say so. Returns the exit code. */
 export async function runUpdate(project: string, options: UpdateOptions): Promise<number> {
     return runJobCommand(createClient(options, process.env), async (run) => {
-        const { wait = false, commit, status } = options;
-        const statusId = status ?? (await start(project, run));
+        const { wait = false, commit, status, preview } = options;
+        const { statusId, previewUrl } =
+            status === undefined ? await start(project, preview, run) : { statusId: status };
+        const address = previewUrl === undefined ? {} : { previewUrl };
         if (!wait && commit === undefined && status === undefined) {
-            print({ statusId, status: "started" }, options.json);
+            print({ statusId, status: "started", ...address }, options.json);
             return 0;
         }
         run.onUnfinished(() => `Wait for it with: static-export update ${project} --status ${statusId}`);
         const update = await follow(project, statusId, run, options);
-        print(update, options.json);
+        print({ ...update, ...address }, options.json);
         if (commit === undefined || isCommit(update, commit)) {
             return 0;
         }
@@ -38,15 +43,19 @@ export async function runUpdate(project: string, options: UpdateOptions): Promis
 }
 
 /** After an abort it would be unclear whether an update runs, so the first Ctrl-C waits for the response. */
-async function start(project: string, run: JobRun): Promise<string> {
+async function start(project: string, branch: string | undefined, run: JobRun): Promise<Started> {
     run.onInterrupt(() =>
         console.error(
             "Waiting for the update's id. Press Ctrl-C again to stop at once; an update may then be running.",
         ),
     );
-    const { statusId } = await run.client.documentationUpdates.start(project);
+    const { documentationUpdates } = run.client;
+    const started =
+        branch === undefined
+            ? await documentationUpdates.start(project)
+            : await documentationUpdates.startPreview(project, { branch });
     run.onInterrupt(() => undefined);
-    return statusId;
+    return started;
 }
 
 async function follow(
@@ -74,16 +83,19 @@ function isCommit({ commit }: DocumentationUpdate, expected: string): boolean {
     return commit?.sha?.toLowerCase().startsWith(expected.toLowerCase()) ?? false;
 }
 
+type Shown = DocumentationUpdate & Pick<StartedDocumentationPreview, "previewUrl">;
+
 /** Prints a table, or JSON for programs. */
-function print(update: DocumentationUpdate, isJson: boolean | undefined): void {
+function print(update: Shown, isJson: boolean | undefined): void {
     console.log(isJson ? JSON.stringify(update, null, 2) : describe(update));
 }
 
-function describe({ statusId, status, summary, commit, endedAt, logs = [] }: DocumentationUpdate): string {
+function describe({ statusId, status, previewUrl, summary, commit, endedAt, logs = [] }: Shown): string {
     const files = commit?.filesChanged;
     const lines: [string, string | undefined][] = [
         ["update", statusId],
         ["status", status],
+        ["preview", previewUrl],
         ["summary", summary],
         ["commit", commit?.sha],
         ["branch", commit?.ref],

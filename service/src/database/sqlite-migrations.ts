@@ -97,4 +97,7 @@ export const sqliteMigrations = [
     CREATE INDEX queued_static_export_jobs ON static_export_jobs (sequence) WHERE status = 'queued';
     DROP INDEX waiting_agent_prompts;
     CREATE INDEX waiting_agent_prompts ON agent_prompts (sequence) WHERE state = 'waiting';`,
+    // Previews of branches.
+    `ALTER TABLE static_export_jobs ADD COLUMN preview_of TEXT;
+    ALTER TABLE static_export_jobs ADD COLUMN branch TEXT;`,
 ];

@@ -124,7 +124,7 @@ class ExportWork implements Work<ExportResult> {
             durationMs,
             pageCount: isCompleted ? outcome.result.pageCount : 0,
         });
-        if (isCompleted && run !== undefined) {
+        if (isCompleted && run !== undefined && this.#job.preview === null) {
             await caches?.keep(this.#job.domain, await folders.cacheFolder(this.#job.domain), run.signal);
         }
     }

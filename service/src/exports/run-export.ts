@@ -13,9 +13,9 @@ import { type Run } from "../jobs/run.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { traced } from "../shared/traces.js";
 import { type ExportAttempts } from "./export-attempts.js";
-import { type StaticExportJob } from "./static-export-job.js";
+import { siteOf, type StaticExportJob } from "./static-export-job.js";
 import { type Site } from "./site.js";
-import { type SiteCheckouts } from "./site-checkouts.js";
+import { LostCommitError, type SiteCheckouts } from "./site-checkouts.js";
 
 /** What an operator decides about the pages of all sites. */
 export interface SiteSettings {
@@ -54,12 +54,12 @@ export interface ExportContext {
  * reason of the run's signal
  */
 export async function exportJob(job: StaticExportJob, run: Run, context: ExportContext): Promise<ExportResult> {
-    const { attempts, storage, caches, folders, exporter, sites, faults, settings } = context;
+    const { attempts, storage, folders, exporter, sites, faults, settings } = context;
     const { strict = false, deployment = "client-hosted", acknowledgeTryIt = false, privatePages } = settings;
     const { signal } = run;
-    const site = sites.get(job.domain);
+    const site = sites.get(siteOf(job));
     if (site === undefined) {
-        throw new Error(`Static export is no longer enabled for ${job.domain} on this service.`);
+        throw new Error(`Static export is no longer enabled for ${siteOf(job)} on this service.`);
     }
     const isUpdate = job.kind === "update";
     const fault = faults.take(isUpdate ? "publish" : "export");
@@ -68,32 +68,31 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
         throw new Error(fault.effect.reason);
     }
     return folders.withWorkFolder(job.jobId, async (workDir) => {
-        const cacheDir = await folders.cacheFolder(job.domain);
-        await caches?.restore(job.domain, cacheDir, signal);
-        signal.throwIfAborted();
-        const result = await withSource(job, site.source, run, context, (folder) =>
-            traced("export site", {}, () =>
-                exporter.export(
-                    {
-                        ...folder,
-                        domain: job.domain,
-                        workDir,
-                        cacheDir,
-                        strict,
-                        deployment,
-                        acknowledgeTryIt,
-                        ...(privatePages === undefined ? {} : { privatePages }),
-                        ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
-                        ...(job.version === null ? {} : { version: job.version }),
-                        ...(job.paths === null ? {} : { paths: job.paths }),
-                    },
-                    {
-                        signal,
-                        onProgress: (progress, pageCount) => attempts.reportProgress(job, { progress, pageCount }),
-                    },
+        const build = (cacheDir: string) =>
+            withSource(job, sourceOf(site, job), run, context, (folder) =>
+                traced("export site", {}, () =>
+                    exporter.export(
+                        {
+                            ...folder,
+                            domain: job.domain,
+                            workDir,
+                            cacheDir,
+                            strict,
+                            deployment,
+                            acknowledgeTryIt,
+                            ...(privatePages === undefined ? {} : { privatePages }),
+                            ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
+                            ...(job.version === null ? {} : { version: job.version }),
+                            ...(job.paths === null ? {} : { paths: job.paths }),
+                        },
+                        {
+                            signal,
+                            onProgress: (progress, pageCount) => attempts.reportProgress(job, { progress, pageCount }),
+                        },
+                    ),
                 ),
-            ),
-        );
+            );
+        const result = await withCache(job, context, signal, build);
         signal.throwIfAborted();
         if (isUpdate) {
             return result;
@@ -108,6 +107,33 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
         });
         return result;
     });
+}
+
+/** A preview keeps no cache between its jobs, because nobody says when its branch is gone. */
+async function withCache<T>(
+    job: StaticExportJob,
+    { folders, caches }: ExportContext,
+    signal: AbortSignal,
+    use: (cacheDir: string) => Promise<T>,
+): Promise<T> {
+    if (job.preview !== null) {
+        return folders.withWorkFolder(`${job.jobId}-cache`, use);
+    }
+    const cacheDir = await folders.cacheFolder(job.domain);
+    await caches?.restore(job.domain, cacheDir, signal);
+    signal.throwIfAborted();
+    return use(cacheDir);
+}
+
+/** @throws if a folder has replaced the repository whose branch a job previews */
+function sourceOf({ source }: Site, { preview, jobId }: StaticExportJob): Site["source"] {
+    if (preview === null) {
+        return source;
+    }
+    if (typeof source === "string") {
+        throw new Error(`Site ${preview.of} is now a folder and has no branches: job ${jobId} cannot preview one.`);
+    }
+    return { ...source, branch: preview.branch };
 }
 
 /** Calls `use` with the folder that has the documentation; one with a checkout is removed afterwards. */
@@ -126,7 +152,11 @@ async function withSource<T>(
         const { signal } = run;
         const published = await attempts.findPublishedCommit(domain);
         const wanted = { commit: sourceRef ?? (kind === "update" ? undefined : published), signal };
-        const { siteDir, commit } = await traced("check out", {}, () => checkouts.checkOut(source, folder, wanted));
+        const { siteDir, commit } = await traced("check out", {}, () =>
+            checkouts.checkOut(source, folder, wanted),
+        ).catch((error: unknown) => {
+            throw error instanceof LostCommitError ? explainLost(error, job) : error;
+        });
         if (sourceRef === null) {
             const details =
                 kind === "update" ? await checkouts.describe(source, folder, { before: published, signal }) : undefined;
@@ -144,4 +174,20 @@ async function withSource<T>(
         // not followed.
         return use({ siteDir, excludedDirs: [] });
     });
+}
+
+/** What brings the site back when the commit of a job is gone. */
+function explainLost({ message, cause }: LostCommitError, job: StaticExportJob): Error {
+    const { kind, sourceRef, preview } = job;
+    if (sourceRef !== null) {
+        const title = kind === "update" ? "documentation update" : "export";
+        return new Error(`The job's ${message}: its history was rewritten. Start a new ${title}.`, { cause });
+    }
+    const site = siteOf(job);
+    const [what, branch] = preview === null ? ["published", ""] : ["previewed", ` --preview ${preview.branch}`];
+    return new Error(
+        `The ${what} ${message}, because its history was rewritten: start a documentation update of ${site} ` +
+            `(static-export update ${site}${branch} --wait), and then a new export.`,
+        { cause },
+    );
 }

@@ -34,6 +34,18 @@ export interface CheckOutOptions {
     signal: AbortSignal;
 }
 
+/** The repository no longer has a commit, because its history was rewritten. */
+export class LostCommitError extends Error {
+    override readonly name = "LostCommitError";
+
+    constructor(commit: string, url: string, cause: GitError) {
+        super(`commit ${commit} is no longer in ${url}`, { cause });
+    }
+}
+
+/** Git's messages about a commit that a repository lacks, or does not give away. */
+const lostCommit = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i;
+
 /** The user that git hosts accept with a token, if they check it at all. */
 const tokenUser = "x-access-token";
 const ref = "refs/static-export/site";
@@ -51,7 +63,8 @@ export class SiteCheckouts {
     /**
      * Checks out the newest commit of a source's branch, or the one that is asked for, in an empty folder.
      *
-     * @throws if it cannot be fetched, or has no such folder; the message says what to check
+     * @throws LostCommitError for an earlier commit that is gone; an error whose message says what to check if it cannot be
+     * fetched otherwise, or has no such folder
      */
     async checkOut(source: GitSource, folder: string, options: CheckOutOptions): Promise<SiteCheckout> {
         const { signal } = options;
@@ -71,6 +84,9 @@ export class SiteCheckouts {
             return { commit, siteDir: await findFolder(env.GIT_WORK_TREE, source.folder, `${place}, at ${commit},`) };
         } catch (error) {
             if (error instanceof GitError) {
+                if (options.commit !== undefined && lostCommit.test(error.message)) {
+                    throw new LostCommitError(options.commit, source.url, error);
+                }
                 const advice =
                     error instanceof GitMemoryError
                         ? "Remove the file that expands to so much from the commit, or raise --export-memory-mb"

@@ -8,6 +8,13 @@ export type StaticExportStatus = (typeof staticExportStatuses)[number];
 /** An update builds the site and publishes its commit; it stores no bundle. */
 export type StaticExportKind = "export" | "update";
 
+/** A branch that is exported under its own domain. */
+export interface Preview {
+    /** The domain of the site that has the branch. */
+    of: string;
+    branch: string;
+}
+
 export interface StaticExportJob {
     jobId: string;
     kind: StaticExportKind;
@@ -28,6 +35,8 @@ export interface StaticExportJob {
     projectId: string | null;
     /** What started an update, such as `api`; null for an export. */
     startedBy: string | null;
+    /** The branch that it previews; null for a job of the site itself. */
+    preview: Preview | null;
     /** Of an update's commit; null until its first run has fetched it. */
     commitDetails: CommitDetails | null;
     /** The span of the request that started it. */
@@ -57,6 +66,8 @@ export interface StaticExportRow {
     source_ref: string | null;
     project_id: string | null;
     started_by: string | null;
+    preview_of: string | null;
+    branch: string | null;
     commit_details: string | null;
     trace_parent: string | null;
     error: string | null;
@@ -83,6 +94,7 @@ export function toStaticExportJob(row: StaticExportRow, liveProgress: LiveProgre
         sourceRef: row.source_ref,
         projectId: row.project_id,
         startedBy: row.started_by,
+        preview: row.preview_of === null ? null : { of: row.preview_of, branch: row.branch ?? "" },
         commitDetails: row.commit_details === null ? null : (JSON.parse(row.commit_details) as CommitDetails),
         traceParent: row.trace_parent,
         error: row.error,
@@ -92,4 +104,9 @@ export function toStaticExportJob(row: StaticExportRow, liveProgress: LiveProgre
         createdAt: new Date(row.created_at),
         updatedAt: new Date(Math.max(row.updated_at, live?.updatedAt ?? 0)),
     };
+}
+
+/** The domain of the site that a job belongs to. */
+export function siteOf({ preview, domain }: Pick<StaticExportJob, "preview" | "domain">): string {
+    return preview?.of ?? domain;
 }

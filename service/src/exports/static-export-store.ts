@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type ServiceDatabase, type SqlRunner } from "../database/database.js";
 import { LiveProgress } from "./live-progress.js";
-import { type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
+import { type Preview, type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
 
 export interface NewStaticExport {
     domain: string;
     version?: string | undefined;
     paths?: readonly string[] | undefined;
+    preview?: Preview | undefined;
     traceParent?: string | undefined;
 }
 
@@ -16,6 +17,8 @@ export interface NewUpdate {
     startedBy: string;
     /** There is nothing to fetch: the update has succeeded. */
     isDone: boolean;
+    /** The branch that is previewed, instead of published. */
+    preview?: Preview | undefined;
     traceParent?: string | undefined;
 }
 
@@ -44,13 +47,15 @@ export class StaticExportStore {
     /** @param within - the transaction that it belongs to @default its own */
     async create(request: NewStaticExport, within: SqlRunner = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
-            `INSERT INTO static_export_jobs (job_id, domain, version, paths, trace_parent, status, created_at, updated_at)
-             VALUES (:jobId, :domain, :version, :paths, :traceParent, 'queued', :now, :now) RETURNING *`,
+            `INSERT INTO static_export_jobs
+                (job_id, domain, version, paths, preview_of, branch, trace_parent, status, created_at, updated_at)
+             VALUES (:jobId, :domain, :version, :paths, :previewOf, :branch, :traceParent, 'queued', :now, :now) RETURNING *`,
             {
                 jobId: `se_${randomBytes(12).toString("hex")}`,
                 domain: request.domain,
                 version: request.version ?? null,
                 paths: request.paths === undefined ? null : JSON.stringify(request.paths),
+                ...previewColumns(request),
                 traceParent: request.traceParent ?? null,
                 now: this.#clock(),
             },
@@ -62,13 +67,16 @@ export class StaticExportStore {
     async createUpdate(update: NewUpdate, within: SqlRunner = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
             `INSERT INTO static_export_jobs
-                (job_id, kind, domain, project_id, started_by, trace_parent, status, created_at, updated_at)
-             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :traceParent, :status, :now, :now) RETURNING *`,
+                (job_id, kind, domain, project_id, started_by, preview_of, branch, trace_parent, status,
+                 created_at, updated_at)
+             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :traceParent, :status,
+                 :now, :now) RETURNING *`,
             {
                 jobId: `du_${randomBytes(12).toString("hex")}`,
                 domain: update.domain,
                 projectId: update.projectId,
                 startedBy: update.startedBy,
+                ...previewColumns(update),
                 traceParent: update.traceParent ?? null,
                 status: update.isDone ? "completed" : "queued",
                 now: this.#clock(),
@@ -83,6 +91,32 @@ export class StaticExportStore {
             jobId,
         });
         return row === undefined ? undefined : this.#toJob(row);
+    }
+
+    /**
+     * The oldest update of a domain that has not fetched its commit yet.
+     *
+     * @param within - the transaction that it belongs to
+     */
+    async findQueuedUpdate(domain: string, within: SqlRunner): Promise<string | undefined> {
+        const row = await within.get<{ job_id: string }>(
+            `SELECT job_id FROM static_export_jobs
+             WHERE domain = :domain AND status = 'queued' AND kind = 'update' AND source_ref IS NULL
+             ORDER BY sequence LIMIT 1`,
+            { domain },
+        );
+        return row?.job_id;
+    }
+
+    /** The branch that is previewed at a domain; undefined until its first preview has succeeded. */
+    async findPreview(domain: string): Promise<Preview | undefined> {
+        const row = await this.#database.get<StaticExportRow>(
+            `SELECT * FROM static_export_jobs
+             WHERE domain = :domain AND status = 'completed' AND kind = 'update' AND preview_of IS NOT NULL
+             ORDER BY sequence DESC LIMIT 1`,
+            { domain },
+        );
+        return row === undefined ? undefined : (this.#toJob(row).preview ?? undefined);
     }
 
     /** The exports of a domain, the newest first. */
@@ -176,7 +210,7 @@ export class StaticExportStore {
 
     /**
      * Removes finished jobs that were not used since `unusedBefore`, or that are not among the newest `keepJobs` of their
-     * domain, unless they issued a link since `linkedSince`. The newest completed export and update of each domain stay.
+     * domain, unless they issued a link since `linkedSince`. The newest completed export and update of each site stay.
      *
      * @returns how many it removed
      */
@@ -187,7 +221,8 @@ export class StaticExportStore {
                     SELECT sequence FROM (
                         SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
                             linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
-                            max(CASE WHEN status = 'completed' THEN sequence END) OVER (PARTITION BY domain, kind)
+                            max(CASE WHEN status = 'completed' AND preview_of IS NULL THEN sequence END)
+                                OVER (PARTITION BY domain, kind)
                                 AS newest_completed
                         FROM static_export_jobs WHERE status IN ('completed', 'failed')
                     ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
@@ -205,4 +240,8 @@ export class StaticExportStore {
     #toJob(row: StaticExportRow): StaticExportJob {
         return toStaticExportJob(row, this.#live);
     }
+}
+
+function previewColumns({ preview }: { preview?: Preview | undefined }) {
+    return { previewOf: preview?.of ?? null, branch: preview?.branch ?? null };
 }

@@ -12,6 +12,7 @@ export const faultOperations = [
     "update",
     "update-get",
     "update-preview",
+    "update-webhook",
     "export",
     "publish",
 ] as const;

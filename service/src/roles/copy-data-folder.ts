@@ -17,6 +17,7 @@ const tables: Readonly<Record<string, { columns: readonly string[]; order: strin
                 "warnings",
             ],
             ...["size_bytes", "sha256", "created_at", "updated_at", "linked_at", "source_ref"],
+            ...["kind", "project_id", "started_by", "commit_details", "preview_of", "branch"],
         ],
         order: "sequence",
     },

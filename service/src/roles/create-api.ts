@@ -14,11 +14,13 @@ import { addAgentJobRoutes } from "../http/routes/agent-job-routes.js";
 import { addBundleRoute } from "../http/routes/bundle-route.js";
 import { announceIdempotency } from "../http/routes/idempotency.js";
 import { addDocumentationUpdateRoutes } from "../http/routes/documentation-update-routes.js";
+import { addForgeWebhookRoute } from "../http/routes/forge-webhook-route.js";
 import { addStaticExportRoutes } from "../http/routes/static-export-routes.js";
 import { IdempotencyKeys } from "../jobs/idempotency-keys.js";
 import { type Runner } from "../jobs/runner.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type BundleLinks } from "../storage/bundle-links.js";
+import { type PreviewDomains } from "../updates/previews.js";
 import { type Parts } from "./open-parts.js";
 import { type ServiceLimits } from "./service-limits.js";
 
@@ -27,6 +29,8 @@ export interface ApiOptions {
     limits: ServiceLimits;
     /** By canonical domain. */
     sites: ReadonlyMap<string, Site>;
+    previewDomains: PreviewDomains;
+    webhookSecret: string | undefined;
     projects: ReadonlyMap<string, AgentProject>;
     /** Undefined for jobs that other processes run. */
     exports: Runner | undefined;
@@ -44,7 +48,7 @@ export interface ApiOptions {
 /** The HTTP API of a service. */
 export function createApi(parts: Parts, options: ApiOptions): App {
     const { database, isShared, storage, exportJobs, agentJobs, monitoring, clock, logger } = parts;
-    const { limits, sites, exports, agents, links, publicUrl, faults, closing } = options;
+    const { limits, sites, previewDomains, exports, agents, links, publicUrl, faults, closing } = options;
     const keysAgeMs = limits.keepKeysDays * dayMs;
     const keys = new IdempotencyKeys(database, clock, keysAgeMs);
     const app = createApp(logger);
@@ -56,6 +60,15 @@ export function createApi(parts: Parts, options: ApiOptions): App {
     addUnknownRouteAnswers(app);
     addFaultInjection(app, { schedule: faults, links, publicUrl, clock, closing });
     addOpenApi(app, publicUrl);
+    const updates = {
+        store: exportJobs,
+        onQueued: () => exports?.wake(),
+        keys,
+        sites,
+        projects: options.projects,
+        ...limits,
+        logger,
+    };
     void app.register((scope, _options, done) => {
         scope.addHook("onRequest", announceIdempotency(keysAgeMs / 1000));
         const adminKeys = isShared ? new AdminKeys(database, clock) : undefined;
@@ -67,6 +80,7 @@ export function createApi(parts: Parts, options: ApiOptions): App {
             storage: storage.bundles,
             links,
             domains: [...sites.keys()],
+            previewDomains,
             ...limits,
             publicUrl,
             clock,
@@ -81,19 +95,15 @@ export function createApi(parts: Parts, options: ApiOptions): App {
             clock,
             logger,
         });
-        addDocumentationUpdateRoutes(scope, {
-            store: exportJobs,
-            onQueued: () => exports?.wake(),
-            keys,
-            sites,
-            projects: options.projects,
-            ...limits,
-            logger,
-        });
+        addDocumentationUpdateRoutes(scope, { ...updates, previewDomains });
         done();
     });
     void app.register((scope, _options, done) => {
         addBundleRoute(scope, { store: exportJobs, storage: storage.bundles, redirects: options.redirects, links });
+        done();
+    });
+    void app.register((scope, _options, done) => {
+        addForgeWebhookRoute(scope, { ...updates, secret: options.webhookSecret });
         done();
     });
     return app;

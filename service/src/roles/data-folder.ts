@@ -28,13 +28,20 @@ export function prepareDataFolder(dataDir: string, sites: ReadonlyMap<string, Si
     return folder;
 }
 
-/** @throws ServiceOptionsError for a file with the admin API key that a site publishes */
-export function assertKeyFileNotPublished(keyFile: string, sites: Readonly<Record<string, string>>): void {
+/**
+ * @param name - what messages call the file
+ * @throws ServiceOptionsError for a file with a secret that a site publishes
+ */
+export function assertSecretFileNotPublished(
+    file: string,
+    name: string,
+    sites: Readonly<Record<string, string>>,
+): void {
     for (const [domain, folder] of siteFolders(resolveSites(sites))) {
-        if (isPublishedIn(realpathSync(folder), realPlace(keyFile))) {
+        if (isPublishedIn(realpathSync(folder), realPlace(file))) {
             throw new ServiceOptionsError(
-                `Admin key file ${keyFile} lies in the folder of site ${domain} and would be published with it: move it to ` +
-                    "another folder. Choose a new key if the site was exported before.",
+                `${name} ${file} lies in the folder of site ${domain} and would be published with it: move it to ` +
+                    "another folder. Choose a new secret if the site was exported before.",
             );
         }
     }

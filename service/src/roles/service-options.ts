@@ -74,6 +74,18 @@ export interface ServiceOptions extends ExportOptions {
     database?: string;
     /** The service's address for clients, if it differs from the one listened on. */
     publicUrl?: string;
+    /**
+     * The domain below which branches of a site in a repository are previewed, by the site's domain: branch `draft` of
+     * docs.example.com at draft.previews.example.com.
+     * @default none: previews get 403
+     */
+    previewDomains?: Readonly<Record<string, string>>;
+    /**
+     * The secret by which webhooks prove that they are from the forge, of at least 16 characters; a function that reads it is
+     * called when the data folder has been checked and created.
+     * @default none: webhooks get 403
+     */
+    webhookSecret?: string | (() => string);
     /** The projects in which agent jobs may be created, by project id. @default none */
     projects?: Readonly<Record<string, AgentProject>>;
     /**
@@ -98,6 +110,16 @@ export function assertAdminApiKey(key: string): void {
     if (!/^\S+$/.test(key)) {
         throw new ServiceOptionsError(
             key === "" ? "The admin API key is empty." : "The admin API key must not contain white space.",
+        );
+    }
+}
+
+/** @throws ServiceOptionsError; the message does not show the secret */
+export function assertWebhookSecret(secret: string): void {
+    if (!/^[\x21-\x7e]{16,}$/.test(secret)) {
+        throw new ServiceOptionsError(
+            "The webhooks' secret must have at least 16 visible ASCII characters and no white space: create one with " +
+                "openssl rand -hex 32, and give it to the forge.",
         );
     }
 }

@@ -5,6 +5,7 @@ import { silentLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertFollowed, resolveBucket } from "../storage/bucket-options.js";
 import { BundleLinks } from "../storage/bundle-links.js";
+import { resolvePreviewDomains } from "../updates/previews.js";
 import { createAgentRunner } from "./agent-runner.js";
 import { createApi } from "./create-api.js";
 import { prepareDataFolder } from "./data-folder.js";
@@ -14,6 +15,7 @@ import { assertKeysOutlastJobs, resolveLimits } from "./service-limits.js";
 import {
     assertAdminApiKey,
     assertSharedParts,
+    assertWebhookSecret,
     resolveProjects,
     resolvePublicUrl,
     resolveSites,
@@ -52,11 +54,16 @@ const closeGraceMs = 2000;
  */
 export function createService(options: ServiceOptions): Service {
     const { bucket, health, clock = Date.now, logger = silentLogger } = options;
-    const { limits, sites, gitTokens, projects, agent, configuredUrl } = resolveOptions(options);
+    const { limits, sites, previewDomains, gitTokens, projects, agent, configuredUrl } = resolveOptions(options);
     const faults = new FaultSchedule(options.faults ?? []);
     const dataDir = prepareDataFolder(options.dataDir, sites);
     const adminApiKey = typeof options.adminApiKey === "string" ? options.adminApiKey : options.adminApiKey();
     assertAdminApiKey(adminApiKey);
+    const { webhookSecret: secret } = options;
+    const webhookSecret = typeof secret === "function" ? secret() : secret;
+    if (webhookSecret !== undefined) {
+        assertWebhookSecret(webhookSecret);
+    }
     const domains = [...sites.keys()];
     const { database } = options;
     // With a shared database, workers run the jobs.
@@ -80,6 +87,8 @@ export function createService(options: ServiceOptions): Service {
         adminApiKey,
         limits,
         sites,
+        previewDomains,
+        webhookSecret,
         projects,
         exports: local?.exports,
         agents,
@@ -138,6 +147,7 @@ function resolveOptions(options: ServiceOptions) {
     }
     const limits = resolveLimits(options);
     const sites = resolveSites(options.sites);
+    const previewDomains = resolvePreviewDomains(options.previewDomains, sites);
     const gitTokens = resolveGitTokens(options.gitTokens);
     const agent = options.agent === undefined ? undefined : resolveAgent(options.agent);
     assertKeysOutlastJobs(limits, agent?.timeLimitMs ?? 0);
@@ -148,5 +158,5 @@ function resolveOptions(options: ServiceOptions) {
     if (options.bucket !== undefined) {
         assertFollowed(resolveBucket(options.bucket), configuredUrl);
     }
-    return { limits, sites, gitTokens, agent, projects, configuredUrl };
+    return { limits, sites, previewDomains, gitTokens, agent, projects, configuredUrl };
 }

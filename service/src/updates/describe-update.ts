@@ -16,7 +16,7 @@ const statusOf: Readonly<Record<StaticExportStatus, (typeof updateStatuses)[numb
 export function describeUpdate(job: StaticExportJob, site: Site | undefined) {
     const hasEnded = job.status === "completed" || job.status === "failed";
     const { author, message, filesChanged } = job.commitDetails ?? {};
-    const ref = typeof site?.source === "object" ? site.source.branch : undefined;
+    const ref = job.preview?.branch ?? (typeof site?.source === "object" ? site.source.branch : undefined);
     return {
         _id: job.jobId,
         projectId: job.projectId ?? job.domain,
@@ -40,7 +40,7 @@ export function describeUpdate(job: StaticExportJob, site: Site | undefined) {
     };
 }
 
-function summaryOf({ status, error, sourceRef, pageCount }: StaticExportJob): string {
+function summaryOf({ status, error, sourceRef, pageCount, preview, domain }: StaticExportJob): string {
     switch (status) {
         case "queued":
             return "The update waits for its turn.";
@@ -51,7 +51,8 @@ function summaryOf({ status, error, sourceRef, pageCount }: StaticExportJob): st
         case "completed":
             return sourceRef === null
                 ? "The site is a folder: exports take its files as they are."
-                : `Commit ${sourceRef} is published: ${pageCount} ${pageCount === 1 ? "page" : "pages"}.`;
+                : `Commit ${sourceRef} ${preview === null ? "is published" : `can be exported as ${domain}`}: ` +
+                      `${pageCount} ${pageCount === 1 ? "page" : "pages"}.`;
     }
 }
 

@@ -1,10 +1,16 @@
 import { type CommandError, ensurePythonTool, run, schemathesis } from "@pulumi-static-export/toolchain";
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import which from "which";
-import { adminApiKey, domain, type RunningService, withService } from "../../service/support/running-service.js";
+import {
+    adminApiKey,
+    domain,
+    type RunningService,
+    withFolder,
+    withServiceOver,
+} from "../../service/support/running-service.js";
 import { copyingExporter } from "../../service/support/scripted-exporter.js";
 import { serviceKinds } from "../support/service-kinds.js";
 
@@ -33,9 +39,10 @@ for (const { name, create } of serviceKinds) {
                 requests.length = 0;
                 const document = `${service.url}/openapi.json`;
                 const key = ["--header", `Authorization: Bearer ${adminApiKey}`];
+                const proof = ["--header", `X-Gitlab-Token: ${webhookSecret}`];
                 const options = ["--checks", "all", "--max-examples", examples, "--seed", "1", "--no-color"];
                 try {
-                    const report = await run(command, ["run", document, ...key, ...options], {
+                    const report = await run(command, ["run", document, ...key, ...proof, ...options], {
                         cwd,
                         timeoutMs: 580_000,
                     }).catch(reportOfFailure);
@@ -44,16 +51,25 @@ for (const { name, create } of serviceKinds) {
                     assert.match(report, new RegExp(`Selected: ${count}/${count}\\s+Tested: ${count}\\n`), report);
                     const succeeded = requests.filter(({ status = 0 }) => status >= 200 && status < 400);
                     const kinds = new Set(succeeded.map(({ method, path }) => `${method} ${kindOf(path)}`));
-                    // All operations and the document itself, without previews of a branch, which nobody may have.
-                    assert.equal(kinds.size, count, [...kinds].join(", "));
+                    // All operations and the document itself.
+                    assert.equal(kinds.size, count + 1, [...kinds].join(", "));
                 } finally {
                     await rm(cwd, { recursive: true, force: true });
                 }
             };
-            await withService({ exporter: copyingExporter, projects }, ask, create);
+            await withFolder(async (folder) => {
+                await mkdir(join(folder, "docs"));
+                const sites = { [domain]: join(folder, "site"), [gitDomain]: `git+file://${folder}/docs#main` };
+                const previewDomains = { [gitDomain]: "previews.example.com" };
+                const options = { exporter: copyingExporter, projects, sites, previewDomains, webhookSecret };
+                await withServiceOver(folder, options, ask, create);
+            });
         });
     });
 }
+
+const gitDomain = "guides.example.com";
+const webhookSecret = "webhook-5ecret-of-the-forge";
 
 /** How many agent jobs there are: an archived one takes no message any more. */
 const agentJobs = 30;
@@ -71,7 +87,7 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
     }
     const { body: update } = await request("POST", `/v1/project/update/${domain}`);
     const values = {
-        ...{ "path.project": [domain], "path.statusId": [update["statusId"]] },
+        ...{ "path.project": [gitDomain], "path.statusId": [update["statusId"]], "body.branch": ["main"] },
         ...{ "path.jobId": [jobId], "path.projectId": ["docs"], "path.id": ids, "path.file": [file] },
         ...{ "query.expires": [signed["expires"]], "query.signature": [signed["signature"]] },
         ...{ "body.domain": [domain], "query.domain": [domain] },
@@ -89,7 +105,7 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
     // A link to a bundle in a bucket redirects.
     const answers = '["2xx", 302, 401, 403, 404, 409, 422, 429]';
     return (
-        // That every operation succeeds is asserted above; previews of a branch never do.
+        // That every operation succeeds is asserted above.
         '[warnings]\nfail-on = ["missing_auth"]\n' +
         `[checks.negative_data_rejection]\nexpected-statuses = ${refusals}\n` +
         `[checks.positive_data_acceptance]\nexpected-statuses = ${answers}\n${sections.join("")}`
@@ -100,7 +116,7 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
 function kindOf(path: string): string {
     return path
         .replace(/^\/bundles\/.*/, "/bundles/F")
-        .replace(/(jobs|agent|job|update|update-status|preview)\/[^/?]+/g, "$1/I")
+        .replace(/(jobs|agent|job|update|update-status|preview|webhook)\/[^/?]+/g, "$1/I")
         .replace(/\?.*/, "");
 }
 

@@ -2,29 +2,11 @@ import assert from "node:assert/strict";
 import { type ServiceOptions } from "@pulumi-static-export/service";
 import { waitUntil } from "../../wait-until.js";
 import { GitServer } from "../support/git-server.js";
-import { domain, type RunningService, withFolder, withService, withServiceOver } from "../support/running-service.js";
+import { domain, withFolder, withService, withServiceOver } from "../support/running-service.js";
 import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
+import { exportNow, startUpdate, updateEnd } from "../support/start-update.js";
 
 type Body = Record<string, unknown>;
-
-async function startUpdate({ request }: RunningService, project = domain, headers = {}): Promise<string> {
-    const { status, body, text } = await request("POST", `/v1/project/update/${project}`, { headers });
-    assert.equal(status, 202, text);
-    return String(body["statusId"]);
-}
-
-async function ended({ request }: RunningService, statusId: string): Promise<Body> {
-    return waitUntil(`update ${statusId} has ended`, async () => {
-        const { body } = await request("GET", `/v1/project/update-status/${statusId}`);
-        return body["endedAt"] === undefined ? undefined : body;
-    });
-}
-
-async function exported(running: RunningService): Promise<{ sourceRef: unknown; text: string }> {
-    const jobId = await running.start();
-    const { sourceRef } = await running.reaches(jobId, "completed");
-    return { sourceRef, text: (await running.request("GET", await running.link(jobId), { key: null })).text };
-}
 
 describe("A documentation update of a site in a repository", () => {
     let server: GitServer;
@@ -38,24 +20,24 @@ describe("A documentation update of a site in a repository", () => {
     it("publishes the newest commit, and exports take that one until the next update", async () => {
         await withService(options, async (running) => {
             const first = await server.commit({ "index.md": "# First\n" });
-            const update = await ended(running, await startUpdate(running));
+            const update = await updateEnd(running, await startUpdate(running));
             assert.equal(update["status"], "success");
             assert.deepEqual(update["commit"], { sha: first, ref: "main", message: "Change" });
             const second = await server.commit({ "index.md": "# Second\n" });
-            assert.deepEqual(await exported(running), { sourceRef: first, text: "# First\n" });
-            await ended(running, await startUpdate(running));
-            assert.deepEqual(await exported(running), { sourceRef: second, text: "# Second\n" });
+            assert.deepEqual(await exportNow(running), { sourceRef: first, text: "# First\n" });
+            await updateEnd(running, await startUpdate(running));
+            assert.deepEqual(await exportNow(running), { sourceRef: second, text: "# Second\n" });
         });
     });
 
     it("lists the files that changed since the commit that was published before", async () => {
         await withService(options, async (running) => {
             await server.commit({ "index.md": "# First\n", "old.md": "old\n" });
-            await ended(running, await startUpdate(running));
+            await updateEnd(running, await startUpdate(running));
             await server.commit({ "index.md": "# Second\n" });
             await server.git("rm", "--quiet", "old.md");
             await server.commit({ "new page.md": "new\n" });
-            const { commit } = await ended(running, await startUpdate(running));
+            const { commit } = await updateEnd(running, await startUpdate(running));
             const filesChanged = { added: ["new page.md"], modified: ["index.md"], removed: ["old.md"] };
             assert.deepEqual((commit as Body)["filesChanged"], filesChanged);
         });
@@ -64,23 +46,56 @@ describe("A documentation update of a site in a repository", () => {
     it("fails when the site does not build, and the commit before stays published", async () => {
         await withService(options, async (running) => {
             const first = await server.commit({ "index.md": "# First\n" });
-            await ended(running, await startUpdate(running));
+            await updateEnd(running, await startUpdate(running));
             await server.git("rm", "--quiet", "index.md");
             await server.commit({ "other.md": "other\n" });
-            const update = await ended(running, await startUpdate(running));
+            const update = await updateEnd(running, await startUpdate(running));
             assert.equal(update["status"], "failure");
             assert.match(String(update["summary"]), /index\.md/);
             assert.deepEqual((update["logs"] as string[]).at(-1), update["summary"]);
-            assert.equal((await exported(running)).sourceRef, first);
+            assert.equal((await exportNow(running)).sourceRef, first);
         });
     });
 
     it("fails when the branch does not exist, and says what to check", async () => {
         await withService({ ...options, sites: { [domain]: `git+${server.url}#gone` } }, async (running) => {
             await server.commit({ "index.md": "# First\n" });
-            const { status, summary } = await ended(running, await startUpdate(running));
+            const { status, summary } = await updateEnd(running, await startUpdate(running));
             assert.equal(status, "failure");
             assert.match(String(summary), /^Branch gone of .* could not be fetched/);
+        });
+    });
+
+    it("publishes the commit that it has fetched, whatever is pushed meanwhile", async () => {
+        const first = await server.commit({ "index.md": "# First\n" });
+        const exporter = new ScriptedExporter();
+        await withService({ ...options, exporter }, async (running) => {
+            const statusId = await startUpdate(running);
+            const run = await exporter.nth(1);
+            await server.commit({ "index.md": "# Second\n" });
+            await run.complete();
+            const { commit } = await updateEnd(running, statusId);
+            assert.equal((commit as Body)["sha"], first);
+        });
+    });
+
+    it("is what an export asks for when the published commit is lost, because the history was rewritten", async () => {
+        await server.commit({ "index.md": "# First\n" });
+        await withService(options, async (running) => {
+            await updateEnd(running, await startUpdate(running));
+            await server.commit({ "index.md": "# Second\n" });
+            await server.rewriteHistory();
+            const jobId = await running.start();
+            const { error } = await waitUntil(`${jobId} has failed`, async () => {
+                const { body } = await running.request("GET", `/v1/static-export/jobs/${jobId}`);
+                return body["status"] === "failed" ? body : undefined;
+            });
+            assert.match(
+                String(error),
+                /^The published commit \w{40} is no longer in http.*, because its history was rewritten: start a documentation update of docs\.example\.com \(static-export update/,
+            );
+            await updateEnd(running, await startUpdate(running));
+            assert.equal((await exportNow(running)).text, "# Second\n");
         });
     });
 
@@ -95,9 +110,9 @@ describe("A documentation update of a site in a repository", () => {
             });
             await server.commit({ "index.md": "# Second\n" });
             await withServiceOver(folder, options, async (running) => {
-                const { status, commit } = await ended(running, statusId);
+                const { status, commit } = await updateEnd(running, statusId);
                 assert.deepEqual([status, (commit as Body)["sha"]], ["success", first]);
-                assert.equal((await exported(running)).text, "# First\n");
+                assert.equal((await exportNow(running)).text, "# First\n");
             });
         });
     });
@@ -116,7 +131,7 @@ describe("A documentation update of a site in a repository", () => {
         await server.commit({ "index.md": "# First\n" });
         await withService(options, async (running) => {
             const statusId = await startUpdate(running);
-            await ended(running, statusId);
+            await updateEnd(running, statusId);
             const list = await running.request("GET", `/v1/static-export/jobs?domain=${domain}`);
             assert.deepEqual(list.body["jobs"], []);
             assert.equal((await running.request("GET", `/v1/static-export/jobs/${statusId}`)).status, 404);
@@ -129,7 +144,7 @@ describe("A documentation update of a site in a repository", () => {
         await server.commit({ "index.md": "# First\n" });
         const projects = { docs: { repository: server.url }, app: { repository: "https://git.example.com/app" } };
         await withService({ ...options, projects }, async (running) => {
-            const { projectId } = await ended(running, await startUpdate(running, "docs"));
+            const { projectId } = await updateEnd(running, await startUpdate(running, "docs"));
             assert.equal(projectId, "docs");
             for (const project of ["app", "unknown"]) {
                 const { status, body } = await running.request("POST", `/v1/project/update/${project}`);
@@ -142,12 +157,25 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
+    it("is refused for a project of a branch, if the site names none and may have another one", async () => {
+        await server.commit({ "index.md": "# First\n" });
+        const projects = { docs: { repository: server.url, ref: "draft" } };
+        await withService({ ...options, sites: { [domain]: `git+${server.url}` }, projects }, async ({ request }) => {
+            const { status, body } = await request("POST", "/v1/project/update/docs");
+            assert.equal(status, 400);
+            assert.match(
+                String(body["error"]),
+                /Project docs is branch draft of its repository, and site docs\.example\.com names no branch.*#draft.*or start the update of docs\.example\.com/,
+            );
+        });
+    });
+
     it("is delayed and failed by the fault publish, which leaves exports alone", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService({ ...options, faults: ["publish:fail=no disk,times=1"] }, async (running) => {
-            const { status, summary } = await ended(running, await startUpdate(running));
+            const { status, summary } = await updateEnd(running, await startUpdate(running));
             assert.deepEqual([status, summary], ["failure", "no disk"]);
-            assert.equal((await exported(running)).text, "# First\n");
+            assert.equal((await exportNow(running)).text, "# First\n");
         });
     });
 });
@@ -158,22 +186,15 @@ describe("A documentation update of a folder", () => {
             const statusId = await startUpdate(running);
             const { body } = await running.request("GET", `/v1/project/update-status/${statusId}`);
             assert.deepEqual([body["status"], body["commit"]], ["success", undefined]);
-            assert.equal((await exported(running)).sourceRef, undefined);
+            assert.equal((await exportNow(running)).sourceRef, undefined);
         });
     });
 });
 
 describe("The documentation update operations", () => {
-    it("answer 404 for an unknown update and 403 for a preview, which this service does not serve", async () => {
+    it("answer 404 for an unknown update and 401 without a key", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
             assert.equal((await request("GET", "/v1/project/update-status/du_00")).status, 404);
-            const preview = await request("POST", `/v1/project/preview/${domain}`, { json: { branch: "draft" } });
-            assert.equal(preview.status, 403);
-            assert.match(String(preview.body["error"]), /serves no previews: deploy the branch/);
-            assert.equal(
-                (await request("POST", `/v1/project/preview/${domain}`, { json: { branch: "" } })).status,
-                400,
-            );
             assert.equal((await request("POST", `/v1/project/update/${domain}`, { key: null })).status, 401);
         });
     });

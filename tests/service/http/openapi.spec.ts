@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { Check } from "typebox/schema";
 import {
     type Answer,
     domain,
     type RequestSettings,
     type RunningService,
-    withService,
+    withFolder,
+    withServiceOver,
 } from "../support/running-service.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
 
@@ -60,8 +62,16 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
     await running.request("POST", `/v1/project/update/${domain.toUpperCase()}`, { headers: usedKey });
     const { body: started } = await running.request("POST", update);
     const updateStatus = `/v1/project/update-status/${String(started["statusId"])}`;
-    const preview = `/v1/project/preview/${domain}`;
+    const preview = `/v1/project/preview/${gitDomain}`;
     const branch = { json: { branch: "draft" } };
+    await running.request("POST", `/v1/project/preview/${gitDomain.toUpperCase()}`, { ...branch, headers: usedKey });
+    const webhook = `/v1/project/webhook/${gitDomain}`;
+    const delivery = (settings: RequestSettings): RequestSettings => ({
+        ...settings,
+        key: null,
+        headers: { "x-gitlab-event": "Push Hook", "x-gitlab-token": webhookSecret, ...settings.headers },
+    });
+    const push = delivery({ json: { ref: "refs/heads/main" } });
     const failing = (path: string, fault: string, settings: RequestSettings = {}) => ({
         path,
         settings,
@@ -176,10 +186,26 @@ async function provocations(running: RunningService): Promise<Record<string, Rec
         },
         "post /v1/project/preview/{project}": {
             ...refusedBodies(preview),
-            403: { path: preview, settings: branch },
+            202: { path: preview, settings: branch },
+            403: { path: `/v1/project/preview/${domain}`, settings: branch },
             404: { path: "/v1/project/preview/nobody", settings: branch },
+            422: { path: preview, settings: { ...branch, headers: usedKey } },
+            429: failing(preview, "update-preview:status=429", branch),
             500: failing(preview, "update-preview:status=500", branch),
             503: failing(preview, "update-preview:status=503", branch),
+        },
+        "post /v1/project/webhook/{project}": {
+            200: { path: webhook, settings: delivery({ json: { ref: "refs/heads/draft" } }) },
+            202: { path: webhook, settings: push },
+            400: { path: webhook, settings: delivery(badJson) },
+            401: { path: webhook, settings: { ...noKey, json: {} } },
+            403: failing(webhook, "update-webhook:status=403", push),
+            404: { path: "/v1/project/webhook/nobody", settings: push },
+            413: { path: webhook, settings: delivery({ json: { text: "x".repeat(6 * 1024 * 1024) } }) },
+            415: { path: webhook, settings: delivery(notJson) },
+            429: failing(webhook, "update-webhook:status=429", push),
+            500: failing(webhook, "update-webhook:status=500", push),
+            503: failing(webhook, "update-webhook:status=503", push),
         },
         "get /bundles/{file}": downloads,
         "head /bundles/{file}": downloads,
@@ -192,15 +218,22 @@ function operationsOf(document: Document): [string, Operation][] {
     );
 }
 
+const gitDomain = "guides.example.com";
+const webhookSecret = "webhook-5ecret-of-the-forge";
 const options = {
     exporter: copyingExporter,
     projects: { docs: { repository: "https://github.com/acme/docs" } },
+    previewDomains: { [gitDomain]: "previews.example.com" },
+    webhookSecret,
 };
 
 async function withDocument(use: (document: Document, running: RunningService) => Promise<void>): Promise<void> {
-    await withService(options, async (running) => {
-        const { body } = await running.request("GET", "/openapi.json", noKey);
-        await use(body as unknown as Document, running);
+    await withFolder(async (folder) => {
+        const sites = { [domain]: join(folder, "site"), [gitDomain]: `git+file://${folder}/missing.git#main` };
+        await withServiceOver(folder, { ...options, sites }, async (running) => {
+            const { body } = await running.request("GET", "/openapi.json", noKey);
+            await use(body as unknown as Document, running);
+        });
     });
 }
 
@@ -222,6 +255,7 @@ describe("The OpenAPI document", () => {
                     "head /bundles/{file}",
                     "post /v1/project/preview/{project}",
                     "post /v1/project/update/{project}",
+                    "post /v1/project/webhook/{project}",
                     "post /v1/static-export/jobs",
                     "post /v1/static-export/jobs/{jobId}/bundle",
                     "post /v2/agent/{projectId}/job",
@@ -233,10 +267,12 @@ describe("The OpenAPI document", () => {
         });
     });
 
-    it("asks for the admin API key everywhere but for downloads", async () => {
+    it("asks for the admin API key everywhere but for downloads and webhooks", async () => {
         await withDocument(async (document) => {
             for (const [name, { security }] of operationsOf(document)) {
-                assert.deepEqual(security, name.includes("/bundles/") ? undefined : [{ adminApiKey: [] }], name);
+                const ofWebhooks = [{ forgeSignature: [] }, { forgeToken: [] }];
+                const expected = name.includes("/webhook/") ? ofWebhooks : [{ adminApiKey: [] }];
+                assert.deepEqual(security, name.includes("/bundles/") ? undefined : expected, name);
             }
             return Promise.resolve();
         });
@@ -251,6 +287,7 @@ describe("The OpenAPI document", () => {
             );
             const headers = ["Idempotency-Key-Max-Age", "Idempotency-Replayed"];
             assert.deepEqual(told.sort(), [
+                ["post /v1/project/preview/{project} 202", headers],
                 ["post /v1/project/update/{project} 202", headers],
                 ["post /v1/static-export/jobs 202", headers],
                 ["post /v2/agent/{projectId}/job 201", headers],

@@ -13,6 +13,7 @@ export const updateCommand: CliCommand = {
         ...jobOptions,
         new Option("--wait", "wait until the update has ended"),
         new Option("--commit <sha>", "wait, and fail unless this commit was published").argParser(readCommit),
+        new Option("--preview <branch>", "preview this branch instead, under its own address").conflicts("status"),
         new Option("--status <id>", "wait for an update that was started before, and start none"),
         new Option("--timeout-seconds <seconds>", "how long to wait").argParser(readSeconds).default(3600),
     ],
@@ -26,6 +27,7 @@ export const updateCommand: CliCommand = {
         "static-export update docs.example.com --wait",
         "static-export update docs --commit 4f2a9c1",
         "static-export update docs --status du_42",
+        "static-export update docs.example.com --preview draft --wait",
     ],
     run: (project: string, options: UpdateOptions) => runUpdate(project, options),
 };

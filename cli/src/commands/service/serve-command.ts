@@ -13,7 +13,7 @@ import {
     retentionOptions,
 } from "../../serve/shared-options.js";
 import { serve } from "../../serve/serve.js";
-import { addSite, readPort, type ServeOptions } from "../../serve/serve-options.js";
+import { addPreviewDomain, addSite, readPort, type ServeOptions } from "../../serve/serve-options.js";
 import { logFormatOption } from "../../serve/service-log.js";
 
 const settings = `
@@ -53,6 +53,15 @@ export const serveCommand: CliCommand = {
             .argParser(readCount)
             .default(7),
         new Option("--public-url <url>", "address that clients use, if the service is behind a proxy"),
+        new Option(
+            "--preview-domain <domain=domain>",
+            "preview branches of this site in a repository, each under a name below the other domain (repeatable; " +
+                "default: previews get 403)",
+        ).argParser(addPreviewDomain),
+        new Option(
+            "--webhook-secret-file <file>",
+            "file with the secret of GitHub's or GitLab's webhooks, which start updates (default: webhooks get 403)",
+        ),
         ...bundleOptions(),
         ...agentOptions(),
         new Option("--agent-model <name>", "model that jobs show (default: the command's name)"),

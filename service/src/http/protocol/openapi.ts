@@ -14,6 +14,19 @@ export function addOpenApi(app: App, publicUrl: () => string): void {
             components: {
                 securitySchemes: {
                     adminApiKey: { type: "http", scheme: "bearer", description: "An admin API key." },
+                    forgeSignature: {
+                        type: "apiKey",
+                        in: "header",
+                        name: "X-Hub-Signature-256",
+                        description:
+                            "The HMAC of the body with the webhooks' secret, as GitHub, Gitea and Forgejo send it.",
+                    },
+                    forgeToken: {
+                        type: "apiKey",
+                        in: "header",
+                        name: "X-Gitlab-Token",
+                        description: "The webhooks' secret, as GitLab sends it.",
+                    },
                 },
             },
         },

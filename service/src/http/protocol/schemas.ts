@@ -176,6 +176,21 @@ const StartedUpdateBody = Type.Object(
     closed,
 );
 
+const StartedPreviewBody = Type.Object(
+    {
+        statusId: Type.String({ pattern: "^du_[0-9a-f]+$", description: "Identifier of the preview's update." }),
+        previewUrl: Type.String({
+            format: "uri",
+            description: "Where the preview belongs. Its host name can be exported once the update has succeeded.",
+        }),
+    },
+    closed,
+);
+
+const IgnoredDeliveryBody = Type.Object({ ignored: Type.String({ description: "Why nothing was started." }) }, closed);
+
+export const DeliveryBody = Type.Object({}, { description: "A push, or another event, in the forge's own form." });
+
 const Paths = (description: string) => Type.Array(Type.String(), { maxItems: 1000, description });
 
 const DocumentationUpdateBody = Type.Object(
@@ -271,6 +286,8 @@ export const sharedSchemas = {
     StaticExportBundle: BundleBody,
     AgentJob: AgentJobBody,
     StartedDocumentationUpdate: StartedUpdateBody,
+    StartedDocumentationPreview: StartedPreviewBody,
+    IgnoredDelivery: IgnoredDeliveryBody,
     DocumentationUpdate: DocumentationUpdateBody,
 };
 

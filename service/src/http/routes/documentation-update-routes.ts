@@ -1,10 +1,8 @@
-import { type StaticExportJob } from "../../exports/static-export-job.js";
-import { type StaticExportStore } from "../../exports/static-export-store.js";
-import { type SqlRunner } from "../../database/database.js";
-import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
+import { siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
+import { isBranchName } from "../../git/repository-names.js";
 import { type ServiceLogger } from "../../shared/logger.js";
-import { traceParentOf } from "../../shared/traces.js";
 import { describeUpdate } from "../../updates/describe-update.js";
+import { type PreviewDomains, previewDomainOf } from "../../updates/previews.js";
 import { findDomainOfProject, type UpdateProjects } from "./find-domain-of-project.js";
 import { aboutRequest } from "../protocol/about-request.js";
 import { type Caller, describeKey, maySee } from "../protocol/caller.js";
@@ -19,14 +17,10 @@ import {
     UpdateProjectParams,
 } from "../protocol/schemas.js";
 import { type App } from "../protocol/typed-app.js";
-import { startOnce } from "./idempotency.js";
-import { assertQueueHasRoom, type QueueLimits } from "./queue-room.js";
+import { startUpdate, type UpdateStarterOptions } from "./update-starter.js";
 
-export interface DocumentationUpdateRoutesOptions extends UpdateProjects, QueueLimits {
-    store: StaticExportStore;
-    /** Called when an update was queued. */
-    onQueued: () => void;
-    keys: IdempotencyKeys;
+export interface DocumentationUpdateRoutesOptions extends UpdateProjects, UpdateStarterOptions {
+    previewDomains: PreviewDomains;
     logger: ServiceLogger;
 }
 
@@ -34,11 +28,11 @@ const security = [{ adminApiKey: [] }];
 const tags = ["Documentation updates"];
 
 export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpdateRoutesOptions): void {
-    const { store, onQueued, keys, sites, logger } = options;
+    const { store, sites, previewDomains, logger } = options;
 
     const expectUpdate = async (statusId: string, caller: Caller): Promise<StaticExportJob> => {
         const job = await store.get(statusId);
-        const isReachable = job !== undefined && (maySee(caller, job.domain) || isOfProject(caller, job));
+        const isReachable = job !== undefined && (maySee(caller, siteOf(job)) || isOfProject(caller, job));
         if (job?.kind !== "update" || !isReachable) {
             throw new RequestError(404, `There is no documentation update ${statusId}.`);
         }
@@ -65,22 +59,12 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
         async (request, reply) => {
             const { project: projectId } = request.params;
             const domain = findDomainOfProject(projectId, request.caller, options);
-            const isFolder = typeof sites.get(domain)?.source === "string";
-            const start = async (transaction: SqlRunner): Promise<string> => {
-                if (!isFolder) {
-                    await assertQueueHasRoom(store, domain, options, reply, transaction);
-                }
-                const traceParent = traceParentOf(request.trace);
-                const update = { domain, projectId, startedBy: "api", isDone: isFolder, traceParent };
-                return (await store.createUpdate(update, transaction)).jobId;
-            };
-            const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
-                (await store.get(known, transaction)) !== undefined;
-            const what = { request, reply, scope: `update ${domain}`, started: { projectId } };
-            const statusId = await startOnce(keys, what, { start, hasJob });
-            onQueued();
+            const isDone = typeof sites.get(domain)?.source === "string";
+            const update = { domain, projectId, startedBy: "api", isDone };
+            const statusId = await startUpdate({ request, reply, update }, options);
+            const starter = describeKey(request.caller);
             logger.info(
-                `${describeKey(request.caller)} started documentation update ${statusId} of ${domain}.`,
+                `${starter} started documentation update ${statusId} of ${domain}.`,
                 aboutRequest(request, statusId),
             );
             void reply.code(202);
@@ -106,7 +90,7 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
         },
         async (request) => {
             const job = await expectUpdate(request.params.statusId, request.caller);
-            return describeUpdate(job, sites.get(job.domain));
+            return describeUpdate(job, sites.get(siteOf(job)));
         },
     );
 
@@ -116,20 +100,47 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
             config: { operation: "update-preview", scopes: ["update"] },
             schema: {
                 operationId: "startDocumentationPreview",
-                summary: "Preview a branch; this service serves no previews",
+                summary: "Preview a branch: exports of the preview's domain take its newest commit",
                 tags,
                 security,
+                headers: StartHeaders,
                 params: UpdateProjectParams,
                 body: PreviewBody,
-                response: errorAnswers(400, 401, 403, 404, 413, 415, 500, 503),
+                response: {
+                    202: Shared("StartedDocumentationPreview", "The preview is queued.", startAnswerHeaders),
+                    ...errorAnswers(400, 401, 403, 404, 413, 415, 422, 429, 500, 503),
+                },
             },
         },
-        (request) => {
-            findDomainOfProject(request.params.project, request.caller, options);
-            throw new RequestError(
-                403,
-                "This service serves no previews: deploy the branch as a stack of its own, as examples/preview-site does.",
+        async (request, reply) => {
+            const { project: projectId } = request.params;
+            const { branch } = request.body;
+            const site = findDomainOfProject(projectId, request.caller, options);
+            const below = previewDomains.get(site);
+            if (below === undefined) {
+                throw new RequestError(
+                    403,
+                    `This service serves no previews of ${site}: start it with --preview-domain ${site}=<domain>, or ` +
+                        "deploy the branch as a stack of its own, as examples/preview-site does.",
+                );
+            }
+            if (!isBranchName(branch)) {
+                throw new RequestError(
+                    400,
+                    `branch must be the name of a branch, such as main: got ${JSON.stringify(branch)}.`,
+                );
+            }
+            const domain = previewDomainOf(branch, below);
+            const preview = { of: site, branch };
+            const update = { domain, projectId, startedBy: "api", isDone: false, preview };
+            const statusId = await startUpdate({ request, reply, update }, options);
+            const starter = describeKey(request.caller);
+            logger.info(
+                `${starter} started preview ${statusId} of branch ${branch} of ${site}.`,
+                aboutRequest(request, statusId),
             );
+            void reply.code(202);
+            return { statusId, previewUrl: `https://${domain}${sites.get(site)?.basePath ?? ""}/` };
         },
     );
 }

@@ -39,6 +39,20 @@ export function findDomainOfProject(projectId: string, caller: Caller, { sites, 
             `There is no project ${projectId} that this key can update. It can update: ${known}.`,
         );
     }
+    const project = projects.get(projectId);
+    const source = sites.get(domain)?.source;
+    if (
+        projectId !== domain &&
+        project?.ref !== undefined &&
+        typeof source === "object" &&
+        source.branch === undefined
+    ) {
+        throw new RequestError(
+            400,
+            `Project ${projectId} is branch ${project.ref} of its repository, and site ${domain} names no branch, so it may have ` +
+                `another one: name the site's branch (git+${source.url}#${project.ref}), or start the update of ${domain}.`,
+        );
+    }
     if (others.length > 0) {
         const domains = [domain, ...others].join(", ");
         throw new RequestError(400, `Project ${projectId} is the repository of several sites: name one of ${domains}.`);

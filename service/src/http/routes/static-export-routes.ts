@@ -5,8 +5,9 @@ import { type ServiceLogger } from "../../shared/logger.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type SqlRunner } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
-import { type StaticExportJob } from "../../exports/static-export-job.js";
+import { type Preview, siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
 import { type StaticExportStore } from "../../exports/static-export-store.js";
+import { findPreviewedSite, type PreviewDomains } from "../../updates/previews.js";
 import { type Caller, describeKey, describeReach, maySee } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
 import { assertQueueHasRoom, type QueueLimits } from "./queue-room.js";
@@ -32,6 +33,7 @@ export interface StaticExportRoutesOptions extends QueueLimits {
     links: BundleLinks;
     /** Canonical domains for which static export is enabled. */
     domains: readonly string[];
+    previewDomains: PreviewDomains;
     linkTtlSeconds: number;
     /** The service's address for clients, without a trailing slash. */
     publicUrl: () => string;
@@ -45,26 +47,36 @@ const tags = ["Static export"];
 const defaultListLimit = 20;
 
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
-    const { store, onQueued, keys, storage, links, domains, linkTtlSeconds, publicUrl, clock, logger } = options;
+    const { store, onQueued, keys, storage, links, domains, previewDomains, ...rest } = options;
+    const { linkTtlSeconds, publicUrl, clock, logger } = rest;
 
     const expectJob = async (jobId: string, caller: Caller): Promise<StaticExportJob> => {
         const job = await store.get(jobId);
-        if (job?.kind !== "export" || !maySee(caller, job.domain)) {
+        if (job?.kind !== "export" || !maySee(caller, siteOf(job))) {
             throw new RequestError(404, `There is no static export job ${jobId}.`);
         }
         return job;
     };
 
-    const expectDomain = (name: string, caller: Caller): string => {
+    const expectDomain = async (name: string, caller: Caller): Promise<{ domain: string; preview?: Preview }> => {
         const domain = canonicalDomain(name);
         const own = domains.filter((each) => maySee(caller, each));
         if (own.length === 0) {
             throw new RequestError(403, describeReach(caller));
         }
-        if (!own.includes(domain)) {
+        if (own.includes(domain)) {
+            return { domain };
+        }
+        const site = findPreviewedSite(domain, previewDomains);
+        if (site === undefined || !own.includes(site)) {
             throw new RequestError(403, `Static export is not enabled for ${domain}. It is for: ${own.join(", ")}.`);
         }
-        return domain;
+        const preview = await store.findPreview(domain);
+        if (preview?.of !== site) {
+            const reason = `No preview of a branch of ${site} has succeeded for ${domain}.`;
+            throw new RequestError(403, `${reason} Start one with POST /v1/project/preview/${site}, and wait for it.`);
+        }
+        return { domain, preview };
     };
 
     app.post(
@@ -85,13 +97,13 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             },
         },
         async (request, reply) => {
-            const domain = expectDomain(request.body.domain, request.caller);
+            const { domain, preview } = await expectDomain(request.body.domain, request.caller);
             const { version, paths } = request.body;
             const started = { domain, version, paths };
             const start = async (transaction: SqlRunner): Promise<string> => {
                 await assertQueueHasRoom(store, domain, options, reply, transaction);
                 const traceParent = traceParentOf(request.trace);
-                return (await store.create({ ...started, traceParent }, transaction)).jobId;
+                return (await store.create({ ...started, preview, traceParent }, transaction)).jobId;
             };
             const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
                 (await store.get(known, transaction)) !== undefined;
@@ -126,7 +138,8 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
         },
         async (request) => {
             const { domain, limit = defaultListLimit } = request.query;
-            const jobs = await store.list(expectDomain(domain, request.caller), Number(limit));
+            const expected = await expectDomain(domain, request.caller);
+            const jobs = await store.list(expected.domain, Number(limit));
             return { jobs: jobs.map(recordOf) };
         },
     );

@@ -1,0 +1,108 @@
+import { type AgentProject } from "../../agents/agent-job-store.js";
+import { type Site } from "../../exports/site.js";
+import { deliveryKey, hasProof, isFromForge, parsePush } from "../../updates/push-delivery.js";
+import { type ServiceLogger } from "../../shared/logger.js";
+import { operator } from "../protocol/caller.js";
+import { RequestError } from "../protocol/request-error.js";
+import { DeliveryBody, errorAnswers, Shared, UpdateProjectParams } from "../protocol/schemas.js";
+import { type App } from "../protocol/typed-app.js";
+import { findDomainOfProject } from "./find-domain-of-project.js";
+import { startUpdate, type UpdateStarterOptions } from "./update-starter.js";
+
+export interface ForgeWebhookRouteOptions extends UpdateStarterOptions {
+    /** What forges prove that they know. Undefined: no webhooks. */
+    secret: string | undefined;
+    logger: ServiceLogger;
+    /** By canonical domain. */
+    sites: ReadonlyMap<string, Site>;
+    projects: ReadonlyMap<string, AgentProject>;
+}
+
+declare module "fastify" {
+    interface FastifyRequest {
+        /** The bytes of a webhook's body. */
+        rawBody: Buffer;
+    }
+}
+
+/** A push of 2,048 commits, the most that GitHub lists, with the names of their files. */
+const maxBodyBytes = 5 * 1024 * 1024;
+const title = { github: "GitHub's webhook", gitlab: "GitLab's webhook" };
+
+/** Starts an update when a forge reports a push of a site's branch. Needs its own scope, because it reads bodies as bytes. */
+export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions): void {
+    const { secret, sites, logger } = options;
+    const parseJson = app.getDefaultJsonParser("error", "error");
+    app.removeContentTypeParser("application/json");
+    app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+        request.rawBody = body as Buffer;
+        void parseJson(request, body.toString(), done);
+    });
+
+    const assertFromForge = (isProven: boolean): void => {
+        if (!isProven) {
+            throw new RequestError(
+                401,
+                "The delivery does not prove that it is from the forge: send X-Hub-Signature-256 (GitHub) or X-Gitlab-Token " +
+                    "(GitLab) with the secret of --webhook-secret-file.",
+            );
+        }
+    };
+
+    app.post(
+        "/v1/project/webhook/:project",
+        {
+            bodyLimit: maxBodyBytes,
+            config: { operation: "update-webhook" },
+            schema: {
+                operationId: "receiveForgeWebhook",
+                summary: "Publish what was pushed: a webhook for GitHub and GitLab",
+                tags: ["Documentation updates"],
+                security: [{ forgeSignature: [] }, { forgeToken: [] }],
+                params: UpdateProjectParams,
+                body: DeliveryBody,
+                response: {
+                    200: Shared("IgnoredDelivery", "Nothing was started: another event, or another branch."),
+                    202: Shared("StartedDocumentationUpdate", "The update is queued."),
+                    ...errorAnswers(400, 401, 403, 404, 413, 415, 429, 500, 503),
+                },
+            },
+            onRequest: async (request) => {
+                if (secret === undefined) {
+                    throw new RequestError(
+                        403,
+                        "This service takes no webhooks: start it with --webhook-secret-file, and give the forge that secret.",
+                    );
+                }
+                assertFromForge(hasProof(request.headers));
+            },
+            preValidation: async (request) => assertFromForge(isFromForge(request, secret ?? "")),
+        },
+        async (request, reply) => {
+            const { project: projectId } = request.params;
+            const domain = findDomainOfProject(projectId, operator, options);
+            const source = sites.get(domain)?.source;
+            const push = parsePush(request);
+            if (push === undefined) {
+                return { ignored: "The delivery does not report a push of a branch." };
+            }
+            if (typeof source !== "object") {
+                return { ignored: `Site ${domain} is a folder: nothing is fetched from a forge.` };
+            }
+            const published = source.branch ?? push.defaultBranch;
+            if (push.branch !== published) {
+                const expected =
+                    published === undefined ? "the default branch, which the delivery does not name" : published;
+                return { ignored: `Branch ${push.branch} was pushed, and site ${domain} publishes ${expected}.` };
+            }
+            const { startedBy } = push;
+            const update = { domain, projectId, startedBy, isDone: false };
+            const what = { request, reply, update, key: deliveryKey(request), joinsQueued: true };
+            const statusId = await startUpdate(what, options);
+            const fields = { job: statusId, request: request.id };
+            logger.info(`${title[startedBy]} started documentation update ${statusId} of ${domain}.`, fields);
+            void reply.code(202);
+            return { statusId };
+        },
+    );
+}

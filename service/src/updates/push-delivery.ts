@@ -1,0 +1,77 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { type IncomingHttpHeaders } from "node:http";
+
+/** A webhook's request, as a forge sends it. */
+export interface Delivery {
+    headers: IncomingHttpHeaders;
+    /** The bytes that the forge signed. */
+    rawBody: Buffer;
+    body: unknown;
+}
+
+/** A push of one branch. */
+export interface Push {
+    /** The platform's name of what starts an update. */
+    startedBy: "github" | "gitlab";
+    branch: string;
+    /** The repository's default branch, if the forge names it. */
+    defaultBranch: string | undefined;
+}
+
+const signatureHeader = "x-hub-signature-256";
+const tokenHeader = "x-gitlab-token";
+
+/** Whether a request carries a signature or a token at all: its body is read only then. */
+export function hasProof(headers: IncomingHttpHeaders): boolean {
+    return headers[signatureHeader] !== undefined || headers[tokenHeader] !== undefined;
+}
+
+/** Whether a delivery proves that its sender knows the secret: by GitHub's signature, or by GitLab's token. */
+export function isFromForge({ headers, rawBody }: Omit<Delivery, "body">, secret: string): boolean {
+    const { [signatureHeader]: signature, [tokenHeader]: token } = headers;
+    if (signature !== undefined) {
+        return isEqual(String(signature), `sha256=${createHmac("sha256", secret).update(rawBody).digest("hex")}`);
+    }
+    return token !== undefined && isEqual(String(token), secret);
+}
+
+/** Takes the same time for all texts. */
+function isEqual(given: string, expected: string): boolean {
+    const digest = (text: string) => createHash("sha256").update(text).digest();
+    return timingSafeEqual(digest(given), digest(expected));
+}
+
+/**
+ * Identifies a delivery, also when it is sent again. GitHub's id is not signed, so only the body counts there. Two pushes
+ * may have the same body on GitLab, whose ids are as trustworthy as its token.
+ */
+export function deliveryKey({ headers, rawBody }: Omit<Delivery, "body">): string {
+    const id =
+        headers[signatureHeader] === undefined ? (headers["idempotency-key"] ?? headers["x-gitlab-event-uuid"]) : "";
+    return createHash("sha256")
+        .update(`${String(id ?? "")}\n`)
+        .update(rawBody)
+        .digest("hex");
+}
+
+/** The push that a delivery reports; undefined for another event, a tag, or a branch that was deleted. */
+export function parsePush({ headers, body }: Delivery): Push | undefined {
+    const isGitLab = headers["x-gitlab-event"] !== undefined;
+    const isPush = isGitLab ? headers["x-gitlab-event"] === "Push Hook" : headers["x-github-event"] === "push";
+    const { ref, after, repository, project } = fieldsOf(body);
+    const [, branch] = typeof ref === "string" ? (/^refs\/heads\/(.+)$/.exec(ref) ?? []) : [];
+    // A deleted branch has no commit.
+    if (!isPush || branch === undefined || (typeof after === "string" && /^0+$/.test(after))) {
+        return undefined;
+    }
+    const { default_branch: defaultBranch } = fieldsOf(isGitLab ? project : repository);
+    return {
+        startedBy: isGitLab ? "gitlab" : "github",
+        branch,
+        defaultBranch: typeof defaultBranch === "string" ? defaultBranch : undefined,
+    };
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

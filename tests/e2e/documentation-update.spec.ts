@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
-import { stringify } from "yaml";
 import { GitServer } from "../service/support/git-server.js";
 import { waitUntil } from "../wait-until.js";
 import { PluginFolder } from "./plugin/support/plugin-folder.js";
@@ -8,44 +7,10 @@ import { EngineStack } from "./support/engine-stack.js";
 import { InterruptedStack } from "./support/interrupted-stack.js";
 import { adminApiKey, domain } from "./support/platform.js";
 
-const dynamicProgram = `
-import { DocumentationUpdate } from "pulumi-static-export";
-const commit = new pulumi.Config().require("commit");
-const update = new DocumentationUpdate("docs", {
-    projectId: "${domain}",
-    triggers: [commit],
-    expectedCommit: commit,
-});
-const bundle = new StaticExportBundle("docs", {
-    domain: "${domain}",
-    triggers: [update.commit.apply((published) => published?.sha)],
-});
-export const { bundleUrl } = bundle;
-`;
-
-const yamlProgram = {
-    "Pulumi.yaml": stringify({
-        name: "e2e",
-        runtime: "yaml",
-        config: { commit: { type: "string" } },
-        resources: {
-            update: {
-                type: "static-export:DocumentationUpdate",
-                properties: { projectId: domain, triggers: ["${commit}"], expectedCommit: "${commit}" },
-            },
-            docs: {
-                type: "static-export:StaticExportBundle",
-                properties: { domain, triggers: ["${update.commit.sha}"] },
-            },
-        },
-        outputs: { bundleUrl: "${docs.bundleUrl}" },
-    }),
-};
+const example = new URL("../../examples/documentation-update/", import.meta.url);
 
 /** How many times each way goes through all of what can happen. */
 const rounds = Number(process.env["UPDATE_ROUNDS"] ?? 1);
-
-type Program = typeof yamlProgram | string;
 
 /** A repository, the real service over it, and two stacks that publish it. */
 class Ground {
@@ -63,7 +28,7 @@ class Ground {
         readonly second: EngineStack,
     ) {}
 
-    static async create(program: Program, pathFolders: readonly string[]): Promise<Ground> {
+    static async create(program: URL, pathFolders: readonly string[]): Promise<Ground> {
         const server = await GitServer.start();
         const sites = { [domain]: `git+${server.url}#main` };
         const runs = new Map([
@@ -95,7 +60,12 @@ class Ground {
     /** Has a stack publish the last push in its next run. */
     deploy(stack: EngineStack): Promise<void> {
         return stack.configure({
-            config: { "static-export:baseUrl": this.first.platform.service.url, commit: this.commit },
+            config: {
+                "static-export:baseUrl": this.first.platform.service.url,
+                commit: this.commit,
+                domain,
+                project: domain,
+            },
             secret: { "static-export:adminApiKey": adminApiKey },
         });
     }
@@ -117,7 +87,7 @@ class Ground {
     }
 }
 
-function describeUpdates(name: string, program: Program, usePlugin: boolean): void {
+function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
     describe(`A DocumentationUpdate on the real engine, ${name}: the export contains the pushed commit`, () => {
         let plugin: PluginFolder | undefined;
         let ground: Ground;
@@ -206,5 +176,5 @@ function describeUpdates(name: string, program: Program, usePlugin: boolean): vo
     });
 }
 
-describeUpdates("as a dynamic resource", dynamicProgram, false);
-describeUpdates("in YAML with the plugin", yamlProgram, true);
+describeUpdates("as a dynamic resource", example, false);
+describeUpdates("in YAML with the plugin", new URL("yaml/", example), true);

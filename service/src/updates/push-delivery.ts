@@ -27,7 +27,7 @@ export function hasProof(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Whether a delivery proves that its sender knows the secret: by GitHub's signature, or by GitLab's token. */
-export function isFromForge({ headers, rawBody }: Omit<Delivery, "body">, secret: string): boolean {
+export function isFromForge({ headers, rawBody }: Delivery, secret: string): boolean {
     const { [signatureHeader]: signature, [tokenHeader]: token } = headers;
     if (signature !== undefined) {
         return isEqual(String(signature), `sha256=${createHmac("sha256", secret).update(rawBody).digest("hex")}`);
@@ -45,7 +45,7 @@ function isEqual(given: string, expected: string): boolean {
  * Identifies a delivery, also when it is sent again. GitHub's id is not signed, so only the body counts there. Two pushes
  * may have the same body on GitLab, whose ids are as trustworthy as its token.
  */
-export function deliveryKey({ headers, rawBody }: Omit<Delivery, "body">): string {
+export function deliveryKey({ headers, rawBody }: Delivery): string {
     const id =
         headers[signatureHeader] === undefined ? (headers["idempotency-key"] ?? headers["x-gitlab-event-uuid"]) : "";
     return createHash("sha256")

@@ -80,7 +80,24 @@ describe("A preview of a branch", () => {
 
     it("is refused for what is not a branch", async () => {
         await withService(options, async ({ request }) => {
-            for (const branch of ["", "..", "a b", "-f"]) {
+            for (const branch of [
+                "",
+                "..",
+                "a..b",
+                "a b",
+                "-f",
+                "/a",
+                "a/",
+                "a//b",
+                "a/.b",
+                ".a",
+                "a.",
+                "a.lock",
+                "@",
+                "a@{b",
+                "a~1",
+                "a\\b",
+            ]) {
                 const { status } = await request("POST", `/v1/project/preview/${domain}`, previewOf(branch));
                 assert.equal(status, 400, branch);
             }

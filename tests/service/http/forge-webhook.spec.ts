@@ -154,6 +154,15 @@ describe("A webhook of a forge", () => {
         });
     });
 
+    it("is refused without a body, also with the secret", async () => {
+        await withService(options, async ({ request }) => {
+            const token = { "x-gitlab-event": "Push Hook", "x-gitlab-token": webhookSecret };
+            assert.equal((await request("POST", path, { key: null, headers: token })).status, 400);
+            const signature = { "x-github-event": "push", "x-hub-signature-256": "sha256=" };
+            assert.equal((await request("POST", path, { key: null, headers: signature })).status, 401);
+        });
+    });
+
     it("needs more than the token where it carries a wrong signature", async () => {
         await withService(options, async (running) => {
             const headers = { "x-gitlab-token": webhookSecret };

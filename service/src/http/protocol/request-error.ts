@@ -3,7 +3,7 @@ export class RequestError extends Error {
     override readonly name = "RequestError";
     readonly statusCode: number;
 
-    constructor(statusCode: 400 | 403 | 404 | 409 | 416 | 422 | 429, message: string) {
+    constructor(statusCode: 400 | 401 | 403 | 404 | 409 | 416 | 422 | 429, message: string) {
         super(message);
         this.statusCode = statusCode;
     }

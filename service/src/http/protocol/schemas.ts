@@ -236,7 +236,13 @@ const DocumentationUpdateBody = Type.Object(
 );
 
 export const PreviewBody = Type.Object({
-    branch: Type.String({ minLength: 1, maxLength: 200, description: "the name of a branch" }),
+    branch: Type.String({
+        // As isBranchName; the control characters, and what git reserves.
+        pattern:
+            "^(?![-/@]$|[-/])(?!.*(\\.\\.|@\\{|//|/\\.|\\.lock/|\\.lock$|[/.]$))(?!\\.)" +
+            "[^\\u0000-\\u0020\\u007f~^:?*[\\\\]{1,200}$",
+        description: "the name of a branch, such as main, of 1 to 200 characters",
+    }),
 });
 
 export const PromptBody = Type.Object({

@@ -1,5 +1,4 @@
 import { siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
-import { isBranchName } from "../../git/repository-names.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { describeUpdate } from "../../updates/describe-update.js";
 import { type PreviewDomains, previewDomainOf } from "../../updates/previews.js";
@@ -61,7 +60,10 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
             const domain = findDomainOfProject(projectId, request.caller, options);
             const isDone = typeof sites.get(domain)?.source === "string";
             const update = { domain, projectId, startedBy: "api", isDone };
-            const statusId = await startUpdate({ request, reply, update }, options);
+            const statusId = await startUpdate(
+                { request, reply, update, key: request.headers["idempotency-key"] },
+                options,
+            );
             const starter = describeKey(request.caller);
             logger.info(
                 `${starter} started documentation update ${statusId} of ${domain}.`,
@@ -124,16 +126,13 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
                         "deploy the branch as a stack of its own, as examples/preview-site does.",
                 );
             }
-            if (!isBranchName(branch)) {
-                throw new RequestError(
-                    400,
-                    `branch must be the name of a branch, such as main: got ${JSON.stringify(branch)}.`,
-                );
-            }
             const domain = previewDomainOf(branch, below);
             const preview = { of: site, branch };
             const update = { domain, projectId, startedBy: "api", isDone: false, preview };
-            const statusId = await startUpdate({ request, reply, update }, options);
+            const statusId = await startUpdate(
+                { request, reply, update, key: request.headers["idempotency-key"] },
+                options,
+            );
             const starter = describeKey(request.caller);
             logger.info(
                 `${starter} started preview ${statusId} of branch ${branch} of ${site}.`,

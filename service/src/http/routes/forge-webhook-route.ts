@@ -1,6 +1,7 @@
+import { type FastifyRequest } from "fastify";
 import { type AgentProject } from "../../agents/agent-job-store.js";
 import { type Site } from "../../exports/site.js";
-import { deliveryKey, hasProof, isFromForge, parsePush } from "../../updates/push-delivery.js";
+import { type Delivery, deliveryKey, hasProof, isFromForge, parsePush } from "../../updates/push-delivery.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { operator } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
@@ -20,8 +21,8 @@ export interface ForgeWebhookRouteOptions extends UpdateStarterOptions {
 
 declare module "fastify" {
     interface FastifyRequest {
-        /** The bytes of a webhook's body. */
-        rawBody: Buffer;
+        /** The bytes of a webhook's body. Undefined if it has none. */
+        rawBody?: Buffer;
     }
 }
 
@@ -67,7 +68,7 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
                     ...errorAnswers(400, 401, 403, 404, 413, 415, 429, 500, 503),
                 },
             },
-            onRequest: async (request) => {
+            onRequest: (request, _reply, done) => {
                 if (secret === undefined) {
                     throw new RequestError(
                         403,
@@ -75,14 +76,19 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
                     );
                 }
                 assertFromForge(hasProof(request.headers));
+                done();
             },
-            preValidation: async (request) => assertFromForge(isFromForge(request, secret ?? "")),
+            preValidation: (request, _reply, done) => {
+                assertFromForge(isFromForge(deliveryOf(request), secret ?? ""));
+                done();
+            },
         },
         async (request, reply) => {
             const { project: projectId } = request.params;
             const domain = findDomainOfProject(projectId, operator, options);
             const source = sites.get(domain)?.source;
-            const push = parsePush(request);
+            const delivery = deliveryOf(request);
+            const push = parsePush(delivery);
             if (push === undefined) {
                 return { ignored: "The delivery does not report a push of a branch." };
             }
@@ -97,12 +103,15 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
             }
             const { startedBy } = push;
             const update = { domain, projectId, startedBy, isDone: false };
-            const what = { request, reply, update, key: deliveryKey(request), joinsQueued: true };
-            const statusId = await startUpdate(what, options);
+            const statusId = await startUpdate({ request, reply, update, key: deliveryKey(delivery) }, options);
             const fields = { job: statusId, request: request.id };
             logger.info(`${title[startedBy]} started documentation update ${statusId} of ${domain}.`, fields);
             void reply.code(202);
             return { statusId };
         },
     );
+}
+
+function deliveryOf({ headers, rawBody = Buffer.alloc(0), body }: FastifyRequest): Delivery {
+    return { headers, rawBody, body };
 }

@@ -14,13 +14,11 @@ export interface UpdateStarterOptions extends QueueLimits {
 }
 
 export interface UpdateRequest {
-    request: Pick<FastifyRequest, "trace" | "headers">;
+    request: Pick<FastifyRequest, "trace">;
     reply: FastifyReply;
     update: Omit<NewUpdate, "traceParent">;
-    /** Identifies the request, if it is not its `Idempotency-Key`. */
-    key?: string;
-    /** Takes an update that waits in the queue instead of starting another one: it will fetch the newest commit, too. */
-    joinsQueued?: boolean;
+    /** Identifies the request: its `Idempotency-Key`, or the delivery of a webhook. */
+    key: string | undefined;
 }
 
 /**
@@ -29,13 +27,15 @@ export interface UpdateRequest {
  * @throws RequestError when the queue is full, or the key had another request
  */
 export async function startUpdate(
-    { request, reply, update, key, joinsQueued = false }: UpdateRequest,
+    { request, reply, update, key }: UpdateRequest,
     options: UpdateStarterOptions,
 ): Promise<string> {
     const { store, keys, onQueued } = options;
     const { domain, projectId, preview, isDone } = update;
+    const isPush = update.startedBy !== "api";
     const start = async (transaction: SqlRunner): Promise<string> => {
-        const queued = joinsQueued ? await store.findQueuedUpdate(domain, transaction) : undefined;
+        // An update that waits will fetch what was pushed, too.
+        const queued = isPush ? await store.findQueuedUpdate(domain, transaction) : undefined;
         if (queued !== undefined) {
             return queued;
         }
@@ -46,8 +46,8 @@ export async function startUpdate(
     };
     const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
         (await store.get(known, transaction)) !== undefined;
-    const keyed = key === undefined ? request : { headers: { "idempotency-key": key } };
-    const scope = `${key === undefined ? "update" : "webhook"} ${domain}`;
+    const keyed = { headers: key === undefined ? {} : { "idempotency-key": key } };
+    const scope = `${isPush ? "webhook" : "update"} ${domain}`;
     const started = preview === undefined ? { projectId } : { projectId, preview };
     const statusId = await startOnce(keys, { request: keyed, reply, scope, started }, { start, hasJob });
     onQueued();

@@ -83,6 +83,7 @@ export const longForms = {
     SCHEDULES: "1000",
     FAULT_RUNS: "10000",
     AGENT_FAULT_RUNS: "2000",
+    UPDATE_FAULT_RUNS: "2000",
     EQUAL_RUNS: "800",
     AGENT_EQUAL_RUNS: "400",
     LOST_MACHINES: "whole",

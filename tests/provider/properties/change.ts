@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 /** What a run prints if a killed run may have started a job or sent a message. */
 export const warnsOfTwoJobs =
-    /an earlier run, at .*, got no response to its request(, so its (.* may be in progress\. .*set its jobId|message may have arrived\. Sending it again)|\. Repeating it)/;
+    /an earlier run, at .*, got no response to its request(, so its (.* may be in progress\. (.*set its jobId|Starting another one)|message may have arrived\. Sending it again)|\. Repeating it)/;
 /** What an error says if nobody knows whether its start took effect. */
 export const leavesStartOpen = /may or may not have (been started|got the prompt)/;
 /** The server keeps a key for a day, and a repeated request has to reach it in time. */

@@ -7,6 +7,8 @@ import { AgentRehearsal } from "./agent-rehearsal.js";
 import { anyAgentSchedule } from "./agent-schedule.js";
 import { BundleRehearsal } from "./bundle-rehearsal.js";
 import { anyBundleSchedule } from "./bundle-schedule.js";
+import { UpdateRehearsal } from "./update-rehearsal.js";
+import { anyUpdateSchedule } from "./update-schedule.js";
 
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/fault-schedules.spec.ts";
 
@@ -34,5 +36,14 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
             new AgentRehearsal(schedule, workFolder).run(),
         );
         await assertHolds(property, { name: "AGENT_FAULT", runs: agents, shrink: true, command });
+    });
+
+    const updates = runsOf("UPDATE_FAULT", 100);
+    it(`of a DocumentationUpdate starts one update a change, ends by its deadline, leaks nothing and comes to rest, in ${updates} of them`, async function () {
+        this.timeout(60_000 + updates * 200);
+        const property = fc.asyncProperty(anyUpdateSchedule, (schedule) =>
+            new UpdateRehearsal(schedule, workFolder).run(),
+        );
+        await assertHolds(property, { name: "UPDATE_FAULT", runs: updates, shrink: true, command });
     });
 });

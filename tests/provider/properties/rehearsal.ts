@@ -86,6 +86,10 @@ export abstract class Rehearsal<
     protected abstract hasFailed(jobId: string): boolean;
     /** What one start is known by. A job that takes messages is started more than once. */
     protected abstract effectOf(jobId: string): string;
+    /** The jobs that a state records. */
+    protected jobsOf(outputs: State): { jobId?: string; pendingJobId?: string } {
+        return outputs;
+    }
     /** How many jobs or messages one run may send for a program. */
     protected abstract mostStartsOf(program: Inputs): number;
     /** What is edited so that a run can succeed. */
@@ -279,7 +283,8 @@ export abstract class Rehearsal<
         if (started !== undefined) {
             this.startedFor.set(started, this.program);
             this.#startedInThisRun.push(this.effectOf(started));
-            this.#change.noteStart(this.effectOf(started), this.clock.now(), this.engine.resource?.outputs);
+            const { outputs } = this.engine.resource ?? {};
+            this.#change.noteStart(this.effectOf(started), this.clock.now(), outputs && this.jobsOf(outputs));
         }
         const { jobId = "" } = requests.at(-1)!;
         const { status } = await answer;

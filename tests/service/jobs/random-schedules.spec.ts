@@ -4,7 +4,7 @@ import { StalledJobs } from "../../../service/src/jobs/stalled-jobs.js";
 import { silentLogger } from "../../../service/src/shared/logger.js";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
-import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
+import { type StaticExportJob, type StaticExportKind } from "../../../service/src/exports/static-export-job.js";
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
 import { describeOnBoth } from "../database/databases.js";
 
@@ -14,16 +14,20 @@ const deadAfterMs = 35_000;
 const domains = ["a.example.com", "b.example.com"];
 
 type Step =
-    | { do: "create"; domain: number }
-    | { do: "claim" | "tick" | "complete" | "fail" | "putBack"; worker: number }
+    | { do: "create"; domain: number; kind: StaticExportKind }
+    | { do: "claim" | "tick" | "fetch" | "complete" | "fail" | "putBack"; worker: number }
     | { do: "sweep"; worker: number; laterMs: number };
 
 const worker = fc.nat({ max: 2 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-    fc.record({ do: fc.constant("create" as const), domain: fc.nat({ max: 1 }) }),
+    fc.record({
+        do: fc.constant("create" as const),
+        domain: fc.nat({ max: 1 }),
+        kind: fc.constantFrom("export" as const, "update" as const),
+    }),
     fc.record({ do: fc.constant("claim" as const), worker }),
     fc.record({
-        do: fc.constantFrom("tick" as const, "complete" as const, "fail" as const, "putBack" as const),
+        do: fc.constantFrom(...(["tick", "fetch", "fetch", "complete", "complete", "fail", "putBack"] as const)),
         worker,
     }),
     fc.record({ do: fc.constant("sweep" as const), worker, laterMs: fc.constantFrom(1000, 20_000, 40_000) }),
@@ -31,6 +35,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** What the rules say of a job: the model that the database is compared with. */
 interface ModelJob {
+    kind: StaticExportKind;
+    /** The commit that its first fetch recorded. */
+    commit: string | undefined;
     status: string;
     attempt: number;
     starts: number;
@@ -39,7 +46,7 @@ interface ModelJob {
 }
 
 describeOnBoth("Jobs under random schedules of three workers that may stall and come back", (withDatabase) => {
-    it(`end once, run once a domain, and take writes of their current run only (${schedules} schedules)`, async function () {
+    it(`end once, run once a domain, take writes of their current run only, and publish the newest update (${schedules} schedules)`, async function () {
         this.timeout(60_000 + schedules * 200);
         await withDatabase(async (database) => {
             await fc.assert(
@@ -65,8 +72,13 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                     for (const each of steps) {
                         if (each.do === "create") {
                             const domain = domains[each.domain] as string;
-                            const { jobId } = await store.create({ domain });
-                            model.set(jobId, { status: "queued", attempt: 0, starts: 0, ticks: 0, domain });
+                            const update = { domain, projectId: domain, startedBy: "api", isDone: false };
+                            const { kind } = each;
+                            const { jobId } = await (kind === "update"
+                                ? store.createUpdate(update)
+                                : store.create({ domain }));
+                            const job = { status: "queued", attempt: 0, starts: 0, ticks: 0, domain, kind };
+                            model.set(jobId, { ...job, commit: undefined });
                         } else if (each.do === "sweep") {
                             nowMs += each.laterMs;
                             await sweepers[each.worker]?.check();
@@ -84,6 +96,7 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                                     ticks: 0,
                                 });
                                 assert.equal(held[each.worker]?.attempt, job.attempt);
+                                assert.equal(held[each.worker]?.sourceRef, job.commit ?? null);
                             }
                         } else {
                             const run = held[each.worker];
@@ -93,6 +106,7 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                             }
                         }
                         await assertSame(model, database);
+                        await assertPublished(model, attempts);
                     }
                 }),
                 { numRuns: schedules },
@@ -109,7 +123,7 @@ function nextOf(model: ReadonlyMap<string, ModelJob>): string | undefined {
 }
 
 async function act(
-    what: "tick" | "complete" | "fail" | "putBack",
+    what: "tick" | "fetch" | "complete" | "fail" | "putBack",
     attempts: ExportAttempts,
     run: StaticExportJob,
     job: ModelJob,
@@ -119,6 +133,13 @@ async function act(
     if (what === "tick") {
         assert.equal(await attempts.tick(run), mayWrite ? "wanted" : "lost");
         job.ticks += mayWrite ? 1 : 0;
+    } else if (what === "fetch") {
+        // Only the first run that fetches decides on the commit.
+        if (run.sourceRef === null) {
+            const commit = `${run.jobId} ${run.attempt}`;
+            assert.equal(await attempts.recordSource(run, commit), mayWrite);
+            job.commit = mayWrite ? commit : job.commit;
+        }
     } else if (what === "putBack") {
         assert.equal(await attempts.putBack(run), mayWrite);
         Object.assign(job, mayWrite ? { status: "queued", starts: job.starts - 1 } : {});
@@ -131,6 +152,15 @@ async function act(
         // The same outcome again is no second one; whoever lost the answer to a write repeats it.
         assert.equal(stored, mayWrite || (isCurrent && job.status === status));
         Object.assign(job, mayWrite ? { status } : {});
+    }
+}
+
+/** Exports take the commit of the newest update that has succeeded, whichever ended last. */
+async function assertPublished(model: ReadonlyMap<string, ModelJob>, attempts: ExportAttempts): Promise<void> {
+    for (const domain of domains) {
+        const updates = [...model.values()].filter((job) => job.domain === domain && job.kind === "update");
+        const newest = updates.filter(({ status }) => status === "completed").at(-1);
+        assert.equal(await attempts.findPublishedCommit(domain), newest?.commit);
     }
 }
 

@@ -21,16 +21,20 @@ export const doctorCommand: CliCommand = {
         new Option("-s, --stack <name>", "also read the settings of this stack, as the program would"),
         ...clientOptions,
         new Option("--chart <folder>", "your own chart, instead of the one in the package"),
+        new Option("--project <id>", "also check that the key may update the documentation of this project"),
         new Option("--bucket <name>", "bucket of a mirror"),
         new Option("--region <name>", "its region"),
         new Option("--endpoint <url>", "address of the storage, if it is not AWS"),
         jsonOption("the findings"),
     ],
     exitCodes: { 0: "no errors", 1: "an error that prevents pulumi up from working" },
-    notes: "It sends one request to the service, which starts nothing, and changes nothing on this machine.",
+    notes:
+        "It sends one request to the service, or two with --project, which start nothing, and changes nothing on this " +
+        "machine.",
     examples: [
         "static-export doctor",
         "static-export doctor --cwd infrastructure --stack production",
+        "static-export doctor --project docs.example.com",
         "static-export doctor --bucket docs-bundles --region eu-central-1 --json",
     ],
     run: examine,

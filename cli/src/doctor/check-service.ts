@@ -1,14 +1,24 @@
 import { apiSettings, apiVariables } from "@pulumi-static-export/contract";
-import { findProxy, HttpError, ProxySettingError, StaticExportError } from "@pulumi-static-export/sdk";
+import {
+    type AdminClient,
+    findProxy,
+    HttpError,
+    ProxySettingError,
+    StaticExportError,
+} from "@pulumi-static-export/sdk";
 import { type ClientOptions, createClient } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { error, type Finding, ok, skipped } from "./finding.js";
+import { type DoctorOptions } from "./examination.js";
+import { error, type Finding, ok, skipped, warning } from "./finding.js";
 
 /** An id that no job has: a 404 for it shows that the key is accepted, without starting anything. */
 const noJob = "static-export-doctor";
 
-/** Checks address, proxy and key with one request that starts nothing. */
-export async function checkService(options: ClientOptions, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+/** Checks address, proxy and key with requests that start nothing. */
+export async function checkService(
+    options: ClientOptions & Pick<DoctorOptions, "project">,
+    env: NodeJS.ProcessEnv,
+): Promise<Finding[]> {
     const address = options.baseUrl ?? env[apiVariables.baseUrl];
     if (!address) {
         const fix = `Set ${apiVariables.baseUrl}, pass --base-url, or run pulumi config set ${apiSettings.baseUrl} and pass --stack.`;
@@ -35,13 +45,72 @@ export async function checkService(options: ClientOptions, env: NodeJS.ProcessEn
         if (proxy.status === "error") {
             return [ok("address", client.baseUrl), proxy, skipped("key", "needs the proxy")];
         }
-        await client.staticExports.get(noJob);
-        return [ok("address", client.baseUrl), proxy, ok("key", "is accepted")];
-    } catch (failure) {
-        const [reached, key] = explain(failure, client.baseUrl);
-        return [reached, proxy, key];
+        const findings = await checkKey(client);
+        const { project } = options;
+        return [
+            ...findings.slice(0, 1),
+            proxy,
+            ...findings.slice(1),
+            ...(await checkUpdate(client, project, findings)),
+        ];
     } finally {
         client.close();
+    }
+}
+
+async function checkKey(client: AdminClient): Promise<Finding[]> {
+    try {
+        await client.staticExports.get(noJob);
+        return [ok("address", client.baseUrl), ok("key", "is accepted")];
+    } catch (failure) {
+        return explain(failure, client.baseUrl);
+    }
+}
+
+/**
+ * Whether the key may update a project. A preview of a branch without a name needs the same scope and the same project, and
+ * is refused as invalid in any case.
+ */
+async function checkUpdate(
+    client: AdminClient,
+    project: string | undefined,
+    findings: readonly Finding[],
+): Promise<Finding[]> {
+    if (project === undefined) {
+        return [];
+    }
+    if (findings.some(({ status }) => status !== "ok")) {
+        return [skipped("update", "needs a key that is accepted")];
+    }
+    try {
+        await client.documentationUpdates.startPreview(project, { branch: "" });
+    } catch (failure) {
+        if (failure instanceof HttpError) {
+            return [explainUpdate(failure, project)];
+        }
+        throw failure;
+    }
+    return [warning("update", "the service accepted a preview of no branch", "Check that --base-url is a service's.")];
+}
+
+function explainUpdate({ status, serverMessage, summary }: HttpError, project: string): Finding {
+    switch (status) {
+        case 400:
+            return ok("update", `the key may update project ${project}; nothing was started`);
+        case 403:
+            return error(
+                "update",
+                `the key may not update project ${project} (403)${serverMessage === undefined ? "" : `: ${serverMessage}`}`,
+                "Use a key with the scope for documentation updates, of that project's organisation.",
+            );
+        case 404:
+            return error(
+                "update",
+                serverMessage ?? `the service has no project ${project} (404)`,
+                "Correct the project's id; for the self-hosted service, it is the site's domain.",
+            );
+        default:
+            return error("update", summary, "Try again; the service's log may say why.");
     }
 }
 

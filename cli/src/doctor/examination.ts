@@ -6,6 +6,7 @@ export interface DoctorOptions extends ClientOptions {
     cwd: string;
     stack?: string;
     chart?: string;
+    project?: string;
     bucket?: string;
     region?: string;
     endpoint?: string;

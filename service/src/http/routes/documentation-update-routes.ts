@@ -113,6 +113,11 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
                     ...errorAnswers(400, 401, 403, 404, 413, 415, 422, 429, 500, 503),
                 },
             },
+            // An unknown project is reported first, whatever the body is.
+            preValidation: (request, _reply, done) => {
+                findDomainOfProject(request.params.project, request.caller, options);
+                done();
+            },
         },
         async (request, reply) => {
             const { project: projectId } = request.params;

@@ -81,6 +81,11 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/e2e/kubernetes/examples.spec.ts",
         proof: /"deploy-preview\.sh"[^]*"remove-previews\.mjs"/,
     },
+    {
+        command: /^\.\/deploy-branch\.sh /,
+        by: "tests/docs/preview-branch.spec.ts",
+        proof: /"deploy-branch\.sh"/,
+    },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 

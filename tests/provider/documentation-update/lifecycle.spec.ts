@@ -135,6 +135,34 @@ describe("A DocumentationUpdate", () => {
         assert.ok(newer && older && newer.endsMs - 30_000 >= older.endsMs);
     });
 
+    for (const [what, forget] of [
+        ["fails", false],
+        ["disappears", true],
+    ] as const) {
+        it(`starts that of the expected commit also when the older update ${what}`, async () => {
+            fixture.server.updateMs = 5000_000;
+            fixture.server.nextOutcome = "failure";
+            const { state } = await savedStateOf(create());
+            fixture.nextRun();
+            if (forget) {
+                fixture.server.forgetAll();
+            }
+            Object.assign(fixture.server, { updateMs: 30_000, nextOutcome: "success", pushed: second });
+            const done = await update(state, { ...inputs, triggers: ["b"], expectedCommit: second });
+            assert.deepEqual([done.statusId, done.commit?.sha], ["du_2", second]);
+        });
+    }
+
+    it("of an unknown project fails with the projects that the key can update", async () => {
+        const error = "There is no project docs that this key can update. It can update: blog.";
+        fixture.server.faults.start.push({ status: 404, error });
+        await assert.rejects(
+            create(),
+            /404.*There is no project docs that this key can update\. It can update: blog\./s,
+        );
+        assert.equal(fixture.server.count("get"), 0);
+    });
+
     it("of a killed run is found on the same disk, and not started again", async () => {
         fixture.server.hang = "get";
         void create().catch(() => undefined);

@@ -26,6 +26,8 @@ const everything = {
     extraVolumes: [{ name: "sites", emptyDir: {} }],
     extraVolumeMounts: [{ name: "sites", mountPath: "/sites", readOnly: true }],
     extraArgs: ["--strict"],
+    previewDomains: { "docs.example.com": "previews.example.com" },
+    webhook: { existingSecret: "forge" },
     agents: {
         projects: { docs: "https://git.example.com/acme/docs#main" },
         command: ["/usr/bin/claude", "--print"],
@@ -65,6 +67,22 @@ describe("static-export-service: what is installed", function () {
             `ServiceAccount/${name}-agents`,
             `ServiceMonitor/${name}-metrics`,
         ]);
+    });
+
+    it("gives the secret of webhooks, and the preview domains, to the API only, and only if they are set", async () => {
+        const given = (pods: ReturnType<typeof podsOf>) =>
+            [...pods].flatMap(([pod, { containers }]) =>
+                (containers[0]?.args ?? []).filter((arg) => /webhook|preview/.test(arg)).map((arg) => [pod, arg]),
+            );
+        assert.deepEqual(given(podsOf(await renderService(required))), []);
+        const pods = podsOf(await renderService(everything));
+        const [[pod = ""] = []] = given(pods);
+        assert.match(pod, /-api$/);
+        assert.deepEqual(given(pods), [
+            [pod, "--preview-domain=docs.example.com=previews.example.com"],
+            [pod, "--webhook-secret-file=/etc/static-export-webhook/webhook-secret"],
+        ]);
+        assert.match(JSON.stringify(new Map(pods).get(pod)), /"secretName":"forge"/);
     });
 
     it("tells the command only options that it has", async () => {

@@ -176,7 +176,7 @@ async function withSource<T>(
     });
 }
 
-/** What brings the site back when the commit of a job is gone. */
+/** Says how to bring the site back when the commit of a job is gone. */
 function explainLost({ message, cause }: LostCommitError, job: StaticExportJob): Error {
     const { kind, sourceRef, preview } = job;
     if (sourceRef !== null) {

@@ -45,7 +45,7 @@ export class UpdateRehearsal extends Rehearsal<
         Object.assign(this.server, { updateMs, nextOutcome: outcome, pushed });
     }
 
-    /** One that published another commit than the expected one has ended in vain, too. */
+    /** An update has also failed if it published another commit than the expected one. */
     protected hasFailed(statusId: string): boolean {
         const update = this.server.jobs.get(statusId);
         const { expectedCommit } = this.program;

@@ -20,7 +20,7 @@ const push = { ref: "refs/heads/main", after, repository: { default_branch: "mai
 
 interface Sent {
     event?: string;
-    /** What signs it. */
+    /** The secret that signs it. */
     secret?: string;
     headers?: Record<string, string>;
     to?: string;

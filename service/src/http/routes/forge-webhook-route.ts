@@ -11,7 +11,7 @@ import { findDomainOfProject } from "./find-domain-of-project.js";
 import { startUpdate, type UpdateStarterOptions } from "./update-starter.js";
 
 export interface ForgeWebhookRouteOptions extends UpdateStarterOptions {
-    /** What forges prove that they know. Undefined: no webhooks. */
+    /** The secret by which forges prove themselves. Undefined: no webhooks. */
     secret: string | undefined;
     logger: ServiceLogger;
     /** By canonical domain. */

@@ -3,7 +3,7 @@ import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { json, text, withServer } from "../../sdk/support/http-server.js";
-import { adminApiKey, domain, Platform } from "../../e2e/support/platform.js";
+import { adminApiKey, Platform } from "../../e2e/support/platform.js";
 import { type Outcome, run, withFolder } from "../support/command.js";
 
 const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
@@ -114,52 +114,6 @@ describe("static-export doctor", function () {
             });
         });
     }
-
-    it("checks with --project that the key may update it, and starts nothing to find out", async () => {
-        const platform = await Platform.start();
-        try {
-            await withProject(async (doctor) => {
-                const env = {
-                    STATIC_EXPORT_BASE_URL: platform.service.url,
-                    STATIC_EXPORT_ADMIN_API_KEY: adminApiKey,
-                };
-                const allowed = await doctor(env, "--project", domain, "--json");
-                assert.deepEqual(findingAbout("update", allowed), {
-                    check: "update",
-                    status: "ok",
-                    found: `the key may update project ${domain}; nothing was started`,
-                });
-                const unknown = await doctor(env, "--project", "blog", "--json");
-                assert.equal(unknown.exitCode, 1);
-                assert.match(
-                    findingAbout("update", unknown).found,
-                    /no project blog.*It can update: docs\.example\.com/,
-                );
-                assert.ok(!findingsOf(await doctor(env, "--json")).some(({ check }) => check === "update"));
-            });
-            const { start, update } = { start: platform.count("start"), update: platform.count("update") };
-            assert.deepEqual([start, update], [0, 0]);
-        } finally {
-            await platform.stop();
-        }
-    });
-
-    it("ends with 1 when the key lacks the scope for updates, and says what it has", async () => {
-        const replies = [
-            json(404, { error: "There is no static export job static-export-doctor." }),
-            json(403, { error: "Admin API key ci has the scopes export, and this needs update." }),
-        ];
-        await withServer(replies, async ({ baseUrl }) => {
-            await withProject(async (doctor) => {
-                const env = { STATIC_EXPORT_BASE_URL: baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey };
-                const outcome = await doctor(env, "--project", "docs", "--json");
-                assert.equal(outcome.exitCode, 1);
-                const { found, fix } = findingAbout("update", outcome);
-                assert.match(found, /may not update project docs \(403\): .*this needs update/);
-                assert.match(fix ?? "", /scope for documentation updates/);
-            });
-        });
-    });
 
     it("names missing and invalid settings", async () => {
         await withProject(async (doctor) => {

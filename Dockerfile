@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # The image of charts/static-export-service. dev/image/image.json lists what it has, and a spec compares the two.
 #
-#   docker buildx build --tag registry.example.com/static-export:0.1.0 .
+#   docker buildx build --tag registry.example.com/static-export:VERSION .
 #
 # The same commit gives the same files: Node.js by its release, Debian's packages by the day of a snapshot, and npm's by
 # package-lock.json. To pin the base by digest as well: --build-arg BASE=node:24.21.0-trixie-slim@sha256:… For the same

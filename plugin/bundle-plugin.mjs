@@ -2,7 +2,7 @@
  * Writes the plugin into a folder: one JavaScript file that contains everything, the script that starts it, and the
  * command that Pulumi starts. Plain JavaScript, because it runs right after the compilation.
  */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -39,9 +39,11 @@ export const noticeFiles = [
 
 /**
  * @param {string} folder - is created if it does not exist
+ * @param {string} version - of the plugin and of its schema
+ * @param {(text: string) => string} finishSchema - gives the schema its owner's names, in a release
  * @returns {Promise<{ metafile: import("esbuild").Metafile, workingFolder: string }>} what the bundle contains, for its notices
  */
-export async function bundlePlugin(folder) {
+export async function bundlePlugin(folder, version, finishSchema = (text) => text) {
     mkdirSync(folder, { recursive: true });
     const { metafile } = await build({
         absWorkingDir: here,
@@ -60,11 +62,25 @@ export async function bundlePlugin(folder) {
         // A single executable has no import(): the few in libraries become require().
         supported: { "dynamic-import": false },
         logLevel: "error",
+        plugins: [schemaPlugin((text) => JSON.stringify({ ...JSON.parse(finishSchema(text)), version }))],
         // The notices have the licences of all packages.
         legalComments: "none",
     });
     const command = join(folder, name);
     writeFileSync(command, posixCommand);
     chmodSync(command, 0o755);
+    writeFileSync(join(folder, "version"), `${version}\n`);
     return { metafile, workingFolder: here };
+}
+
+/** @param {(text: string) => string} finish - what the bundle has in place of the file's text */
+function schemaPlugin(finish) {
+    return {
+        name: "schema",
+        setup: ({ onLoad }) =>
+            void onLoad({ filter: /[\\/]schema\.json$/ }, ({ path }) => ({
+                contents: finish(readFileSync(path, "utf8")),
+                loader: "json",
+            })),
+    };
 }

@@ -1,10 +1,13 @@
 /**
  * npm run plugin -- FOLDER [--archives] [--platform PLATFORM]…: writes the plugin into a folder, for PATH or for
- * `pulumi plugin install … --file`; with `--archives` also archives with Node.js inside, and their checksums.
+ * `pulumi plugin install … --file`; with `--archives` also archives with Node.js inside, and their checksums. It has the
+ * build's version, which the file `version` names, and with RELEASE_OWNER the names of a release.
  */
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { buildVersion } from "../dev/release/build-version.js";
+import { requireOwner, withOwner } from "../dev/release/owner-names.js";
 import { writeNotices } from "../dev/toolchain/third-party-notices.mjs";
 import { bundlePlugin } from "./bundle-plugin.mjs";
 import { platforms, writeArchives } from "./node-archives.mjs";
@@ -22,8 +25,10 @@ if (folder === undefined || positionals.length > 1 || values.platform.some((each
     console.error(`The platforms are ${platforms.join(", ")}; without --platform, all of them.`);
     process.exit(2);
 }
-const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
-const bundle = await bundlePlugin(resolve(folder));
+const version = buildVersion();
+const owner = process.env.RELEASE_OWNER === undefined ? undefined : requireOwner();
+const finishSchema = owner === undefined ? undefined : (text) => withOwner(text, owner);
+const bundle = await bundlePlugin(resolve(folder), version, finishSchema);
 writeNotices({ ...bundle, artifact: "pulumi-resource-static-export", folder: resolve(folder) });
 copyFileSync(new URL("../LICENSE", import.meta.url), join(resolve(folder), "LICENSE"));
 console.log(`Wrote pulumi-resource-static-export to ${resolve(folder)}. Install it with`);

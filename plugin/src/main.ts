@@ -12,7 +12,8 @@ const server = new Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,
 });
-const { version } = schema;
+// bundle-plugin.mjs adds it.
+const { version } = schema as typeof schema & { version: string };
 server.addService(
     ResourceProviderService,
     createProviderService({ engineAddress, version, schema: JSON.stringify(schema) }),

@@ -37,7 +37,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     {
         command: /^pulumi plugin install resource static-export\b/,
         by: "tests/e2e/plugin/archives.spec.ts",
-        proof: /"plugin", "install", "resource", "static-export", "0\.1\.0", "--file"/,
+        proof: /"plugin", "install", "resource", "static-export", version, "--file"/,
     },
     { command: /^npm run cluster\b/, by: "tests/e2e/kubernetes/cluster.spec.ts", proof: /clusterUp\(/ },
     {
@@ -46,7 +46,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /"npm", \["run", "pack", "--", "--pack-destination"/,
     },
     {
-        command: /^(npm install|pnpm add|yarn add) \.\/pulumi-static-export-0\.1\.0\.tgz$/,
+        command: /^(npm install|pnpm add|yarn add) \.\/pulumi-static-export-\[0-9\]\*\.tgz$/,
         by: "tests/e2e/packages/matrix.spec.ts",
         proof: /"pulumi-static-export": `file:\$\{provider\}`/,
     },

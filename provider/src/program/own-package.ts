@@ -17,7 +17,8 @@ export function readOwnPackage(folder: string): OwnPackage | undefined {
         return undefined;
     }
     const { name, version } = JSON.parse(readFileSync(manifest, "utf8")) as { name?: string; version?: string };
-    return name === "pulumi-static-export" && version !== undefined
+    // A release has the scope of its owner, and is installed under the name without it.
+    return name !== undefined && /^(@[^/]+\/)?pulumi-static-export$/.test(name) && version !== undefined
         ? { folder: realpathSync(folder), version }
         : undefined;
 }

@@ -30,11 +30,13 @@ const archives = [
 
 describe("the plugin's archives with Node.js inside", () => {
     let folder: string;
-    const archiveOf = (platform: string) => join(folder, `${command}-v0.1.0-${platform}.tar.gz`);
+    let version: string;
+    const archiveOf = (platform: string) => join(folder, `${command}-v${version}-${platform}.tar.gz`);
 
     before(async () => {
         folder = await mkdtemp(join(tmpdir(), "static-export-plugin-"));
         await run("npm", ["run", "plugin", "--", folder, "--archives"], { cwd: root });
+        version = (await readFile(join(folder, "version"), "utf8")).trim();
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
@@ -68,7 +70,7 @@ describe("the plugin's archives with Node.js inside", () => {
         try {
             await assert.rejects(stack.startOther("node", ["--version"]).result, /ENOENT/);
             const archive = archiveOf("linux-amd64");
-            await stack.succeed("plugin", "install", "resource", "static-export", "0.1.0", "--file", archive);
+            await stack.succeed("plugin", "install", "resource", "static-export", version, "--file", archive);
             await stack.up();
             assert.equal(platform.count("start"), 1);
             assert.equal((await fetch((await stack.output("bundleUrl")) as string)).status, 200);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 describe("npm run plugin", () => {
     let folder: string;
+    let version: string;
     let pulumi: (...args: string[]) => Promise<string>;
 
     before(async () => {
@@ -29,6 +30,7 @@ describe("npm run plugin", () => {
         };
         pulumi = async (...args) => (await run(command, args, { env: settings, maxBuffer: 1024 ** 2 * 8 })).stdout;
         await run("npm", ["run", "plugin", "--", join(folder, "plugin")], { cwd: root });
+        version = (await readFile(join(folder, "plugin", "version"), "utf8")).trim();
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
@@ -40,11 +42,11 @@ describe("npm run plugin", () => {
 
     it("is installed by Pulumi from its folder, and found by packages and programs that name its version", async () => {
         const file = join(folder, "plugin");
-        await pulumi("plugin", "install", "resource", "static-export", "0.1.0", "--file", file);
-        const installed = join(folder, "home", "plugins", "resource-static-export-v0.1.0");
+        await pulumi("plugin", "install", "resource", "static-export", version, "--file", file);
+        const installed = join(folder, "home", "plugins", `resource-static-export-v${version}`);
         assert.deepEqual((await readdir(installed)).sort(), (await readdir(file)).sort());
         assert.match(
-            await pulumi("package", "get-schema", "static-export@0.1.0"),
+            await pulumi("package", "get-schema", `static-export@${version}`),
             /"static-export:index:BundleMirror"/,
         );
         const project = join(folder, "project");

@@ -38,7 +38,7 @@ describe("the plugin's generated packages", () => {
         const sdk = await plugin.generateSdk("dotnet");
         for (const token of Object.keys(schema.resources)) {
             const code = await readFile(join(sdk, `${token.split(":").at(-1)}.cs`), "utf8");
-            assert.match(code, /namespace Pulumi\.StaticExport\b/);
+            assert.match(code, /namespace ExampleOwner\.StaticExport\b/);
             assert.ok(code.includes(`ResourceType("${token}")`), token);
         }
     });

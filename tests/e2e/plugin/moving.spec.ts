@@ -6,7 +6,6 @@ import { adminApiKey, domain, Platform } from "../support/platform.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 import { yamlProgram } from "./support/yaml-program.js";
 
-const dynamicUrn = "urn:pulumi:dev::e2e::pulumi-nodejs:dynamic/static-export:StaticExportBundle::docs";
 const backProgram = `
 new StaticExportBundle("docs", { domain: "${domain}", version: "1" }, {
     aliases: [{ type: "static-export:index:StaticExportBundle" }],
@@ -55,7 +54,7 @@ describe("a stack that moves between the dynamic resource and the plugin", () =>
         platform.requests.length = 0;
 
         const nodeProject = await readFile(`${stack.folder}/Pulumi.yaml`, "utf8");
-        await stack.writeFiles(yamlProgram({ domain, version: "1" }, {}, { aliases: [dynamicUrn] }));
+        await stack.writeFiles(yamlProgram({ domain, version: "1" }));
         await stack.succeed("up", "--yes", "--skip-preview", "--expect-no-changes");
         assert.match(JSON.stringify(await stack.resource()), /"type":"static-export:index:StaticExportBundle"/);
 

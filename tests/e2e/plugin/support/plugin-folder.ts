@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ensurePulumi, ensureTool, run } from "@pulumi-static-export/toolchain";
+import { nextVersion } from "../../../../dev/release/build-version.js";
 import { bundlePlugin } from "../../../../plugin/bundle-plugin.mjs";
 
 const onProgress = (line: string): void => console.log(line);
@@ -16,7 +17,7 @@ export class PluginFolder {
     static async create(): Promise<PluginFolder> {
         const yamlHost = await ensureTool("pulumi-language-yaml", { onProgress });
         const folder = await mkdtemp(join(tmpdir(), "static-export-plugin-"));
-        await bundlePlugin(folder);
+        await bundlePlugin(folder, nextVersion());
         return new PluginFolder(folder, [folder, dirname(yamlHost)]);
     }
 

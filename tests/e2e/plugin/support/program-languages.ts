@@ -75,9 +75,10 @@ export const node: ProgramLanguage = {
         return {
             async addPackage(programFolder) {
                 await writeFile(join(programFolder, "package.json"), '{ "name": "docs", "private": true }\n');
-                await mkdir(join(programFolder, "node_modules", "@pulumi-static-export"), { recursive: true });
                 const { name } = JSON.parse(await readFile(join(sdk, "package.json"), "utf8")) as { name: string };
-                await symlink(join(sdk, "bin"), join(programFolder, "node_modules", name));
+                const installed = join(programFolder, "node_modules", name);
+                await mkdir(dirname(installed), { recursive: true });
+                await symlink(join(sdk, "bin"), installed);
             },
         };
     },

@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The next release: the one place where it is written by hand is package.json; `npm run release:version` copies it. */
+export function nextVersion(): string {
+    return (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;
+}
+
+/**
+ * The version of what is built from this checkout, so that no two builds share one: the release's for a clean checkout of
+ * its tag, else a pre-release such as `0.2.0-dev.781.g1f3c2ab`, with a digest of changes that are not committed. Without
+ * git, as in an image's build, it is `0.2.0-dev`. RELEASE_VERSION replaces it.
+ */
+export function buildVersion(folder: string = root, next: string = nextVersion()): string {
+    const chosen = process.env["RELEASE_VERSION"];
+    if (chosen !== undefined && chosen !== "") {
+        return chosen;
+    }
+    const git = (...args: string[]) =>
+        execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    try {
+        const changes = git("diff", "HEAD");
+        if (changes === "" && git("tag", "--points-at", "HEAD").split("\n").includes(`v${next}`)) {
+            return next;
+        }
+        const commit = `${next}-dev.${git("rev-list", "--count", "HEAD")}.g${git("rev-parse", "--short=10", "HEAD")}`;
+        return changes === ""
+            ? commit
+            : `${commit}.d${createHash("sha256").update(changes).digest("hex").slice(0, 10)}`;
+    } catch {
+        return `${next}-dev`;
+    }
+}

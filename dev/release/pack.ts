@@ -1,0 +1,75 @@
+/**
+ * npm run pack -- [--pack-destination FOLDER]: packs the npm packages of this checkout, each under the build's version;
+ * with RELEASE_OWNER also under the names of a release.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { buildVersion } from "./build-version.js";
+import { type PublishedFolder, publishedFolders, publishedName, requireOwner, withOwner } from "./owner-names.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+interface PackedFile {
+    name: string;
+    filename: string;
+}
+
+/** @returns the names of the files */
+export function packPackages(destination: string, version: string, owner: string | undefined): string[] {
+    const work = mkdtempSync(join(tmpdir(), "static-export-pack-"));
+    try {
+        const packed = pack(root, work, ...publishedFolders.map((folder) => `--workspace=${folder}`));
+        const folders = packed.map(({ filename }, at) => {
+            const folder = join(work, publishedFolders[at]);
+            mkdirSync(folder);
+            execFileSync("tar", ["-xzf", join(work, filename), "--strip-components=1", "-C", folder]);
+            finishPackage(folder, publishedFolders[at], version, owner);
+            return folder;
+        });
+        mkdirSync(destination, { recursive: true });
+        return pack(root, destination, "--ignore-scripts", ...folders).map(({ filename }) => filename);
+    } finally {
+        rmSync(work, { recursive: true });
+    }
+}
+
+/** npm answers in the order in which it is asked. */
+function pack(cwd: string, destination: string, ...args: string[]): PackedFile[] {
+    const output = execFileSync("npm", ["pack", "--json", "--pack-destination", destination, ...args], {
+        cwd,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "inherit"],
+        maxBuffer: 2 ** 26,
+    });
+    // Scripts of the packages print before.
+    return JSON.parse(output.slice(output.search(/^\[/m))) as PackedFile[];
+}
+
+function finishPackage(folder: string, published: PublishedFolder, version: string, owner: string | undefined): void {
+    const {
+        scripts: _scripts,
+        devDependencies: _development,
+        ...manifest
+    } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
+    writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, version }, undefined, 2)}\n`);
+    if (owner === undefined) {
+        return;
+    }
+    for (const name of readdirSync(folder).filter((each) => each === "README.md" || each === "package.json")) {
+        const file = join(folder, name);
+        writeFileSync(file, withOwner(readFileSync(file, "utf8"), owner));
+    }
+    const file = join(folder, "package.json");
+    const named = { ...(JSON.parse(readFileSync(file, "utf8")) as object), name: publishedName(published, owner) };
+    writeFileSync(file, `${JSON.stringify(named, undefined, 2)}\n`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    const { values } = parseArgs({ options: { "pack-destination": { type: "string", default: "." } } });
+    const owner = process.env["RELEASE_OWNER"] === undefined ? undefined : requireOwner();
+    console.log(packPackages(resolve(values["pack-destination"]), buildVersion(), owner).join("\n"));
+}

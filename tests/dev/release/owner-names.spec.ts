@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { publishedFolders, publishedName, requireOwner, withOwner } from "../../../dev/release/owner-names.js";
+import schema from "../../../plugin/src/schema.json" with { type: "json" };
+import { parse } from "yaml";
+
+interface Manifest {
+    private?: boolean;
+    description?: string;
+    author?: string;
+    homepage?: string;
+    repository?: { url: string; directory?: string };
+    keywords?: string[];
+}
+
+describe("The owner's names in a release", () => {
+    for (const refused of ["", "example--owner", "Acme", "acme--docs", "-acme", "acme_docs", "a".repeat(40)]) {
+        it(`are refused: "${refused}"`, () => assert.throws(() => requireOwner(refused), /RELEASE_OWNER/));
+    }
+
+    it("are those of RELEASE_OWNER", () => assert.equal(requireOwner("acme-docs"), "acme-docs"));
+
+    it("replace the placeholder in each language's form", () => {
+        const text =
+            "github.com/example--owner/pulumi-static-export, io.github.exampleowner, ExampleOwner.StaticExport, " +
+            "node_modules/pulumi-static-export-policy, @pulumi-static-export/sdk, from pulumi-static-export";
+        assert.equal(
+            withOwner(text, "acme-docs"),
+            "github.com/acme-docs/pulumi-static-export, io.github.acmedocs, AcmeDocs.StaticExport, " +
+                "node_modules/@acme-docs/static-export-policy, @acme-docs/static-export-sdk, from pulumi-static-export",
+        );
+    });
+
+    it("are the scope of every npm package", () => {
+        for (const folder of publishedFolders) {
+            assert.match(publishedName(folder, "acme"), /^@acme\/(pulumi-)?static-export/);
+        }
+        assert.match(withOwner(JSON.stringify(schema.language), "acme"), /"@acme\/static-export"/);
+    });
+
+    it("leave no placeholder in the plugin's schema, and no namespace that is reserved for Pulumi", () => {
+        const text = withOwner(JSON.stringify(schema), "acme");
+        assert.doesNotMatch(text, /example-?-?owner/i);
+        assert.doesNotMatch(text, /"rootNamespace":\s*"Pulumi"|"basePackage":\s*"com\.pulumi"/);
+        assert.equal(schema.language.csharp.rootNamespace, "ExampleOwner");
+        assert.equal(schema.language.java.basePackage, "io.github.exampleowner");
+    });
+});
+
+describe("The description of a package", () => {
+    for (const folder of publishedFolders) {
+        it(`says where it comes from: ${folder}`, () => {
+            const manifest = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Manifest;
+            assert.equal(manifest.private, undefined);
+            assert.equal(manifest.repository?.url, "git+https://github.com/example--owner/pulumi-static-export.git");
+            assert.equal(manifest.repository.directory, folder);
+            assert.ok(manifest.description && manifest.author && manifest.homepage && manifest.keywords?.length);
+        });
+    }
+
+    it("is in the schema as the Pulumi Registry asks for it", () => {
+        for (const address of [schema.homepage, schema.repository, schema.logoUrl, schema.pluginDownloadURL]) {
+            assert.ok(address.includes("example--owner/pulumi-static-export"), address);
+        }
+        assert.ok(schema.keywords.some((keyword) => keyword.startsWith("category/")));
+    });
+
+    for (const chart of ["documentation-site", "static-export-service"]) {
+        it(`is in the chart as Artifact Hub asks for it: ${chart}`, () => {
+            const text = readFileSync(`charts/${chart}/Chart.yaml`, "utf8");
+            const { icon, maintainers, sources, annotations } = parse(text) as Record<string, unknown>;
+            assert.ok(icon && maintainers && sources);
+            assert.ok("artifacthub.io/license" in (annotations as object));
+        });
+    }
+
+    it("gives the plugin's resources the dynamic resources' types as aliases", () => {
+        const aliases = Object.entries(schema.resources).flatMap(([token, resource]) =>
+            "aliases" in resource ? resource.aliases.map(({ type }) => [token.split(":").at(-1), type]) : [],
+        );
+        assert.equal(aliases.length, 6);
+        for (const [name, type] of aliases) {
+            assert.equal(type, `pulumi-nodejs:dynamic/static-export:${name}`);
+        }
+    });
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildVersion, nextVersion } from "../../../dev/release/build-version.js";
+import { copies } from "../../../dev/release/set-version.js";
+
+describe("The version of a build", () => {
+    let folder: string;
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" }).trim();
+    const commit = (text: string) => {
+        writeFileSync(join(folder, "file"), text);
+        git("add", "file");
+        git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", text);
+    };
+
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "static-export-version-"));
+        git("init", "--quiet");
+        commit("first");
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("is a pre-release that names the commit", () => {
+        assert.match(buildVersion(folder, "0.3.0"), /^0\.3\.0-dev\.1\.g[\da-f]{10}$/);
+    });
+
+    it("differs for each commit, and for changes that are not committed", () => {
+        const first = buildVersion(folder, "0.3.0");
+        commit("second");
+        const second = buildVersion(folder, "0.3.0");
+        writeFileSync(join(folder, "file"), "changed");
+        const changed = buildVersion(folder, "0.3.0");
+        writeFileSync(join(folder, "file"), "changed again");
+        assert.equal(new Set([first, second, changed, buildVersion(folder, "0.3.0")]).size, 4);
+        assert.match(second, /^0\.3\.0-dev\.2\./);
+    });
+
+    it("is the release's for a checkout of its tag without changes", () => {
+        git("tag", "v0.3.0");
+        assert.equal(buildVersion(folder, "0.3.0"), "0.3.0");
+        assert.match(buildVersion(folder, "0.4.0"), /-dev\./);
+        writeFileSync(join(folder, "file"), "changed");
+        assert.match(buildVersion(folder, "0.3.0"), /-dev\./);
+    });
+
+    it("names no commit where there is no git", () => {
+        rmSync(join(folder, ".git"), { recursive: true });
+        assert.equal(buildVersion(folder, "0.3.0"), "0.3.0-dev");
+    });
+});
+
+describe("The version of the next release", () => {
+    for (const { file, place } of copies) {
+        it(`is also in ${file}`, () => {
+            assert.equal(place.exec(readFileSync(file, "utf8"))?.[0], nextVersion());
+        });
+    }
+
+    it("is written in no other manifest", () => {
+        const manifests = readdirSync(".", { withFileTypes: true })
+            .filter((entry) => entry.isDirectory())
+            .map(({ name }) => `${name}/package.json`);
+        for (const file of execFileSync("git", ["ls-files", ...manifests], { encoding: "utf8" }).split("\n")) {
+            if (file !== "" && !copies.some((copy) => copy.file === file)) {
+                assert.equal((JSON.parse(readFileSync(file, "utf8")) as { version?: string }).version, undefined, file);
+            }
+        }
+    });
+
+    it("is written in no guide, which would be wrong after the next release", () => {
+        const texts = execFileSync("git", ["ls-files", "docs/*.md", "docs/*.mdx", "README.md", "examples/*.md"], {
+            encoding: "utf8",
+        });
+        const found = texts.split("\n").filter((file) => file !== "" && hasTarball(readFileSync(file, "utf8")));
+        assert.deepEqual(found, []);
+    });
+});
+
+function hasTarball(text: string): boolean {
+    return /pulumi-static-export-(?:[a-z]+-)?\d+\.\d+\.\d+|static-export[ @]v?\d+\.\d+\.\d+/.test(text);
+}

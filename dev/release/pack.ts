@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { buildVersion } from "./build-version.js";
@@ -14,24 +14,30 @@ import { type PublishedFolder, publishedFolders, publishedName, requireOwner, wi
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 interface PackedFile {
-    name: string;
     filename: string;
 }
 
-/** @returns the names of the files */
-export function packPackages(destination: string, version: string, owner: string | undefined): string[] {
+/**
+ * Writes the packages into a folder, once for each version.
+ *
+ * @returns the paths of the files
+ */
+export function packPackages(destination: string, versions: readonly string[], owner: string | undefined): string[] {
     const work = mkdtempSync(join(tmpdir(), "static-export-pack-"));
+    mkdirSync(destination, { recursive: true });
     try {
         const packed = pack(root, work, ...publishedFolders.map((folder) => `--workspace=${folder}`));
-        const folders = packed.map(({ filename }, at) => {
-            const folder = join(work, publishedFolders[at]);
-            mkdirSync(folder);
-            execFileSync("tar", ["-xzf", join(work, filename), "--strip-components=1", "-C", folder]);
-            finishPackage(folder, publishedFolders[at], version, owner);
-            return folder;
+        return versions.flatMap((version) => {
+            const folders = packed.map(({ filename }, at) => {
+                const folder = join(work, version, publishedFolders[at]!);
+                mkdirSync(folder, { recursive: true });
+                execFileSync("tar", ["-xzf", join(work, filename), "--strip-components=1", "-C", folder]);
+                finishPackage(folder, publishedFolders[at]!, version, owner);
+                return folder;
+            });
+            const finished = pack(root, destination, "--ignore-scripts", ...folders);
+            return finished.map(({ filename }) => join(destination, filename));
         });
-        mkdirSync(destination, { recursive: true });
-        return pack(root, destination, "--ignore-scripts", ...folders).map(({ filename }) => filename);
     } finally {
         rmSync(work, { recursive: true });
     }
@@ -71,5 +77,6 @@ function finishPackage(folder: string, published: PublishedFolder, version: stri
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     const { values } = parseArgs({ options: { "pack-destination": { type: "string", default: "." } } });
     const owner = process.env["RELEASE_OWNER"] === undefined ? undefined : requireOwner();
-    console.log(packPackages(resolve(values["pack-destination"]), buildVersion(), owner).join("\n"));
+    const files = packPackages(resolve(values["pack-destination"]), [buildVersion()], owner);
+    console.log(files.map((file) => basename(file)).join("\n"));
 }

@@ -65,6 +65,7 @@ const rules: readonly Rule[] = [
             "provider/bundle-mirror/(ambient-credentials|earlier-copies|forced-replacement|hostile-archives)\\.spec",
             "provider/bundle-mirror/lifecycle\\.spec",
             "provider/bundle-check/bundle-check-mirror\\.spec",
+            "provider/bucket-site/lifecycle\\.spec",
             "sdk/publish/bucket\\.spec",
             "service/(monitoring/worker-health|storage/(bucket-service|bundles-in-bucket))\\.spec",
             // On SQLite, and on the PostgreSQL that is fetched for them.

@@ -1,8 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
+import { FolderTarget, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
 import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
 import { type GetAgentJobResult, readAgentJob } from "./agent-job/read-agent-job.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
+import { BucketSiteLifecycle } from "./bucket-site/lifecycle.js";
+import type { BucketSiteInputs } from "./bucket-site/model.js";
 import { EarlierCopies } from "./bundle-mirror/earlier-copies.js";
 import { MirrorLifecycle } from "./bundle-mirror/lifecycle.js";
 import type { MirrorInputs } from "./bundle-mirror/model.js";
@@ -29,6 +32,7 @@ export class LifecycleHost {
     readonly #startGate = createGate(maxConnections);
     readonly #copyGate = createGate(MirrorLifecycle.copiesAtOnce);
     readonly #earlierCopies = new EarlierCopies();
+    readonly #siteGate = createGate(BucketSiteLifecycle.sitesAtOnce);
     readonly #checkGate = createGate(BundleCheckLifecycle.checksAtOnce);
     readonly #agentFailures = new Map<string, unknown>();
     #connection: ReturnType<typeof connectAdminApi> | undefined;
@@ -75,6 +79,12 @@ export class LifecycleHost {
         return new MirrorLifecycle({ ...this.#storageRuntime(), ...context }, this.#copyGate, this.#earlierCopies);
     }
 
+    bucketSite(context: RunContext): BucketSiteLifecycle {
+        const { connect, engine, clock } = this.#storageRuntime();
+        const openTarget = (inputs: BucketSiteInputs) => this.#openTarget(inputs);
+        return new BucketSiteLifecycle({ connect, engine, clock, openTarget, ...context }, this.#siteGate);
+    }
+
     bundleCheck(context: RunContext): BundleCheckLifecycle {
         return new BundleCheckLifecycle({ ...this.#storageRuntime(), ...context }, this.#checkGate);
     }
@@ -90,6 +100,15 @@ export class LifecycleHost {
     /** Reads an export that was made elsewhere; undefined if the platform does not have it. */
     importBundle(importId: string): Promise<ImportedBundle | undefined> {
         return importBundle(this.#connect().client, importId);
+    }
+
+    async #openTarget({ bucket, folder = "", prefix = "", ...reached }: BucketSiteInputs): Promise<SiteTarget> {
+        if (bucket === undefined) {
+            return FolderTarget.open(folder);
+        }
+        const { endpoint, region, pathStyle } = reached;
+        const location = { bucket, prefix, endpoint, region, pathStyle };
+        return S3Target.open(location, readStorageCredentials(this.#config()));
     }
 
     #jobRuntime(context: RunContext): JobRuntime {

@@ -43,4 +43,6 @@ export const documentationUpdate = adoptPluginState(host.documentationUpdate(con
 
 export const bundleMirror = adoptPluginState(host.bundleMirror(context), log);
 
+export const bucketSite = adoptPluginState(host.bucketSite(context), log);
+
 export const bundleCheck = adoptPluginState(host.bundleCheck(context), log);

@@ -1,6 +1,8 @@
 /** The entry point of the plugin: the lifecycles of all resources, and what it needs to declare components. */
 export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
 export { judgingCheckInputs } from "./bundle-check/model.js";
+export { updatingBucketSiteInputs } from "./bucket-site/diff.js";
+export { type BucketSiteInputs, servedJob as siteJob } from "./bucket-site/model.js";
 export { updatingMirrorInputs } from "./bundle-mirror/diff.js";
 export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey } from "./bundle-mirror/storage/copy-address.js";

@@ -13,6 +13,8 @@ new AgentJob("docs", { projectId: "docs", prompt: "Fix typos." });\n`,
 new DocumentationUpdate("docs", { projectId: "docs" });\n`,
     "bundle-mirror-provider": `import { BundleMirror } from "pulumi-static-export";
 new BundleMirror("docs", { jobId: "se_1", bucket: "docs-bundles" });\n`,
+    "bucket-site-provider": `import { BucketSite } from "pulumi-static-export";
+new BucketSite("docs", { jobId: "se_1", bucket: "docs" });\n`,
     "bundle-check-provider": `import { BundleCheck } from "pulumi-static-export/site";
 new BundleCheck("docs", { jobId: "se_1" });\n`,
 };

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { serviceType, siteType } from "@pulumi-static-export/contract";
-import { AgentJob, BundleMirror, DocumentationUpdate, StaticExportBundle, StaticExportJob } from "pulumi-static-export";
+import {
+    AgentJob,
+    BucketSite,
+    BundleMirror,
+    DocumentationUpdate,
+    StaticExportBundle,
+    StaticExportJob,
+} from "pulumi-static-export";
 import { BundleCheck, DocumentationService, DocumentationSite } from "pulumi-static-export/site";
 import { LifecycleHost } from "pulumi-static-export/plugin-entry";
 import schema from "../../plugin/src/schema.json" with { type: "json" };
@@ -12,6 +19,7 @@ const dynamicResources: Readonly<Record<string, () => pulumi.CustomResource>> = 
     StaticExportBundle: () => new StaticExportBundle("a", { domain: "docs.example.com" }),
     StaticExportJob: () => new StaticExportJob("e", { domain: "docs.example.com" }),
     BundleMirror: () => new BundleMirror("b", { jobId: "se_1", bucket: "docs" }),
+    BucketSite: () => new BucketSite("g", { jobId: "se_1", bucket: "docs" }),
     BundleCheck: () => new BundleCheck("c", { jobId: "se_1" }),
     DocumentationUpdate: () => new DocumentationUpdate("f", { projectId: "p" }),
     AgentJob: () => new AgentJob("d", { projectId: "p", prompt: "do it" }),

@@ -8,6 +8,7 @@ const pluginResource = "static-export:index:";
 export const bundleType = `${dynamicResource}StaticExportBundle`;
 export const exportJobType = `${dynamicResource}StaticExportJob`;
 export const mirrorType = `${dynamicResource}BundleMirror`;
+export const bucketSiteType = `${dynamicResource}BucketSite`;
 export const checkType = `${dynamicResource}BundleCheck`;
 export const updateType = `${dynamicResource}DocumentationUpdate`;
 export const agentJobType = `${dynamicResource}AgentJob`;

@@ -3,6 +3,7 @@ import {
     agentJobChange,
     type AgentJobInputs,
     type AgentJobState,
+    type BucketSiteInputs,
     type BundleInputs,
     type BundleState,
     bundleUpdateReason,
@@ -10,6 +11,8 @@ import {
     judgingCheckInputs,
     type MirrorInputs,
     mirrorKey,
+    siteJob,
+    updatingBucketSiteInputs,
     updatingMirrorInputs,
 } from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
@@ -77,6 +80,30 @@ function keyOf(news: Properties): Properties {
         : { key: mirrorKey(news as unknown as MirrorInputs) };
 }
 
+const bucketSiteOutputs = [
+    "sha256",
+    "fileCount",
+    "sizeBytes",
+    "uploadedFiles",
+    "uploadedBytes",
+    "changedPaths",
+    "earlierJobIds",
+    "removalDueAt",
+];
+
+const bucketSite: ResourceKind = {
+    lifecycle: (host, context) => host.bucketSite(context) as unknown as Lifecycle,
+    secretOutputs: [],
+    updatingInputs: updatingBucketSiteInputs,
+    changedOutputs: () => bucketSiteOutputs,
+    previewState(news) {
+        const job = siteJob(news as unknown as BucketSiteInputs);
+        const served = isUnknown(job) ? unknownOutputs(["servedJobId"]) : { servedJobId: job };
+        return { ...news, ...served, ...unknownOutputs(bucketSiteOutputs) };
+    },
+    noImport: "declare it: files that its owner has published there are compared, and only changes are sent",
+};
+
 const checkOutputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount"];
 
 const bundleCheck: ResourceKind = {
@@ -121,6 +148,7 @@ export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
     "static-export:index:StaticExportBundle": staticExportBundle,
     "static-export:index:StaticExportJob": staticExportJob,
     "static-export:index:BundleMirror": bundleMirror,
+    "static-export:index:BucketSite": bucketSite,
     "static-export:index:BundleCheck": bundleCheck,
     "static-export:index:AgentJob": agentJob,
     "static-export:index:DocumentationUpdate": documentationUpdate,

@@ -12,14 +12,18 @@ import {
 import { definedOnly } from "../host/defined-only.js";
 import { maxUrlExpirySeconds, type MirrorInputs } from "./model.js";
 
+export const bucketRule = matching(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket, such as "docs-bundles"');
+
+export const regionRule = matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"');
+
 const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
     jobId: exportJobId,
-    bucket: matching(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket, such as "docs-bundles"'),
-    prefix: checkPrefix,
-    endpoint: checkAddress,
-    region: matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"'),
+    bucket: bucketRule,
+    prefix: prefixRule,
+    endpoint: addressRule,
+    region: regionRule,
     pathStyle: trueOrFalse,
-    publicUrl: checkAddress,
+    publicUrl: addressRule,
     urlExpirySeconds: seconds(60, maxUrlExpirySeconds),
     deleteOnRemoval: trueOrFalse,
     keep: positiveInteger,
@@ -37,14 +41,14 @@ export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<
     return { inputs: definedOnly(news) as unknown as MirrorInputs, failures };
 }
 
-function checkPrefix(value: unknown): string | undefined {
+export function prefixRule(value: unknown): string | undefined {
     if (typeof value === "string" && /^([\w.~-]+\/)*$/.test(value) && !/(^|\/)\.{1,2}\//.test(value)) {
         return undefined;
     }
     return `must be empty or end in a slash, such as "docs/exports/", got ${show(value)}`;
 }
 
-function checkAddress(value: unknown): string | undefined {
+export function addressRule(value: unknown): string | undefined {
     const example = 'such as "https://storage.example.com"';
     if (typeof value !== "string" || !URL.canParse(value)) {
         return `must be an http(s) address, ${example}, got ${show(value)}`;

@@ -54,6 +54,13 @@ export function positiveInteger(value: unknown): string | undefined {
         : `must be a whole number above 0, got ${show(value)}`;
 }
 
+export function wholeNumber(min: number, max: number): Rule {
+    return (value) =>
+        Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
+            ? undefined
+            : `must be a whole number from ${min} to ${max}, got ${show(value)}`;
+}
+
 export const exportJobId = matching(/^[\w.~-]+$/, 'the id of a static export job, such as "se_4f2a"');
 
 /** Shortens a value for a message. Strips query and password from URLs, because they may be secret. */

@@ -1,9 +1,10 @@
 export { PublishError, RecordChangedError } from "./errors/publish-error.js";
-export { type Published, type PublishRequest, publishSite } from "./publish-site.js";
+export { type Published, publishSite } from "./publish-site.js";
 export { type Phase, type Step } from "./plan/plan.js";
 export { readRecord } from "./run/site-records.js";
 export { type Release, type SiteRecord } from "./records/site-record.js";
 export { type LeaseTimes } from "./run/lease.js";
+export { type PublishRequest } from "./run/publish-request.js";
 export { type PublishProgress } from "./run/run-plan.js";
 export { defaultHeaderSettings, type HeaderSettings } from "./site/file-headers.js";
 export { FolderTarget } from "./targets/folder-target.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, systemClock } from "../time/clock.js";
+import { systemClock } from "../time/clock.js";
 import { findSources, type Plan, planRest, planSteps, planVersion, type Step } from "./plan/plan.js";
 import { PublishError } from "./errors/publish-error.js";
 import { encodeInventory, type Inventory } from "./records/inventory.js";
@@ -13,33 +13,12 @@ import {
 } from "./run/site-records.js";
 import { findEarlierReleases } from "./run/earlier-releases.js";
 import { inventoryKey, type Release, type SiteRecord } from "./records/site-record.js";
-import { defaultLeaseTimes, Lease, type LeaseTimes, waitForOtherRuns } from "./run/lease.js";
-import { type PlanOutcome, type PublishProgress, runPlan } from "./run/run-plan.js";
-import { type HeaderSettings, headersOf, parseHeaders } from "./site/file-headers.js";
+import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
+import type { PublishRequest } from "./run/publish-request.js";
+import { type PlanOutcome, runPlan } from "./run/run-plan.js";
+import { headersOf, parseHeaders } from "./site/file-headers.js";
 import { readSite } from "./site/read-site.js";
 import type { SiteTarget } from "./targets/site-target.js";
-
-/** A site, and how to publish it. */
-export interface PublishRequest {
-    /** Names the program or person whom the site belongs to: another owner is rejected. */
-    readonly owner: string;
-    /** The export job, so that its files need not be opened where the target has them already. */
-    readonly jobId?: string | undefined;
-    /** Opens the site in a folder. Called at most once, and only if the target does not have all files. */
-    openSite(signal: AbortSignal): Promise<{ folder: string; sha256?: string | undefined }>;
-    readonly headers: HeaderSettings;
-    /** How many earlier releases can be served again without the platform. */
-    readonly keep: number;
-    /** How long files that no release needs stay for readers of earlier pages. */
-    readonly graceSeconds: number;
-    /** Only plans. */
-    readonly isDryRun?: boolean;
-    readonly signal: AbortSignal;
-    readonly log: (line: string) => void;
-    readonly onProgress?: ((progress: PublishProgress) => void) | undefined;
-    readonly clock?: Clock;
-    readonly leaseTimes?: LeaseTimes;
-}
 
 /** What is live, and what was done for that. */
 export interface Published extends PlanOutcome {
@@ -60,6 +39,16 @@ const nothing: PlanOutcome = { sentFiles: 0, sentBytes: 0, copiedFiles: 0, remov
  * @throws PublishError with what to do
  */
 export async function publishSite(target: SiteTarget, request: PublishRequest): Promise<Published> {
+    try {
+        return await publishUnlessCurrent(target, request);
+    } catch (error) {
+        // A request that was aborted does not say why.
+        request.signal.throwIfAborted();
+        throw error;
+    }
+}
+
+async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest): Promise<Published> {
     const { owner, keep, log, signal, clock = systemClock, leaseTimes = defaultLeaseTimes } = request;
     const found = await waitForOtherRuns(target, leaseTimes, clock, log, signal);
     const { record } = found;

@@ -1,0 +1,128 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { apiSettings, bucketSiteType, mirrorSettings } from "@pulumi-static-export/contract";
+import { assertUsable } from "../program/assert-usable.js";
+import { warnOfClearSettings } from "../program/clear-settings.js";
+import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
+import { PlatformResource } from "../program/platform-resource.js";
+import { bucketSiteProvider } from "./bucket-site-provider.js";
+
+/** The arguments of a {@link BucketSite}. */
+export interface BucketSiteArgs {
+    /** The export job whose files are served: `bundle.jobId`. A change publishes what differs. */
+    jobId: pulumi.Input<string>;
+    /** An existing bucket in any S3-compatible storage. Set this or `folder`. */
+    bucket?: pulumi.Input<string>;
+    /**
+     * Folder in the bucket, ending in a slash.
+     * @default the whole bucket
+     */
+    prefix?: pulumi.Input<string>;
+    /**
+     * URL of the storage.
+     * @default the AWS endpoint of the region
+     */
+    endpoint?: pulumi.Input<string>;
+    /** @default `AWS_REGION`, else "us-east-1" */
+    region?: pulumi.Input<string>;
+    /**
+     * Whether URLs contain the bucket in their path instead of their host name.
+     * @default true when `endpoint` is set
+     */
+    pathStyle?: pulumi.Input<boolean>;
+    /** An existing folder of the machine that runs Pulumi, instead of a bucket, for a web server: an absolute path. */
+    folder?: pulumi.Input<string>;
+    /**
+     * Whom the site belongs to. What another owner has published is not replaced.
+     * @default project, stack and name of the resource
+     */
+    owner?: pulumi.Input<string>;
+    /**
+     * How many earlier exports stay, so that `pin` can serve them again. Only contents that differ take up space.
+     * @default 0
+     */
+    keep?: pulumi.Input<number>;
+    /**
+     * Serves this earlier job instead of `jobId`. Starts no export, and makes no request to the platform if the job is
+     * one of those that `keep` has left.
+     */
+    pin?: pulumi.Input<string>;
+    /**
+     * `Cache-Control` of pages and other files without a digest in their name. Files with a digest are cached for a
+     * year.
+     * @default "no-cache": browsers and CDNs ask whether the file has changed
+     */
+    cacheControl?: pulumi.Input<string>;
+    /**
+     * How long files stay that the export no longer contains, in seconds: a reader may still have an earlier page open.
+     * The first `pulumi up` after that removes them.
+     * @default 86400
+     */
+    graceSeconds?: pulumi.Input<number>;
+    /**
+     * How long an update may take, in seconds.
+     * @default 3600
+     */
+    timeoutSeconds?: pulumi.Input<number>;
+}
+
+/**
+ * An export's files in a bucket, or in a folder that a web server serves. An update sends only what has changed, in an
+ * order in which no page refers to a file that is not there yet, and writes last what is live. A run that was killed
+ * does no harm: the next one, from any machine, continues. Deleting the resource leaves the files where they are.
+ *
+ * A bucket requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use.
+ * The storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
+ * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never
+ * stored. A bundle with pages for certain readers is rejected, because such a host shows every file to everybody.
+ */
+export class BucketSite extends PlatformResource {
+    /** @internal The type that policy packs match on. */
+    public static readonly __pulumiType = bucketSiteType;
+
+    declare public readonly jobId: pulumi.Output<string>;
+    /** The job whose files are live: `pin`, or else `jobId`. */
+    declare public readonly servedJobId: pulumi.Output<string>;
+    /** SHA-256 of the bundle in hexadecimal. */
+    declare public readonly sha256: pulumi.Output<string>;
+    /** How many files the site has. */
+    declare public readonly fileCount: pulumi.Output<number>;
+    /** Size of all files in bytes. */
+    declare public readonly sizeBytes: pulumi.Output<number>;
+    /** How many files the last update sent. */
+    declare public readonly uploadedFiles: pulumi.Output<number>;
+    /** How many bytes the last update sent. */
+    declare public readonly uploadedBytes: pulumi.Output<number>;
+    /**
+     * The paths that the last update wrote or removed, for the invalidation of a CDN, such as `/index.html`. A single
+     * path, `/*`, if there are more than 1000.
+     */
+    declare public readonly changedPaths: pulumi.Output<string[]>;
+    /** The earlier jobs that `pin` can serve again, newest first. */
+    declare public readonly earlierJobIds: pulumi.Output<string[]>;
+    /** When files that the export no longer contains are due for removal, RFC 3339; undefined if there are none. */
+    declare public readonly removalDueAt: pulumi.Output<string | undefined>;
+
+    constructor(name: string, args: BucketSiteArgs, opts?: pulumi.CustomResourceOptions) {
+        assertUsable("BucketSite", name, args.bucket === undefined ? undefined : findMissingAwsSdk());
+        super(
+            bucketSiteProvider,
+            name,
+            // Pulumi sets only the outputs that are listed here.
+            {
+                servedJobId: undefined,
+                sha256: undefined,
+                fileCount: undefined,
+                sizeBytes: undefined,
+                uploadedFiles: undefined,
+                uploadedBytes: undefined,
+                changedPaths: undefined,
+                earlierJobIds: undefined,
+                removalDueAt: undefined,
+                ...args,
+            },
+            opts,
+            "BucketSite",
+        );
+        warnOfClearSettings([apiSettings.adminApiKey, mirrorSettings.secretAccessKey, mirrorSettings.sessionToken]);
+    }
+}

@@ -1,0 +1,55 @@
+import { isAbsolute } from "node:path";
+import type { dynamic } from "@pulumi/pulumi";
+import { addressRule, bucketRule, prefixRule, regionRule } from "../bundle-mirror/check.js";
+import {
+    checkInputs,
+    exportJobId,
+    matching,
+    type Rule,
+    seconds,
+    show,
+    trueOrFalse,
+    wholeNumber,
+} from "../host/check-inputs.js";
+import { definedOnly } from "../host/defined-only.js";
+import type { BucketSiteInputs } from "./model.js";
+
+const maxKeep = 100;
+
+const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
+    jobId: exportJobId,
+    bucket: bucketRule,
+    prefix: prefixRule,
+    endpoint: addressRule,
+    region: regionRule,
+    pathStyle: trueOrFalse,
+    folder: (value) =>
+        typeof value === "string" && isAbsolute(value) ? undefined : `must be an absolute path, got ${show(value)}`,
+    owner: matching(/^[^\p{C}"]{1,200}$/u, 'a name without quotes, such as "acme/production/docs"'),
+    keep: wholeNumber(0, maxKeep),
+    pin: exportJobId,
+    cacheControl: matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"'),
+    graceSeconds: seconds(0, 365 * 86_400),
+    timeoutSeconds: seconds(1, 24 * 3600),
+};
+
+/** Of a bucket only. */
+const bucketInputs = ["prefix", "endpoint", "region", "pathStyle"] as const;
+
+export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckResult<BucketSiteInputs> {
+    const failures = checkInputs(news, rules, { jobId: "the export job whose files are served" });
+    const { bucket, folder } = news;
+    if ((bucket ?? folder ?? undefined) === undefined && failures.length === 0) {
+        failures.push({
+            property: "bucket",
+            reason: "is required: the bucket that the files go to, unless folder is set",
+        });
+    } else if ((folder ?? undefined) !== undefined) {
+        for (const property of ["bucket", ...bucketInputs]) {
+            if ((news[property] ?? undefined) !== undefined) {
+                failures.push({ property, reason: "contradicts folder: remove one of them" });
+            }
+        }
+    }
+    return { inputs: definedOnly(news) as unknown as BucketSiteInputs, failures };
+}

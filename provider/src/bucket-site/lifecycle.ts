@@ -1,0 +1,181 @@
+import { join } from "node:path";
+import type { dynamic } from "@pulumi/pulumi";
+import { type AdminClient, type Clock, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
+import {
+    type LeaseTimes,
+    type Published,
+    publishSite,
+    readRecord,
+    type SiteTarget,
+} from "@pulumi-static-export/sdk/publish";
+import { definedOnly } from "../host/defined-only.js";
+import type { RunContext } from "../host/run-context.js";
+import { withTemporaryFolder } from "../host/temporary-folder.js";
+import { withTimeLimit } from "../host/time-limit.js";
+import { checkBucketSite } from "./check.js";
+import { diffBucketSite } from "./diff.js";
+import {
+    type BucketSiteInputs,
+    type BucketSiteState,
+    defaultCacheControl,
+    defaultGraceSeconds,
+    defaultTimeoutSeconds,
+    placeOf,
+    servedJob,
+} from "./model.js";
+
+/** The dependencies of a site's lifecycle. */
+export interface BucketSiteRuntime extends RunContext {
+    /** Reads the settings and returns the client. Called only before a bundle is requested. */
+    connect(): { client: AdminClient };
+    /** Reads the credentials. Called only before a request to the storage. */
+    openTarget(inputs: BucketSiteInputs): Promise<SiteTarget>;
+    engine: {
+        /** Keeps the process alive until work has ended, so that it can clean up when the engine exits meanwhile. */
+        finish<T>(work: () => Promise<T>): Promise<T>;
+    };
+    clock: Clock;
+    leaseTimes?: LeaseTimes;
+}
+
+/** A CDN is purged as a whole where more than these have changed. */
+const maxChangedPaths = 1000;
+const reportEveryMs = 10_000;
+
+/** The lifecycle of a `BucketSite`. One instance serves all sites of the stack. */
+export class BucketSiteLifecycle {
+    /** Each needs disk space for an archive and its unpacked content, and the memory of its lists of files. */
+    static readonly sitesAtOnce = 2;
+    readonly #runtime: BucketSiteRuntime;
+    readonly #gate: Gate;
+
+    /** @param gate - limits the sites that a process publishes at once */
+    constructor(runtime: BucketSiteRuntime, gate = createGate(BucketSiteLifecycle.sitesAtOnce)) {
+        this.#runtime = runtime;
+        this.#gate = gate;
+    }
+
+    check(_olds: BucketSiteInputs, news: BucketSiteInputs): Promise<dynamic.CheckResult<BucketSiteInputs>> {
+        return Promise.resolve(checkBucketSite({ ...news }));
+    }
+
+    diff(_id: string, olds: BucketSiteState, news: BucketSiteInputs): Promise<dynamic.DiffResult> {
+        return Promise.resolve(diffBucketSite(olds, news, this.#runtime.clock.now()));
+    }
+
+    /** Continues where a run that failed or was killed has stopped: the target knows how far it came. */
+    async create(inputs: BucketSiteInputs): Promise<dynamic.CreateResult<BucketSiteState>> {
+        const identity = this.#runtime.identityOf?.(inputs);
+        const { project, stack, name } = identity ?? { project: "pulumi", stack: "unknown", name: "site" };
+        const outs = await this.#publish(inputs, inputs.owner ?? `${project}/${stack}/${name}`);
+        return { id: placeOf(inputs), outs };
+    }
+
+    /** Reports the resource as deleted only if nothing is published at its place. */
+    async read(id: string, props: BucketSiteState): Promise<dynamic.ReadResult<BucketSiteState>> {
+        const { record } = await this.#withTarget(props, (target) => readRecord(target, this.#runtime.signal));
+        if (record === undefined) {
+            return { id: "" };
+        }
+        const { live } = record;
+        const { jobId: servedJobId = "", sha256 = "", fileCount = 0, sizeBytes = 0 } = live ?? {};
+        return { id, props: { ...props, servedJobId, sha256, fileCount, sizeBytes } };
+    }
+
+    async update(
+        _id: string,
+        olds: BucketSiteState,
+        news: BucketSiteInputs,
+    ): Promise<dynamic.UpdateResult<BucketSiteState>> {
+        // A resource that is renamed in its program keeps its site.
+        return { outs: await this.#publish(news, news.owner ?? olds.recordedOwner) };
+    }
+
+    /** Forgets the site: its files stay, without credentials or a request, because readers may still use them. */
+    delete(): Promise<void> {
+        return Promise.resolve();
+    }
+
+    #publish(inputs: BucketSiteInputs, owner: string): Promise<BucketSiteState> {
+        const timeoutMs = (this.#runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        const createTimeoutError = () =>
+            new Error(
+                `Site of export ${servedJob(inputs)} at ${placeOf(inputs)}: not finished within ${timeoutMs / 1000} s. ` +
+                    "Readers see whole pages, and the next `pulumi up` continues. Raise timeoutSeconds if that takes long.",
+            );
+        return this.#gate(this.#runtime.signal, () =>
+            this.#runtime.engine.finish(() =>
+                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.signal, (signal) =>
+                    this.#withTarget(inputs, (target) =>
+                        withTemporaryFolder("bucket-site-", (folder) =>
+                            this.#publishUntil(signal, inputs, owner, target, join(folder, "site")),
+                        ),
+                    ),
+                ),
+            ),
+        );
+    }
+
+    async #publishUntil(
+        signal: AbortSignal,
+        inputs: BucketSiteInputs,
+        owner: string,
+        target: SiteTarget,
+        folder: string,
+    ): Promise<BucketSiteState> {
+        const { log, clock, leaseTimes } = this.#runtime;
+        const { keep = 0, graceSeconds = defaultGraceSeconds, cacheControl = defaultCacheControl } = inputs;
+        const jobId = servedJob(inputs);
+        let reportedAtMs = clock.now();
+        const published = await publishSite(target, {
+            ...{ owner, keep, graceSeconds, jobId, signal, log, clock },
+            ...(leaseTimes === undefined ? {} : { leaseTimes }),
+            headers: { cacheControl },
+            openSite: async () => ({ folder, sha256: await this.#download(jobId, folder, signal) }),
+            onProgress: ({ doneFiles, totalFiles, sentBytes }) => {
+                if (clock.now() - reportedAtMs >= reportEveryMs) {
+                    reportedAtMs = clock.now();
+                    log(`${jobId}: ${doneFiles} of ${totalFiles} files at ${target.address}, ${sentBytes} bytes sent`);
+                }
+            },
+        });
+        const { release, sentFiles, sentBytes, copiedFiles, removedFiles } = published;
+        log(
+            `${jobId}: live at ${target.address} (${release.fileCount} files: ${sentFiles} sent, ${sentBytes} bytes; ` +
+                `${copiedFiles} copied, ${removedFiles} removed)`,
+        );
+        return { ...(definedOnly(inputs) as BucketSiteInputs), ...outputsOf(published, jobId), recordedOwner: owner };
+    }
+
+    /** Returns the digest of the bundle. */
+    async #download(jobId: string, folder: string, signal: AbortSignal): Promise<string> {
+        const { staticExports } = this.#runtime.connect().client;
+        const { bundleUrl, sizeBytes } = await staticExports.createBundle(jobId, { signal });
+        const options = { expectedSizeBytes: sizeBytes, requirePages: true, signal };
+        return (await downloadBundle(bundleUrl, folder, options)).sha256;
+    }
+
+    async #withTarget<T>(inputs: BucketSiteInputs, work: (target: SiteTarget) => Promise<T>): Promise<T> {
+        const target = await this.#runtime.openTarget(inputs);
+        try {
+            return await work(target);
+        } finally {
+            target.close();
+        }
+    }
+}
+
+function outputsOf({ release, earlier, steps, sentFiles, sentBytes, removalDueAtMs }: Published, jobId: string) {
+    const changed = steps.filter(({ phase, path }) => phase !== "contents" && !path.startsWith(".static-export/"));
+    return {
+        servedJobId: jobId,
+        sha256: release.sha256,
+        fileCount: release.fileCount,
+        sizeBytes: release.sizeBytes,
+        uploadedFiles: sentFiles,
+        uploadedBytes: sentBytes,
+        changedPaths: changed.length > maxChangedPaths ? ["/*"] : changed.map(({ path }) => `/${encodeURI(path)}`),
+        earlierJobIds: earlier.flatMap((each) => each.jobId ?? []),
+        ...(removalDueAtMs === undefined ? {} : { removalDueAt: new Date(removalDueAtMs).toISOString() }),
+    };
+}

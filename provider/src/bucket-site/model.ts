@@ -1,0 +1,52 @@
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
+export interface BucketSiteInputs {
+    jobId: string;
+    pin?: string;
+    bucket?: string;
+    prefix?: string;
+    endpoint?: string;
+    region?: string;
+    pathStyle?: boolean;
+    folder?: string;
+    owner?: string;
+    keep?: number;
+    cacheControl?: string;
+    graceSeconds?: number;
+    timeoutSeconds?: number;
+    /** The serialised provider, added by Pulumi. */
+    __provider?: string;
+}
+
+/** The state in Pulumi: the inputs and outputs of the last change, without credentials. */
+export interface BucketSiteState extends BucketSiteInputs {
+    servedJobId: string;
+    sha256: string;
+    fileCount: number;
+    sizeBytes: number;
+    uploadedFiles: number;
+    uploadedBytes: number;
+    changedPaths: string[];
+    earlierJobIds: string[];
+    /** RFC 3339; absent if nothing is to be removed. */
+    removalDueAt?: string;
+    /** The owner that the record at the target names. Not an output, because a program sets it or does without. */
+    recordedOwner: string;
+}
+
+export const defaultTimeoutSeconds = 3600;
+export const defaultGraceSeconds = 86_400;
+export const defaultCacheControl = "no-cache";
+
+/** The job whose files are live. */
+export function servedJob({ jobId, pin }: Pick<BucketSiteInputs, "jobId" | "pin">): string {
+    return pin ?? jobId;
+}
+
+/** `s3://bucket/prefix/` or `file:///folder/`: the place that belongs to one site. */
+export function placeOf({
+    bucket,
+    prefix = "",
+    folder,
+}: Pick<BucketSiteInputs, "bucket" | "prefix" | "folder">): string {
+    return bucket === undefined ? `file://${folder}/` : `s3://${bucket}/${prefix}`;
+}

@@ -1,0 +1,26 @@
+import type { Clock } from "../../time/clock.js";
+import type { HeaderSettings } from "../site/file-headers.js";
+import type { LeaseTimes } from "./lease.js";
+import type { PublishProgress } from "./run-plan.js";
+
+/** A site, and how to publish it. */
+export interface PublishRequest {
+    /** Names the program or person whom the site belongs to: another owner is rejected. */
+    readonly owner: string;
+    /** The export job, so that its files need not be opened where the target has them already. */
+    readonly jobId?: string | undefined;
+    /** Opens the site in a folder. Called at most once, and only if the target does not have all files. */
+    openSite(signal: AbortSignal): Promise<{ folder: string; sha256?: string | undefined }>;
+    readonly headers: HeaderSettings;
+    /** How many earlier releases can be served again without the platform. */
+    readonly keep: number;
+    /** How long files that no release needs stay for readers of earlier pages. */
+    readonly graceSeconds: number;
+    /** Only plans. */
+    readonly isDryRun?: boolean;
+    readonly signal: AbortSignal;
+    readonly log: (line: string) => void;
+    readonly onProgress?: ((progress: PublishProgress) => void) | undefined;
+    readonly clock?: Clock;
+    readonly leaseTimes?: LeaseTimes;
+}

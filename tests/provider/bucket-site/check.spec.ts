@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { checkBucketSite } from "../../../provider/src/bucket-site/check.js";
+import { diffBucketSite } from "../../../provider/src/bucket-site/diff.js";
+import type { BucketSiteState } from "../../../provider/src/bucket-site/model.js";
+
+const failuresOf = (news: Record<string, unknown>) =>
+    (checkBucketSite(news).failures ?? []).map(({ property, reason }) => `${property} ${reason}`);
+
+describe("BucketSite: check", () => {
+    it("takes a bucket or a folder", () => {
+        assert.deepEqual(failuresOf({ jobId: "se_1", bucket: "docs", prefix: "a/b/", cacheControl: "max-age=60" }), []);
+        assert.deepEqual(failuresOf({ jobId: "se_1", folder: "/srv/docs", keep: 0, graceSeconds: 0 }), []);
+    });
+
+    it("requires one of them, and not both", () => {
+        assert.match(failuresOf({ jobId: "se_1" }).join(), /^bucket is required: .* unless folder is set$/);
+        const both = failuresOf({ jobId: "se_1", bucket: "docs", region: "eu-central-1", folder: "/srv/docs" });
+        const why = "contradicts folder: remove one of them";
+        assert.deepEqual(both, [`bucket ${why}`, `region ${why}`]);
+    });
+
+    for (const [property, value] of [
+        ["bucket", "Not A Bucket"],
+        ["prefix", "docs"],
+        ["folder", "relative/path"],
+        ["endpoint", "ftp://storage"],
+        ["owner", 'a "quoted" name'],
+        ["keep", -1],
+        ["cacheControl", "a\r\nb: c"],
+        ["graceSeconds", -1],
+        ["timeoutSeconds", 0],
+        ["pin", "../se_1"],
+    ] as const) {
+        it(`rejects ${JSON.stringify(value)} as ${property}`, () => {
+            const place = property === "folder" ? {} : { bucket: "docs" };
+            const failures = failuresOf({ jobId: "se_1", ...place, [property]: value });
+            assert.equal(failures.length, 1);
+            assert.ok(failures[0]!.startsWith(`${property} must be `), failures[0]);
+        });
+    }
+});
+
+const inputs = { jobId: "se_1", bucket: "docs" };
+const state: BucketSiteState = {
+    ...inputs,
+    ...{ servedJobId: "se_1", sha256: "ab", fileCount: 1, sizeBytes: 1, uploadedFiles: 1, uploadedBytes: 1 },
+    ...{ changedPaths: [], earlierJobIds: [], recordedOwner: "docs/dev/site" },
+    removalDueAt: "2026-11-21T00:00:00.000Z",
+};
+const now = Date.parse("2026-11-20T12:00:00Z");
+
+describe("BucketSite: diff", () => {
+    it("sees no difference while nothing has changed", () => {
+        assert.deepEqual(diffBucketSite(state, inputs, now), { changes: false });
+    });
+
+    it("updates when files are due for removal", () => {
+        assert.deepEqual(diffBucketSite(state, inputs, Date.parse("2026-11-21T00:00:00Z")), { changes: true });
+    });
+
+    for (const change of [{ bucket: "other" }, { prefix: "docs/" }]) {
+        it(`replaces the site for another ${Object.keys(change).join()}`, () => {
+            const diff = diffBucketSite(state, { ...inputs, ...change }, now);
+            assert.deepEqual(diff, { changes: true, replaces: Object.keys(change) });
+        });
+    }
+
+    for (const change of [
+        { jobId: "se_2" },
+        { pin: "se_0" },
+        { keep: 1 },
+        { cacheControl: "no-store" },
+        { owner: "a" },
+    ]) {
+        it(`updates in place for another ${Object.keys(change).join()}`, () => {
+            assert.deepEqual(diffBucketSite(state, { ...inputs, ...change }, now), { changes: true });
+        });
+    }
+});

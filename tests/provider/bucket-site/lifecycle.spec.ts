@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BucketSiteInputs } from "../../../provider/src/bucket-site/model.js";
+import { bucket, useS3Server } from "../bundle-mirror/s3-server.js";
+import { watchTarget } from "../../sdk/publish/support/site-fixture.js";
+import { BucketSiteFixture } from "./bucket-site-fixture.js";
+
+const first = { "index.html": "home", "a.html": "a", "site.0a1b2c3d.css": "body {}" };
+const second = { ...first, "index.html": "new home", "b.html": "b" };
+
+for (const kind of ["a bucket", "a folder"] as const) {
+    describe(`BucketSite in ${kind}`, function () {
+        this.timeout(120_000);
+        const s3 = kind === "a bucket" ? useS3Server() : undefined;
+        let fixture: BucketSiteFixture;
+        let folder: string;
+        let inputs: BucketSiteInputs;
+
+        beforeEach(async () => {
+            fixture = await BucketSiteFixture.start();
+            folder = mkdtempSync(join(tmpdir(), "bucket-site-"));
+            fixture.serve("se_1", first);
+            fixture.serve("se_2", second);
+            inputs = {
+                jobId: "se_1",
+                ...(s3 === undefined ? { folder } : { bucket, prefix: "docs/", endpoint: s3().endpoint }),
+            };
+        });
+        afterEach(() => {
+            fixture.stop();
+            rmSync(folder, { recursive: true });
+        });
+
+        const read = async (path: string) =>
+            String(s3 === undefined ? await readFile(join(folder, path)) : await s3().read(`docs/${path}`));
+
+        it("publishes a job's files, and says what is live and what it did", async () => {
+            const outs = await fixture.create(inputs);
+            assert.equal(await read("index.html"), "home");
+            const { servedJobId, fileCount, uploadedFiles, uploadedBytes, changedPaths } = outs;
+            assert.deepEqual([servedJobId, fileCount, uploadedFiles, uploadedBytes], ["se_1", 3, 3, 12]);
+            assert.deepEqual(changedPaths, ["/site.0a1b2c3d.css", "/a.html", "/index.html"]);
+            assert.match(outs.sha256, /^[0-9a-f]{64}$/);
+        });
+
+        it("sends what the next job has changed, and lists it for a CDN", async () => {
+            const olds = await fixture.create(inputs);
+            const outs = await fixture.update(olds, { ...inputs, jobId: "se_2" });
+            assert.deepEqual([outs.uploadedFiles, outs.changedPaths], [2, ["/b.html", "/index.html"]]);
+            assert.equal(await read("index.html"), "new home");
+        });
+
+        it("serves an earlier job again without the platform, and forth again", async () => {
+            const olds = await fixture.create({ ...inputs, keep: 2 });
+            const newer = await fixture.update(olds, { ...inputs, keep: 2, jobId: "se_2" });
+            assert.deepEqual(newer.earlierJobIds, ["se_1"]);
+            const { bundleRequests } = fixture.platform;
+            const pinned = await fixture.update(newer, { ...inputs, keep: 2, jobId: "se_2", pin: "se_1" });
+            assert.deepEqual([pinned.servedJobId, pinned.uploadedFiles], ["se_1", 0]);
+            assert.equal(await read("index.html"), "home");
+            const back = await fixture.update(pinned, { ...inputs, keep: 2, jobId: "se_2" });
+            assert.equal(await read("index.html"), "new home");
+            assert.deepEqual([back.earlierJobIds, fixture.platform.bundleRequests], [["se_1"], bundleRequests]);
+        });
+
+        it("continues a create that was killed, on another machine", async () => {
+            let writes = 0;
+            fixture.wrapTarget = (target) =>
+                watchTarget(target, () => {
+                    writes += 1;
+                    if (writes > 3) {
+                        throw new Error("killed");
+                    }
+                });
+            await assert.rejects(fixture.create(inputs), /^Error: killed$/);
+            fixture.wrapTarget = (target) => target;
+            const { uploadedFiles } = await fixture.create(inputs);
+            assert.ok(uploadedFiles >= 2);
+            assert.deepEqual([await read("index.html"), await read("a.html")], ["home", "a"]);
+        });
+
+        it("removes files when their grace time is over, in the update that the diff asks for then", async () => {
+            const olds = await fixture.create({ ...inputs, jobId: "se_2" });
+            const outs = await fixture.update(olds, inputs);
+            assert.equal(await read("b.html"), "b");
+            const lifecycle = fixture.lifecycle();
+            assert.equal((await lifecycle.diff("id", outs, inputs)).changes, false);
+            fixture.clock.pass(86_400_000);
+            assert.equal((await lifecycle.diff("id", outs, inputs)).changes, true);
+            const { removalDueAt, changedPaths } = await fixture.update(outs, inputs);
+            assert.deepEqual([removalDueAt, changedPaths], [undefined, ["/b.html"]]);
+            await assert.rejects(read("b.html"), /ENOENT|NoSuchKey/);
+        });
+
+        it("is rejected where another stack publishes, and both are named", async () => {
+            await fixture.create(inputs);
+            fixture.stack = "dev";
+            await assert.rejects(
+                fixture.create(inputs),
+                /belongs to "docs\/production\/site", and this is "docs\/dev\/site"/,
+            );
+            const taken = await fixture.create({ ...inputs, owner: "docs/production/site" });
+            assert.equal(taken.uploadedFiles, 0);
+        });
+
+        it("keeps its place when the resource is renamed", async () => {
+            const olds = await fixture.create(inputs);
+            fixture.stack = "renamed";
+            assert.equal((await fixture.update(olds, { ...inputs, jobId: "se_2" })).servedJobId, "se_2");
+        });
+
+        it("is found changed by a refresh when somebody else has published, and gone when the record is", async () => {
+            const props = await fixture.create(inputs);
+            await fixture.update(props, { ...inputs, jobId: "se_2" });
+            const refreshed = await fixture.lifecycle().read("id", props);
+            assert.equal((await fixture.lifecycle().diff("id", refreshed.props!, inputs)).changes, true);
+            const other = s3 === undefined ? mkdtempSync(join(tmpdir(), "bucket-site-")) : undefined;
+            const place = other === undefined ? { prefix: "other/" } : { folder: other };
+            assert.equal((await fixture.lifecycle().read("id", { ...props, ...place })).id, "");
+            if (other !== undefined) {
+                rmSync(other, { recursive: true });
+            }
+        });
+
+        it("leaves its files where they are when it is deleted", async () => {
+            await fixture.create(inputs);
+            await fixture.lifecycle().delete();
+            assert.equal(await read("index.html"), "home");
+        });
+
+        it("stops with a message when it takes too long", async () => {
+            const olds = await fixture.create(inputs);
+            const slow = { ...inputs, jobId: "se_2", timeoutSeconds: 0.001 };
+            await assert.rejects(
+                fixture.update(olds, slow),
+                /^Error: Site of export se_2 at .*: not finished within 0\.001 s\. .* the next `pulumi up` continues/,
+            );
+            assert.equal(await read("index.html"), "home");
+        });
+
+        it("writes down how far it came when it is interrupted, so that the next update need not wait", async () => {
+            const olds = await fixture.create(inputs);
+            const stop = new AbortController();
+            fixture.wrapTarget = (target) =>
+                watchTarget(target, (operation) => {
+                    if (operation === "send") {
+                        stop.abort(new Error("interrupted by SIGINT"));
+                    }
+                });
+            const interrupted = fixture.lifecycle(stop.signal).update("id", olds, { ...inputs, jobId: "se_2" });
+            await assert.rejects(interrupted, /^Error: interrupted by SIGINT$/);
+            fixture.wrapTarget = (target) => target;
+            const before = fixture.clock.now();
+            await fixture.update(olds, { ...inputs, jobId: "se_2" });
+            assert.equal(fixture.clock.now(), before);
+            assert.equal(await read("index.html"), "new home");
+        });
+    });
+}

@@ -1,4 +1,7 @@
-/** Runs `work` with a signal that is aborted after the timeout and when `ended` is aborted. */
+/**
+ * Runs `work` with a signal that is aborted after the timeout and when `ended` is aborted. Not by `AbortSignal.any`, whose
+ * signals Node never frees while something listens to them: each copy of a mirror would stay in memory with its buffers.
+ */
 export async function withTimeLimit<T>(
     timeoutMs: number,
     createTimeoutError: () => Error,
@@ -7,9 +10,13 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(createTimeoutError()), timeoutMs);
+    const end = () => controller.abort(ended.reason);
+    ended.addEventListener("abort", end);
     try {
-        return await work(AbortSignal.any([controller.signal, ended]));
+        ended.throwIfAborted();
+        return await work(controller.signal);
     } finally {
         clearTimeout(timer);
+        ended.removeEventListener("abort", end);
     }
 }

@@ -8,15 +8,17 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
     if (signal === undefined) {
         return () => undefined;
     }
-    let callbacks = callbacksBySignal.get(signal);
-    if (callbacks === undefined) {
-        const created = new Set<() => void>();
-        callbacks = created;
-        callbacksBySignal.set(signal, created);
-        signal.addEventListener("abort", () => [...created].forEach((call) => call()), { once: true });
-    }
+    const callbacks = callbacksBySignal.get(signal) ?? listen(signal);
     // A new function each time, so that a callback that is registered twice is called twice.
     const call = () => callback();
     callbacks.add(call);
     return () => callbacks.delete(call);
+}
+
+/** A function without the callback in its scope: the listener stays as long as the signal, and all that it refers to. */
+function listen(signal: AbortSignal): Set<() => void> {
+    const callbacks = new Set<() => void>();
+    callbacksBySignal.set(signal, callbacks);
+    signal.addEventListener("abort", () => [...callbacks].forEach((call) => call()), { once: true });
+    return callbacks;
 }

@@ -1,69 +1,25 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bucket, credentials, S3Server } from "../provider/bundle-mirror/s3-server.js";
+import { credentials, S3Server } from "../provider/bundle-mirror/s3-server.js";
 import { markdownAgent, projectId, Remote } from "./agent/agent-service.js";
 import { PluginFolder } from "./plugin/support/plugin-folder.js";
 import { EngineStack } from "./support/engine-stack.js";
+import { domainsOf, program, type ProgramOptions, resourceCount } from "./support/every-resource.js";
 import { adminApiKey, Platform } from "./support/platform.js";
 
-/** Every resource twice: as a dynamic resource, and of the plugin. Options and names come from options.json. */
-const program = `
-import { AgentJob, BundleMirror, StaticExportJob } from "pulumi-static-export";
-import { BundleCheck } from "pulumi-static-export/site";
-import { readFileSync } from "node:fs";
-
-interface Options {
-    version: string; prefix?: string; mirror?: pulumi.CustomResourceOptions;
-}
-const options = JSON.parse(readFileSync("options.json", "utf8")) as Options;
-const { version, prefix = "" } = options;
-const config = new pulumi.Config();
-
-const optionsOf = (kind: string): pulumi.CustomResourceOptions => (kind === "mirror" && options.mirror) || {};
-class PluginResource extends pulumi.CustomResource {
-    declare readonly jobId: pulumi.Output<string>;
-    constructor(type: string, name: string, args: pulumi.Inputs, kind: string) {
-        super(
-            "static-export:index:" + type, name, { jobId: undefined, url: undefined, ...args }, optionsOf(kind),
-        );
-    }
-}
-const settings = { bucket: "${bucket}", endpoint: config.require("endpoint"), deleteOnRemoval: true };
-for (const [way, domains] of [["dynamic", ["one", "two"]], ["plugin", ["three", "four"]]] as const) {
-    const name = (kind: string) => prefix + way + "-" + kind;
-    const [site, other] = domains.map((domain) => domain + ".example.com");
-    const args = {
-        bundle: { domain: site!, version },
-        job: { domain: other!, version },
-        agent: { projectId: "${projectId}", prompt: "change nothing" },
-    };
-    const inPlugin = way === "plugin";
-    const bundle = inPlugin
-        ? new PluginResource("StaticExportBundle", name("bundle"), args.bundle, "bundle")
-        : new StaticExportBundle(name("bundle"), args.bundle, optionsOf("bundle"));
-    const mirror = { ...settings, jobId: bundle.jobId, prefix: way + "/" };
-    const check = { jobId: bundle.jobId };
-    if (inPlugin) {
-        new PluginResource("StaticExportJob", name("job"), args.job, "job");
-        new PluginResource("AgentJob", name("agent"), args.agent, "agent");
-        new PluginResource("BundleCheck", name("check"), check, "check");
-        new PluginResource("BundleMirror", name("mirror"), mirror, "mirror");
-    } else {
-        new StaticExportJob(name("job"), args.job, optionsOf("job"));
-        new AgentJob(name("agent"), args.agent, optionsOf("agent"));
-        new BundleCheck(name("check"), check, optionsOf("check"));
-        new BundleMirror(name("mirror"), mirror, optionsOf("mirror"));
-    }
-}
-`;
-
 interface State {
-    deployment: { resources: { urn: string; type: string; outputs?: Record<string, unknown> }[] };
+    deployment: { resources?: { urn: string; type: string; outputs?: Record<string, unknown> }[] };
 }
 
-const ours = 10;
+/** The provider's variables, by the names that they have where the engine runs. */
+const envVarMappings = {
+    DOCS_BASE_URL: "STATIC_EXPORT_BASE_URL",
+    DOCS_ADMIN_API_KEY: "STATIC_EXPORT_ADMIN_API_KEY",
+    DOCS_ACCESS_KEY_ID: "AWS_ACCESS_KEY_ID",
+    DOCS_SECRET_ACCESS_KEY: "AWS_SECRET_ACCESS_KEY",
+};
 
 /** One stack for all cases: each leaves the resources deployed and unchanged. */
 describe("the options and commands of the engine, on every resource, dynamic and of the plugin", () => {
@@ -72,13 +28,15 @@ describe("the options and commands of the engine, on every resource, dynamic and
     let s3: S3Server;
     let plugin: PluginFolder;
     let stack: EngineStack;
-    let options: Record<string, unknown> = { version: "1" };
+    let options: ProgramOptions = { version: "1" };
 
     before(async () => {
         folder = await mkdtemp(join(tmpdir(), "engine-options-"));
         const remote = await Remote.create(folder);
         platform = await Platform.start({
-            domains: ["one", "two", "three", "four"].map((name) => `${name}.example.com`),
+            domains: Object.values(domainsOf)
+                .flat()
+                .map((name) => `${name}.example.com`),
             projects: { [projectId]: { repository: remote.url, ref: "main" } },
             agent: {
                 command: markdownAgent,
@@ -95,6 +53,12 @@ describe("the options and commands of the engine, on every resource, dynamic and
                 "static-export:mirrorAccessKeyId": credentials.accessKeyId,
                 "static-export:mirrorSecretAccessKey": credentials.secretAccessKey,
             },
+            env: {
+                DOCS_BASE_URL: platform.service.url,
+                DOCS_ADMIN_API_KEY: adminApiKey,
+                DOCS_ACCESS_KEY_ID: credentials.accessKeyId,
+                DOCS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+            },
             pathFolders: plugin.pathFolders,
         });
         await setOptions({});
@@ -108,17 +72,22 @@ describe("the options and commands of the engine, on every resource, dynamic and
     });
     beforeEach(() => void platform.requests.splice(0));
 
-    async function setOptions(change: Record<string, unknown>): Promise<void> {
+    async function setOptions(change: ProgramOptions): Promise<void> {
         options = { ...options, ...change };
         await stack.writeFiles({ "options.json": JSON.stringify(options) });
     }
     const state = async () => JSON.parse((await stack.succeed("stack", "export")).stdout) as State;
     const resources = async () => {
-        const all = (await state()).deployment.resources;
-        return all.filter(({ type }) => /static-export:/.test(type) && !type.startsWith("pulumi:providers:"));
+        const { resources: all = [] } = (await state()).deployment;
+        return all.filter(({ type }) => type.includes("static-export:"));
     };
     const urns = async (kind: string) => (await resources()).map(({ urn }) => urn).filter((urn) => urn.endsWith(kind));
     const starts = () => platform.count("start");
+    const assertStarted = (expected: Record<"exports" | "agents" | "updates", number>) =>
+        assert.deepEqual(
+            { exports: starts(), agents: platform.count("agent-start"), updates: platform.count("update") },
+            expected,
+        );
 
     /** Each bundle is served from its copy, and nothing else is in the bucket. */
     async function assertCopies(): Promise<void> {
@@ -132,8 +101,8 @@ describe("the options and commands of the engine, on every resource, dynamic and
         await stack.succeed("preview", "--save-plan", "plan.json");
         assert.deepEqual(platform.requests, []);
         await stack.up("--plan", "plan.json");
-        assert.equal((await resources()).length, ours);
-        assert.equal(starts(), 4);
+        assert.equal((await resources()).length, resourceCount);
+        assertStarted({ exports: 4, agents: 2, updates: 2 });
         await assertCopies();
         await stack.up("--expect-no-changes");
     });
@@ -141,7 +110,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
     it("an update plan forbids the renewal of a link that has expired since, which an update without a plan renews", async () => {
         await stack.succeed("preview", "--save-plan", "plan.json");
         const past = await state();
-        const bundles = past.deployment.resources.filter(({ type }) => type.endsWith(":StaticExportBundle"));
+        const bundles = (past.deployment.resources ?? []).filter(({ type }) => type.endsWith(":StaticExportBundle"));
         bundles.forEach(({ outputs }) => Object.assign(outputs ?? {}, { expiresAt: "2026-01-01T00:00:00Z" }));
         await stack.writeFiles({ "past.json": JSON.stringify(past) });
         await stack.succeed("stack", "import", "--file", "past.json");
@@ -182,6 +151,18 @@ describe("the options and commands of the engine, on every resource, dynamic and
         });
     }
 
+    it("stack references are triggers, and envVarMappings settings of an explicit provider, in another stack", async () => {
+        const { version } = options;
+        await copyFile(join(stack.folder, "Pulumi.dev.yaml"), join(stack.folder, "Pulumi.other.yaml"));
+        await stack.succeed("stack", "init", "other");
+        await setOptions({ version: undefined, reference: "organization/e2e/dev", envVarMappings });
+        await stack.up();
+        assertStarted({ exports: 4, agents: 2, updates: 2 });
+        await stack.up("--expect-no-changes");
+        await setOptions({ version, reference: undefined, envVarMappings: undefined });
+        await stack.succeed("stack", "select", "dev");
+    });
+
     it("--target and --exclude export only the sites that they name", async () => {
         await setOptions({ version: "2" });
         const [first = "", second = ""] = await urns("-bundle");
@@ -191,12 +172,25 @@ describe("the options and commands of the engine, on every resource, dynamic and
         assert.equal(starts(), 3);
         await stack.up();
         assert.equal(starts(), 4);
+    });
+
+    it("stack references export again after the other stack has exported", async () => {
+        await stack.succeed("stack", "select", "other");
+        await setOptions({ version: undefined, reference: "organization/e2e/dev", envVarMappings });
+        await stack.up();
+        assertStarted({ exports: 4, agents: 2, updates: 2 });
+        platform.requests.splice(0);
+        await stack.succeed("destroy", "--yes", "--skip-preview");
+        assert.deepEqual(platform.requests, []);
+        await setOptions({ version: "2", reference: undefined, envVarMappings: undefined });
+        await stack.succeed("stack", "select", "dev");
+        // Those of the other stack are removed.
         await assertCopies();
     });
 
     it("refresh --run-program keeps every resource, and starts nothing", async () => {
         await stack.succeed("refresh", "--run-program", "--yes", "--skip-preview");
-        assert.equal((await resources()).length, ours);
+        assert.equal((await resources()).length, resourceCount);
         assert.equal(starts(), 0);
         await stack.up("--expect-no-changes");
     });
@@ -207,6 +201,27 @@ describe("the options and commands of the engine, on every resource, dynamic and
         }
         await setOptions({ prefix: "renamed-" });
         await stack.up("--expect-no-changes");
+        assert.deepEqual(platform.requests, []);
+    });
+
+    it("state move changes no resource", async () => {
+        const moved = (await resources()).map(({ urn }) => urn);
+        await stack.succeed("state", "move", "--source", "dev", "--dest", "other", ...moved, "--yes");
+        assert.deepEqual(await resources(), []);
+        await stack.succeed("stack", "select", "other");
+        assert.equal((await resources()).length, resourceCount);
+        await stack.up("--expect-no-changes");
+        assert.deepEqual(platform.requests, []);
+    });
+
+    it("retainOnDelete retains the copies of mirrors with deleteOnRemoval", async () => {
+        await setOptions({ all: { retainOnDelete: true } });
+        await stack.up();
+        const copies = await s3.keys();
+        assert.equal(copies.length, 4);
+        await stack.succeed("destroy", "--yes", "--skip-preview");
+        assert.deepEqual(await resources(), []);
+        assert.deepEqual(await s3.keys(), copies);
         assert.deepEqual(platform.requests, []);
     });
 });

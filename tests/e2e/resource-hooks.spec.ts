@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { EngineStack } from "./support/engine-stack.js";
+import { adminApiKey, domain, Platform } from "./support/platform.js";
+
+/** Runs as its own language host: the engine's one for Node.js in these specs is older than hooks. */
+const program = `
+import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import * as pulumi from "@pulumi/pulumi";
+import { StaticExportBundle } from "pulumi-static-export";
+
+const stack = await LocalWorkspace.createOrSelectStack(
+    {
+        projectName: "e2e",
+        stackName: "dev",
+        program: async () => {
+            const hook = (name) =>
+                new pulumi.ResourceHook(name, async ({ name: resource, newOutputs }) => {
+                    console.log("hook", name, resource, newOutputs?.jobId ?? "none");
+                });
+            const hooks = {
+                beforeCreate: [hook("before-create")],
+                afterCreate: [hook("after-create")],
+                afterUpdate: [hook("after-update")],
+            };
+            const { jobId } = new StaticExportBundle("docs", { domain: "${domain}", version: process.argv[2] }, { hooks });
+            return { jobId };
+        },
+    },
+    { workDir: import.meta.dirname },
+);
+const { outputs } = await stack.up();
+console.log("job", outputs.jobId.value);
+`;
+
+describe("resource hooks on the real engine", () => {
+    let platform: Platform;
+    let stack: EngineStack;
+
+    before(async () => {
+        platform = await Platform.start();
+        stack = await EngineStack.create({
+            program: {
+                "Pulumi.yaml": "name: e2e\nruntime: nodejs\n",
+                "package.json": '{ "name": "e2e", "private": true, "type": "module" }\n',
+                "publish.js": program,
+            },
+            config: { "static-export:baseUrl": platform.service.url },
+            secret: { "static-export:adminApiKey": adminApiKey },
+        });
+    });
+    after(async () => {
+        await stack.remove();
+        await platform.stop();
+    });
+
+    it("run around an export, and see its job", async () => {
+        for (const [version, expected] of [
+            ["1", ["hook before-create docs none", "hook after-create docs"]],
+            ["1", []],
+            ["2", ["hook after-update docs"]],
+        ] as const) {
+            const { exitCode, output } = await stack.startOther(process.execPath, ["publish.js", version]).result;
+            assert.equal(exitCode, 0, output);
+            const [, job = ""] = /^job (se_\w+)$/m.exec(output) ?? [];
+            const lines = output.split("\n").filter((line) => line.startsWith("hook "));
+            assert.deepEqual(
+                lines,
+                expected.map((line) => (line.includes("after") ? `${line} ${job}` : line)),
+            );
+        }
+        assert.equal(platform.count("start"), 2);
+    });
+});

@@ -35,7 +35,7 @@ const filesOfAttacks = [
     "charts/hostile-values",
     "cli/redaction/planted-secrets",
     "cli/report/long-texts",
-    "e2e/(engine-options|plugin/component-options)",
+    "e2e/(engine-options|plugin/(component-options|reads))",
     "e2e/agent/(attacks|leftovers|pull-requests|sandbox)",
     "exporter/read/access/.*",
     "exporter/write/(kept-apart-pages|private-pages|unused-files)",

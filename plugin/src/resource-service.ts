@@ -70,7 +70,7 @@ export function resourceService({ host, calls, log }: ServiceRuntime): Record<st
             const call = open(request.getUrn());
             const state = decode(request.getProperties());
             if (Object.keys(state.values).length === 0) {
-                return readImport(host, call.kind, request);
+                return readImport(host, call, request);
             }
             const { id = "", props = {} } = await call.lifecycle.read(request.getId(), state.values);
             const response = new proto.ReadResponse();
@@ -104,14 +104,14 @@ export function resourceService({ host, calls, log }: ServiceRuntime): Record<st
 
 async function readImport(
     host: LifecycleHost,
-    kind: ResourceKind,
+    { kind, context }: ResourceCall,
     request: proto.ReadRequest,
 ): Promise<proto.ReadResponse> {
     if (kind.importState === undefined) {
         throw new Error(`${request.getId()} cannot be imported: ${kind.noImport}.`);
     }
     const response = new proto.ReadResponse();
-    const found = await kind.importState(host, request.getId());
+    const found = await kind.importState(host, request.getId(), context.signal);
     if (found !== undefined) {
         response.setId(found.id);
         response.setProperties(encode(found.state, new Set(kind.secretOutputs)));

@@ -98,8 +98,8 @@ export class LifecycleHost {
     }
 
     /** Reads an export that was made elsewhere; undefined if the platform does not have it. */
-    importBundle(importId: string): Promise<ImportedBundle | undefined> {
-        return importBundle(this.#connect().client, importId);
+    importBundle(importId: string, signal: AbortSignal): Promise<ImportedBundle | undefined> {
+        return importBundle(this.#connect().client, importId, signal);
     }
 
     async #openTarget({ bucket, folder = "", prefix = "", ...reached }: BucketSiteInputs): Promise<SiteTarget> {

@@ -27,6 +27,7 @@ export interface ResourceKind {
     importState?(
         host: LifecycleHost,
         importId: string,
+        signal: AbortSignal,
     ): Promise<{ id: string; state: Properties; inputs: Properties } | undefined>;
     /** Why this resource cannot be imported, and what to do instead. */
     readonly noImport?: string;

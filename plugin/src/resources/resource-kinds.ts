@@ -37,7 +37,7 @@ const staticExportBundle: ResourceKind = {
         // If the program names a job, its id is known already: the inputs override the unknown outputs.
         return { ...unknownOutputs([...exportOutputs, ...linkOutputs]), ...news };
     },
-    importState: async (host, importId) => host.importBundle(importId),
+    importState: async (host, importId, signal) => host.importBundle(importId, signal),
 };
 
 function reasonOf(olds: Properties, news: Properties) {

@@ -75,7 +75,9 @@ export class AgentJobLifecycle {
         const isKept = pendingJobId === undefined && terminalAgentJobStatuses.has(status);
         const subjectOf = (jobId: string) => `Agent job ${jobId} of project ${projectId}`;
         return readJob(this.#runtime, { id, props, subjectOf, isKept }, async (jobId) => {
-            const job = await this.#runtime.connect().client.agentJobs.get(projectId, jobId);
+            const job = await this.#runtime
+                .connect()
+                .client.agentJobs.get(projectId, jobId, { signal: this.#runtime.signal });
             return pendingJobId === undefined ? stateOf(props, outputsOf(job)) : props;
         });
     }

@@ -48,7 +48,9 @@ export class UpdateLifecycle {
         }
         const subjectOf = (statusId: string) => `Documentation update ${statusId} of project ${projectId}`;
         return readJob(this.#runtime, { id, props, subjectOf }, async (statusId) => {
-            await this.#runtime.connect().client.documentationUpdates.get(statusId, { projectId });
+            await this.#runtime
+                .connect()
+                .client.documentationUpdates.get(statusId, { projectId, signal: this.#runtime.signal });
             return props;
         });
     }

@@ -34,24 +34,25 @@ export function endImport({ domain, jobId }: BundleState): void {
 export async function importBundle(
     { staticExports }: AdminClient,
     importId: string,
+    signal?: AbortSignal,
 ): Promise<ImportedBundle | undefined> {
     const [given = "", jobId, ...rest] = importId.split("/");
     const { inputs, failures = [] } = checkBundle({ domain: given, jobId });
     const { domain } = inputs ?? {};
     if (domain === undefined || jobId === undefined || rest.length > 0 || failures.length > 0) {
         throw new Error(
-            `${importId} does not name an export. Import it as DOMAIN/JOB, such as docs.example.com/se_42.`,
+            `${importId.length > 300 ? `${importId.slice(0, 300)}…` : importId} does not name an export. Import it as DOMAIN/JOB, such as docs.example.com/se_42.`,
         );
     }
     try {
-        const job = await staticExports.get(jobId, { domain });
+        const job = await staticExports.get(jobId, { domain, signal });
         if (job.status !== "completed") {
             throw new Error(
                 `Export job ${jobId} of ${domain} is ${job.status}: only a completed one can be imported. To wait for ` +
                     "it, declare the resource with this jobId instead.",
             );
         }
-        const { bundleUrl, expiresAt, sizeBytes } = await staticExports.createBundle(jobId, { domain });
+        const { bundleUrl, expiresAt, sizeBytes } = await staticExports.createBundle(jobId, { domain, signal });
         const { pageCount, updatedAt: exportedAt } = job;
         const outputs = definedOnly({ jobId, bundleUrl, expiresAt, sizeBytes, pageCount, exportedAt });
         const state: BundleState = { domain, ...outputs };

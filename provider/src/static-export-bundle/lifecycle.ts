@@ -64,7 +64,9 @@ export class BundleLifecycle {
     /** Keeps the state while the platform has the job. */
     async read(id: string, props: BundleState): Promise<dynamic.ReadResult<BundleState>> {
         return readJob(this.#runtime, { id, props, subjectOf: () => props.domain }, async (jobId) => {
-            await this.#runtime.connect().client.staticExports.get(jobId, { domain: props.domain });
+            await this.#runtime
+                .connect()
+                .client.staticExports.get(jobId, { domain: props.domain, signal: this.#runtime.signal });
             return props;
         });
     }

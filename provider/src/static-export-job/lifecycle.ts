@@ -50,7 +50,10 @@ export class ExportJobLifecycle {
     async read(id: string, props: ExportJobState): Promise<dynamic.ReadResult<ExportJobState>> {
         const read = await readJob(this.#runtime, { id, props, subjectOf: () => props.domain }, async (jobId) => {
             const { client } = this.#runtime.connect();
-            const { status } = await client.staticExports.get(jobId, { domain: props.domain });
+            const { status } = await client.staticExports.get(jobId, {
+                domain: props.domain,
+                signal: this.#runtime.signal,
+            });
             return status === "failed" ? withoutJob(props) : props;
         });
         return read.props !== undefined && read.props.jobId === undefined ? { id: "" } : read;

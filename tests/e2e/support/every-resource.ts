@@ -1,7 +1,7 @@
 import { bucket } from "../../provider/bundle-mirror/s3-server.js";
 import { projectId } from "../agent/agent-service.js";
 
-/** What a run of the program reads from options.json. */
+/** The contents of options.json, which each run of the program reads. */
 export interface ProgramOptions {
     version?: string | undefined;
     /** Before the names of all resources. */

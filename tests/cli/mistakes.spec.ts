@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Command, run, withFolder } from "./support/command.js";
 
@@ -44,6 +47,31 @@ const mistakes: readonly Mistake[] = [
         message: /no database: give --database or set STATIC_EXPORT_DATABASE_URL/,
     },
     {
+        what: "a comparison with a folder that does not exist",
+        args: ["compare", "old", "new"],
+        message: /There is no folder or archive old here\. To use an export job of a service: /,
+    },
+    {
+        what: "a comparison with an archive that does not exist",
+        args: ["compare", "old.tar.gz", "new.tar.gz"],
+        message: /There is no folder or archive old\.tar\.gz\./,
+    },
+    {
+        what: "a build of a folder that does not exist",
+        args: ["build", "dosc"],
+        message: /There is no folder .*dosc\./,
+    },
+    {
+        what: "an export without the address of a service",
+        args: exportSite,
+        message: /No address of the service is set: pass --base-url, or set STATIC_EXPORT_BASE_URL\./,
+    },
+    {
+        what: "a shell that has no completion",
+        args: ["completion", "csh"],
+        message: /Allowed choices are bash, zsh, fish/,
+    },
+    {
         what: "a redaction of a state that does not exist",
         args: ["redact-state", "state.json", "--out", "redacted"],
         message: /state\.json/,
@@ -66,6 +94,26 @@ describe("a mistake on the command line", function () {
             });
         });
     }
+
+    it("is answered with both meanings of a name that is neither a folder nor a job of the service", async () => {
+        const server = createServer((_request, response) => {
+            response.writeHead(404, { "content-type": "application/json" }).end('{"error":"no such job"}');
+        });
+        await once(server.listen(0, "127.0.0.1"), "listening");
+        try {
+            await withFolder(async (folder) => {
+                const { port } = server.address() as AddressInfo;
+                const args = ["compare", "old", "new", "--base-url", `http://127.0.0.1:${port}`];
+                const env = { STATIC_EXPORT_ADMIN_API_KEY: "admin_0123456789abcdef" };
+                const { exitCode, stderr } = await run(folder, args, env);
+                assert.match(stderr, /^error: There is no folder or archive old here, and no such export job at the/);
+                assert.equal(exitCode, 2);
+            });
+        } finally {
+            server.closeAllConnections();
+            server.close();
+        }
+    });
 
     it("is answered with the needed version if Node.js is too old", async () => {
         await withFolder(async (folder) => {

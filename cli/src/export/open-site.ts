@@ -1,4 +1,4 @@
-import { BundleError, unpackArchive } from "@pulumi-static-export/sdk";
+import { type AdminClient, BundleError, HttpError, unpackArchive } from "@pulumi-static-export/sdk";
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -45,10 +45,15 @@ export async function openSite({ place, scratch, client }: SiteSource, signal: A
     if (!isJobId(place)) {
         throw new UsageError(`There is no folder or archive ${place}.`);
     }
-    const admin = createClient(client, process.env);
+    const missing = `There is no folder or archive ${place}`;
+    const admin = createClientFor(missing, client);
     try {
         const { sha256 } = await saveBundle(admin, place, { output: scratch }, signal);
         return { folder: scratch, sha256 };
+    } catch (error) {
+        throw error instanceof HttpError && error.status === 404
+            ? new UsageError(`${missing} here, and no such export job at the service: check the name.`)
+            : error;
     } finally {
         admin.close();
     }
@@ -63,4 +68,15 @@ async function digestOf(file: string, signal: AbortSignal): Promise<string> {
     const hash = createHash("sha256");
     await pipeline(createReadStream(file), hash, { signal });
     return hash.digest("hex");
+}
+
+/** @throws UsageError that names the missing place first: without settings, most readers meant a folder */
+function createClientFor(missing: string, client: ClientOptions): AdminClient {
+    try {
+        return createClient(client, process.env);
+    } catch (error) {
+        throw error instanceof UsageError
+            ? new UsageError(`${missing} here. To use an export job of a service: ${error.message}`)
+            : error;
+    }
 }

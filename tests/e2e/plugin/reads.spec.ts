@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import emptyPb from "google-protobuf/google/protobuf/empty_pb.js";
 import structPb from "google-protobuf/google/protobuf/struct_pb.js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
@@ -53,7 +53,9 @@ describe("reads of the plugin", () => {
         request.setUrn(urn);
         request.setId(id);
         request.setProperties(structPb.Struct.fromJavaScript(state));
-        return new Promise((resolve) => client.read(request, { deadline: Date.now() + 60_000 }, resolve));
+        return new Promise((resolve) =>
+            client.read(request, new Metadata(), { deadline: Date.now() + 60_000 }, resolve),
+        );
     }
 
     it("fail for an id of 100,000 characters, with a message that every client can read", async () => {

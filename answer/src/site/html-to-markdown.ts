@@ -10,7 +10,7 @@ const maxCharacters = 1024 * 1024;
  * @returns undefined for a page that is missing, too large, or cannot be read
  */
 export function markdownOf(html: string | undefined): string | undefined {
-    const article = html?.slice(html.indexOf("<article>"), html.lastIndexOf("</article>"));
+    const article = html?.slice(html.search(/<article[ >]/), html.lastIndexOf("</article>"));
     if (article === undefined || article === "" || article.length > maxCharacters) {
         return undefined;
     }

@@ -100,4 +100,6 @@ export const sqliteMigrations = [
     // Previews of branches.
     `ALTER TABLE static_export_jobs ADD COLUMN preview_of TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN branch TEXT;`,
+    // Archives that are being removed from the storage.
+    "CREATE TABLE bundle_removals (sha256 TEXT PRIMARY KEY, began_at INTEGER NOT NULL) STRICT;",
 ];

@@ -13,6 +13,9 @@ export interface StoredBundle {
     warnings?: CountedWarnings | undefined;
 }
 
+/** A process that has removed a bundle for longer has died. */
+const maxRemovalMs = 5 * 60_000;
+
 /** The attempts of export jobs. */
 export class ExportAttempts extends Attempts {
     readonly #clock: () => number;
@@ -83,12 +86,23 @@ export class ExportAttempts extends Attempts {
         return row?.source_ref ?? undefined;
     }
 
-    /** Keeps this archive from being removed until the run has ended. @returns false if the run has lost its job */
+    /**
+     * Keeps this archive from being removed until the run has ended.
+     *
+     * @returns false if the run has lost its job
+     * @throws while an equal archive of earlier jobs is being removed
+     */
     async announce(run: Attempt, sha256: string): Promise<boolean> {
-        return this.database.transaction(
-            (transaction) => this.write(run, "storing = :sha256", { sha256 }, transaction),
-            "bundles",
-        );
+        return this.database.transaction(async (transaction) => {
+            const removal = await transaction.get(
+                "SELECT 1 AS found FROM bundle_removals WHERE sha256 = :sha256 AND began_at > :oldest",
+                { sha256, oldest: this.#clock() - maxRemovalMs },
+            );
+            if (removal !== undefined) {
+                throw new Error("An equal bundle of earlier jobs is being removed.");
+            }
+            return this.write(run, "storing = :sha256", { sha256 }, transaction);
+        }, "bundles");
     }
 
     /** @returns false if the run has lost its job, which then ends in another way */

@@ -177,8 +177,22 @@ export class StaticExportStore {
         return found !== undefined;
     }
 
-    /** Runs `remove` if no job has this archive; no run can store it meanwhile. @returns whether it ran */
+    /**
+     * Runs `remove` if no job has this archive; no run can store it meanwhile. If `remove` fails, that lasts some minutes
+     * longer, because the storage may still obey.
+     *
+     * @returns whether it ran
+     */
     async whileUnused(sha256: string, remove: () => Promise<void>): Promise<boolean> {
+        if (!(await this.#beginRemoval(sha256))) {
+            return false;
+        }
+        await remove();
+        await this.#database.run("DELETE FROM bundle_removals WHERE sha256 = :sha256", { sha256 });
+        return true;
+    }
+
+    async #beginRemoval(sha256: string): Promise<boolean> {
         if (await this.hasBundle(sha256)) {
             return false;
         }
@@ -186,7 +200,11 @@ export class StaticExportStore {
             if (await this.hasBundle(sha256, transaction)) {
                 return false;
             }
-            await remove();
+            await transaction.run(
+                `INSERT INTO bundle_removals (sha256, began_at) VALUES (:sha256, :now)
+                 ON CONFLICT (sha256) DO UPDATE SET began_at = excluded.began_at`,
+                { sha256, now: this.#clock() },
+            );
             return true;
         }, "bundles");
     }
@@ -216,8 +234,10 @@ export class StaticExportStore {
      */
     async removeUnused(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<number> {
         for (let removed = 0; ;) {
-            const batch = await this.#database.run(
-                `DELETE FROM static_export_jobs WHERE sequence IN (
+            const batch = await this.#database.transaction(
+                (transaction) =>
+                    transaction.run(
+                        `DELETE FROM static_export_jobs WHERE sequence IN (
                     SELECT sequence FROM (
                         SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
                             linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
@@ -228,7 +248,9 @@ export class StaticExportStore {
                     ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
                     AND sequence <> COALESCE(newest_completed, 0) LIMIT ${removalBatch}
                 )`,
-                limits,
+                        limits,
+                    ),
+                "retention",
             );
             removed += batch;
             if (batch < removalBatch) {

@@ -48,21 +48,19 @@ export class AgentLogs {
         return this.#bucket.addressOf(nameOf(log));
     }
 
-    /** Only one process at a time does this. */
+    /** Outside of a transaction: the database does not wait for the bucket. */
     async removeKeptBefore(before: number): Promise<void> {
-        await this.#database.transaction(async (transaction) => {
-            const rows = await transaction.all<{ job_id: string; attempt: number }>(
-                "SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before",
-                { before },
+        const rows = await this.#database.all<{ job_id: string; attempt: number }>(
+            "SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before",
+            { before },
+        );
+        for (const { job_id: jobId, attempt } of rows) {
+            await this.#bucket.remove(nameOf({ jobId, attempt }));
+            await this.#database.run(
+                "DELETE FROM agent_logs WHERE job_id = :jobId AND attempt = :attempt AND recorded_at < :before",
+                { jobId, attempt, before },
             );
-            for (const { job_id: jobId, attempt } of rows) {
-                await this.#bucket.remove(nameOf({ jobId, attempt }));
-                await transaction.run(
-                    "DELETE FROM agent_logs WHERE job_id = :jobId AND attempt = :attempt AND recorded_at < :before",
-                    { jobId, attempt, before },
-                );
-            }
-        }, "agent logs");
+        }
     }
 }
 

@@ -125,10 +125,15 @@ export class StoredBundles {
 
     /** The archives that no job has and whose last upload began more than `ageMs` ago. */
     async unused(ageMs: number): Promise<string[]> {
-        const rows = await this.#database.all<{ sha256: string }>(
-            `SELECT sha256 FROM stored_bundles AS stored WHERE recorded_at < :before
-             AND NOT EXISTS (SELECT 1 FROM static_export_jobs AS job WHERE job.sha256 = stored.sha256)`,
-            { before: this.#clock() - ageMs },
+        const before = this.#clock() - ageMs;
+        const rows = await this.#database.transaction(
+            (transaction) =>
+                transaction.all<{ sha256: string }>(
+                    `SELECT sha256 FROM stored_bundles AS stored WHERE recorded_at < :before
+                     AND NOT EXISTS (SELECT 1 FROM static_export_jobs AS job WHERE job.sha256 = stored.sha256)`,
+                    { before },
+                ),
+            "retention",
         );
         return rows.map(({ sha256 }) => sha256);
     }

@@ -59,24 +59,22 @@ export class PageCacheRecords {
 
     /**
      * Forgets the files that belong to no cache and were recorded more than `ageMs` ago, once `remove` has removed
-     * them. Only one process at a time does this.
+     * them. Outside of a transaction: the database does not wait for the storage.
      */
     async removeOutdated(ageMs: number, remove: (file: CacheFile) => Promise<void>): Promise<void> {
         const before = this.#clock() - ageMs;
-        await this.#database.transaction(async (transaction) => {
-            const rows = await transaction.all<Row>(
-                "SELECT * FROM page_caches WHERE is_current = 0 AND recorded_at < :before",
-                { before },
+        const rows = await this.#database.all<Row>(
+            "SELECT * FROM page_caches WHERE is_current = 0 AND recorded_at < :before",
+            { before },
+        );
+        for (const row of rows) {
+            await remove(toFile(row));
+            await this.#database.run(
+                `DELETE FROM page_caches
+                 WHERE domain = :domain AND sha256 = :sha256 AND is_current = 0 AND recorded_at < :before`,
+                { domain: row.domain, sha256: row.sha256, before },
             );
-            for (const row of rows) {
-                await remove(toFile(row));
-                await transaction.run(
-                    `DELETE FROM page_caches
-                     WHERE domain = :domain AND sha256 = :sha256 AND is_current = 0 AND recorded_at < :before`,
-                    { domain: row.domain, sha256: row.sha256, before },
-                );
-            }
-        }, "caches");
+        }
     }
 }
 

@@ -38,7 +38,10 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
     await Promise.all([
         runTwoAtATime(tools),
         optional(
-            ensureDebianPackages(["nginx-light", "busybox-static", "chromium", "postgresql", "bubblewrap"], options),
+            ensureDebianPackages(
+                ["nginx-light", "busybox-static", "chromium", "postgresql", "pgbouncer", "bubblewrap"],
+                options,
+            ),
         ),
         optional(ensurePythonTool(schemathesis, options)),
         optional(ensurePythonPrograms(pythonPrograms, options)),

@@ -19,21 +19,14 @@ export interface SqlRunner {
 }
 
 /** The name of a lock that only one transaction at a time holds, in all processes. */
-export type TransactionLock =
-    | "claim"
-    | "agent claim"
-    | "bundles"
-    | "caches"
-    | "agent jobs"
-    | "agent logs"
-    | "schema"
-    | "starts";
+export type TransactionLock = "claim" | "agent claim" | "bundles" | "agent jobs" | "retention" | "schema" | "starts";
 
 /** The service's database. A statement outside of a transaction is its own transaction. */
 export interface ServiceDatabase extends SqlRunner {
     /**
      * Applies the changes of `work` completely or not at all; only statements of `transaction` belong to it.
-     * Transactions with the same lock run one after another.
+     * Transactions with the same lock run one after another. `work` waits for nothing but the database: a transaction
+     * whose client is silent for seconds is ended.
      */
     transaction<T>(work: (transaction: SqlRunner) => Promise<T>, lock?: TransactionLock): Promise<T>;
     /** Waits for the open transactions. */

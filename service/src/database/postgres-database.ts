@@ -1,28 +1,35 @@
-import { type Pool, type PoolClient, type QueryResultRow } from "pg";
+import { type PoolClient, type QueryResultRow } from "pg";
 import {
-    DatabaseUnavailableError,
     type ServiceDatabase,
     type SqlRunner,
+    type SqlValue,
     type SqlValues,
     type TransactionLock,
-    type SqlValue,
 } from "./database.js";
+import { parseDatabaseUrl } from "./postgres-address.js";
+import { defaultTimes, PostgresConnections, type PostgresTimes } from "./postgres-connections.js";
+import { ConnectionLostError, toServiceError } from "./postgres-errors.js";
 
-const maxConnections = 10;
-const connectTimeoutMs = 5000;
-const statementTimeoutMs = 30_000;
+const minute = 60_000;
 
-/** The id of the type of counts, sizes and times, which the driver would give as text. */
-const int8 = 20;
+/** Transactions that may take longer than a request waits. */
+const patience: { [Lock in TransactionLock]?: Pick<PostgresTimes, "statementMs" | "answerMs" | "silentMs"> } = {
+    // 0 is no limit.
+    schema: { statementMs: 0, answerMs: 24 * 60 * minute, silentMs: minute },
+    retention: { statementMs: minute, answerMs: minute + 5000, silentMs: defaultTimes.silentMs },
+    "agent jobs": { statementMs: minute, answerMs: minute + 5000, silentMs: defaultTimes.silentMs },
+};
 
-type Client = Pick<PoolClient, "query">;
+type Use = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
-/** Runs statements on a connection, or on any one of a pool. */
+/** Runs statements on a connection, or each on any one of a pool. */
 class PostgresRunner implements SqlRunner {
-    readonly #client: () => Promise<Client>;
+    readonly #with: Use;
+    readonly #answerMs: number | undefined;
 
-    constructor(client: () => Promise<Client>) {
-        this.#client = client;
+    constructor(use: Use, answerMs?: number) {
+        this.#with = use;
+        this.#answerMs = answerMs;
     }
 
     async all<Row>(sql: string, values?: SqlValues): Promise<Row[]> {
@@ -37,26 +44,37 @@ class PostgresRunner implements SqlRunner {
         return (await this.#query(sql, values)).rowCount ?? 0;
     }
 
-    async #query(sql: string, values?: SqlValues) {
-        try {
-            const client = await this.#client();
-            // PostgreSQL accepts several statements in one text only without values.
-            return await client.query<QueryResultRow>(values === undefined ? sql : withPositions(sql, values));
-        } catch (error) {
-            throw describe(error);
-        }
+    #query(sql: string, values?: SqlValues) {
+        // PostgreSQL accepts several statements in one text only without values.
+        const statement = values === undefined ? { text: sql } : withPositions(sql, values);
+        const config = { ...statement, query_timeout: this.#answerMs };
+        return this.#with(async (client) => {
+            try {
+                return await client.query<QueryResultRow>(config);
+            } catch (error) {
+                throw toServiceError(error);
+            }
+        });
     }
 }
 
-/** The service's database on a PostgreSQL server, version 13 or later. Connects with the first statement. */
+/**
+ * The service's database on a PostgreSQL server, version 13 or later, or on several of which one accepts writes.
+ * PgBouncer may be in between, also in transaction mode: locks and settings belong to transactions.
+ */
 export class PostgresDatabase implements ServiceDatabase {
-    readonly #url: string;
-    readonly #runner = new PostgresRunner(() => this.#pool());
-    #opened: Promise<Pool> | undefined;
+    readonly #times: PostgresTimes;
+    readonly #connections: PostgresConnections;
+    readonly #runner: SqlRunner;
 
-    /** @param url - postgres://…; an error never shows it, because it may hold a password */
-    constructor(url: string) {
-        this.#url = url;
+    /**
+     * @param url - postgres://…; an error never shows it, because it may hold a password
+     * @throws ServiceOptionsError
+     */
+    constructor(url: string, times: PostgresTimes = defaultTimes) {
+        this.#times = times;
+        this.#connections = new PostgresConnections(parseDatabaseUrl(url), times);
+        this.#runner = new PostgresRunner((use) => this.#connections.with(use));
     }
 
     all<Row>(sql: string, values?: SqlValues): Promise<Row[]> {
@@ -72,79 +90,33 @@ export class PostgresDatabase implements ServiceDatabase {
     }
 
     async transaction<T>(work: (transaction: SqlRunner) => Promise<T>, lock?: TransactionLock): Promise<T> {
-        const client = await this.#connect();
-        let broken: Error | undefined;
-        // Without a listener, the loss of a connection in use would end the process; its statement reports it, too.
-        const onError = (error: Error): void => void (broken = error);
-        client.on("error", onError);
-        const runner = new PostgresRunner(() => Promise.resolve(client));
-        try {
-            await runner.run("BEGIN");
-            if (lock !== undefined) {
-                await runner.run("SELECT pg_advisory_xact_lock(hashtextextended(:lock, 0))", { lock });
+        const { statementMs, answerMs, silentMs } = (lock === undefined ? undefined : patience[lock]) ?? this.#times;
+        return this.#connections.with(async (client) => {
+            const runner = new PostgresRunner((use) => use(client), answerMs);
+            try {
+                // A client that is lost must not hold its locks: nobody else can end its transaction.
+                await runner.run(
+                    `BEGIN; SET LOCAL statement_timeout = ${statementMs};
+                     SET LOCAL idle_in_transaction_session_timeout = ${silentMs}`,
+                );
+                if (lock !== undefined) {
+                    await runner.run("SELECT pg_advisory_xact_lock(hashtextextended(:lock, 0))", { lock });
+                }
+                const result = await work(runner);
+                await runner.run("COMMIT");
+                return result;
+            } catch (error) {
+                if (!(error instanceof ConnectionLostError)) {
+                    await runner.run("ROLLBACK");
+                }
+                throw error;
             }
-            const result = await work(runner);
-            await runner.run("COMMIT");
-            return result;
-        } catch (error) {
-            await runner.run("ROLLBACK").catch((failed: Error) => (broken = failed));
-            throw error;
-        } finally {
-            client.off("error", onError);
-            client.release(broken);
-        }
+        });
     }
 
     async close(): Promise<void> {
-        await (await this.#opened)?.end();
+        await this.#connections.close();
     }
-
-    async #connect(): Promise<PoolClient> {
-        try {
-            return await (await this.#pool()).connect();
-        } catch (error) {
-            throw describe(error);
-        }
-    }
-
-    #pool(): Promise<Pool> {
-        return (this.#opened ??= this.#open());
-    }
-
-    async #open(): Promise<Pool> {
-        // Imported here, so that services with SQLite do not load it.
-        const { default: pg } = await import("pg");
-        const pool = new pg.Pool({
-            connectionString: this.#url,
-            max: maxConnections,
-            connectionTimeoutMillis: connectTimeoutMs,
-            statement_timeout: statementTimeoutMs,
-            keepAlive: true,
-            application_name: "static-export",
-            types: {
-                getTypeParser: ((oid: number, format?: "text"): unknown =>
-                    oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as never,
-            },
-        });
-        // An idle connection that is lost is replaced by the next statement.
-        pool.on("error", () => undefined);
-        return pool;
-    }
-}
-
-/** SQLSTATE classes and codes of connections that fail, of a server that stops or starts, and of one without resources. */
-const unavailable = /^(08\w{3}|57P0[1-3]|53\w{3}|E[A-Z]+)$/;
-
-function describe(error: unknown): unknown {
-    const { code = "", message } = error as Error & { code?: string };
-    const lost = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/.test(
-        message,
-    );
-    return unavailable.test(code) || lost
-        ? new DatabaseUnavailableError(`The database cannot be reached (${code === "" ? message : code}).`, {
-              cause: error,
-          })
-        : error;
 }
 
 const name = /(?<!:):([A-Za-z]\w*)/g;

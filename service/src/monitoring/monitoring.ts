@@ -7,7 +7,7 @@ import { type EndedRequest, type EndedRun, type Metrics, type QueueState, type R
 
 /** What is monitored. */
 export interface Monitored {
-    database: Pick<ServiceDatabase, "get">;
+    database: Pick<ServiceDatabase, "run">;
     storage: { bundles: Pick<BundleStorage, "assertReachable"> };
     /** Whether the process cannot do without the storage. */
     hasBundles: boolean;
@@ -84,7 +84,8 @@ export class Monitoring {
             return [this.#state];
         }
         const problems = await Promise.all([
-            findProblem("database", database.get("SELECT 1 AS one")),
+            // Changes nothing, and is refused by a database that accepts no writes.
+            findProblem("database", database.run("UPDATE retention_rounds SET ended_at = ended_at WHERE id = 0")),
             ...(hasBundles ? [findProblem("storage", storage.bundles.assertReachable())] : []),
             findProblem("disk", assertWritable(jobFolders)),
         ]);

@@ -2,12 +2,13 @@ import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentOptions, assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
 import { lockFolder } from "../database/folder-lock.js";
+import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { type RunnerTimes } from "../jobs/runner.js";
 import { silentLogger } from "../shared/logger.js";
 import { createAgentRunner } from "./agent-runner.js";
 import { openParts } from "./open-parts.js";
 import { resolveLimits } from "./service-limits.js";
-import { assertDatabaseUrl, resolveProjects, type ServiceOptions } from "./service-options.js";
+import { resolveProjects, type ServiceOptions } from "./service-options.js";
 import { createWorkerProcess, type Worker } from "./worker-process.js";
 
 export interface AgentWorkerOptions
@@ -30,7 +31,7 @@ export interface AgentWorkerOptions
 export function createAgentWorker(options: AgentWorkerOptions): Worker {
     const { database, bucket, health, clock = Date.now, logger = silentLogger } = options;
     const { keepDays } = resolveLimits(options);
-    assertDatabaseUrl(database);
+    parseDatabaseUrl(database);
     const agent = resolveAgent(options.agent);
     const projects = resolveProjects(options.projects);
     assertProjectsOnForge(projects, agent);

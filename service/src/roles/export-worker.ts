@@ -1,5 +1,6 @@
 import { resolveGitTokens } from "../exports/git-tokens.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
+import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { type RunnerTimes } from "../jobs/runner.js";
 import { silentLogger } from "../shared/logger.js";
 import { removeOldWork } from "../storage/storage-folders.js";
@@ -7,7 +8,7 @@ import { prepareDataFolder } from "./data-folder.js";
 import { createExportRunner } from "./export-runner.js";
 import { openParts } from "./open-parts.js";
 import { resolveLimits } from "./service-limits.js";
-import { assertDatabaseUrl, type ExportOptions, resolveSites } from "./service-options.js";
+import { type ExportOptions, resolveSites } from "./service-options.js";
 import { createWorkerProcess, type Worker } from "./worker-process.js";
 
 export interface WorkerOptions extends ExportOptions, RunnerTimes {
@@ -30,7 +31,7 @@ export interface ExportWorker extends Worker {
  */
 export function createWorker(options: WorkerOptions): ExportWorker {
     const { database, bucket, health, clock = Date.now, logger = silentLogger } = options;
-    assertDatabaseUrl(database);
+    parseDatabaseUrl(database);
     const limits = resolveLimits(options);
     const sites = resolveSites(options.sites);
     const gitTokens = resolveGitTokens(options.gitTokens);

@@ -1,7 +1,7 @@
 import { canonicalDomain, isDomain } from "@pulumi-static-export/contract";
-import { assertDatabaseUrl } from "./service-options.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type AdminKey, AdminKeys, KeyNameTakenError, type NewAdminKey } from "../keys/admin-keys.js";
+import { DatabaseUnavailableError } from "../database/database.js";
 import { PostgresDatabase } from "../database/postgres-database.js";
 import { hasSchema } from "../database/postgres-schema.js";
 
@@ -56,7 +56,6 @@ export async function revokeKey(url: string, name: string): Promise<AdminKey> {
 }
 
 async function withKeys<T>(url: string, use: (keys: AdminKeys) => Promise<T>): Promise<T> {
-    assertDatabaseUrl(url);
     const database = new PostgresDatabase(url);
     try {
         if (!(await hasSchema(database))) {
@@ -66,7 +65,9 @@ async function withKeys<T>(url: string, use: (keys: AdminKeys) => Promise<T>): P
         }
         return await use(new AdminKeys(database, Date.now));
     } catch (error) {
-        throw error instanceof KeyNameTakenError ? new ServiceOptionsError(error.message) : error;
+        throw error instanceof KeyNameTakenError || error instanceof DatabaseUnavailableError
+            ? new ServiceOptionsError(error.message)
+            : error;
     } finally {
         await database.close();
     }

@@ -5,10 +5,10 @@ import { type BucketOptions } from "../storage/bucket-options.js";
 import { createStorage } from "../storage/create-storage.js";
 import { listArchives } from "../storage/bundles-in-folder.js";
 import { readOrCreateSecretFile } from "../keys/secret-file.js";
-import { assertDatabaseUrl } from "./service-options.js";
 import { silentLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { copyDataFolder, DatabaseNotEmptyError } from "./copy-data-folder.js";
+import { DatabaseUnavailableError } from "../database/database.js";
 import { PostgresDatabase } from "../database/postgres-database.js";
 import { migrateSchema } from "../database/postgres-schema.js";
 import { openSqliteDatabase } from "../database/sqlite-database.js";
@@ -30,7 +30,6 @@ export interface Migration {
  * @throws ServiceOptionsError, StorageUnavailableError
  */
 export async function migrateDatabase(url: string, dataDir?: string, bucket?: BucketOptions): Promise<Migration> {
-    assertDatabaseUrl(url);
     const database = new PostgresDatabase(url);
     try {
         const versions = await migrateSchema(database);
@@ -43,7 +42,9 @@ export async function migrateDatabase(url: string, dataDir?: string, bucket?: Bu
         }
         return { ...versions, copiedJobs: await copyFrom(folder, database) };
     } catch (error) {
-        throw error instanceof DatabaseNotEmptyError ? new ServiceOptionsError(error.message) : error;
+        throw error instanceof DatabaseNotEmptyError || error instanceof DatabaseUnavailableError
+            ? new ServiceOptionsError(error.message)
+            : error;
     } finally {
         await database.close();
     }

@@ -4,6 +4,7 @@ import { type AgentOptions } from "../agents/agent-options.js";
 import { type BucketOptions } from "../storage/bucket-options.js";
 import { canonicalDomain, isDomain, parseBasePath } from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
+import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { parseGitSource } from "../exports/git-source.js";
 import { type SiteSettings } from "../exports/run-export.js";
 import { type Site } from "../exports/site.js";
@@ -124,15 +125,6 @@ export function assertWebhookSecret(secret: string): void {
     }
 }
 
-/** @throws ServiceOptionsError; the message does not show the address, because it may hold a password */
-export function assertDatabaseUrl(url: string): void {
-    if (!URL.canParse(url) || !["postgres:", "postgresql:"].includes(new URL(url).protocol)) {
-        throw new ServiceOptionsError(
-            "The database's address must begin with postgres://, such as postgres://user@host:5432/name.",
-        );
-    }
-}
-
 /** Refuses a bucket without a shared database, and an agent beside one. @throws ServiceOptionsError */
 export function assertSharedParts({ database, bucket, agent }: ServiceOptions): void {
     if (database === undefined) {
@@ -143,7 +135,7 @@ export function assertSharedParts({ database, bucket, agent }: ServiceOptions): 
         }
         return;
     }
-    assertDatabaseUrl(database);
+    parseDatabaseUrl(database);
     if (agent !== undefined) {
         throw new ServiceOptionsError(
             "Agents do not run in a service that shares its database: give the agent's command to workers of their own " +

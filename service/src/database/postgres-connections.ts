@@ -1,0 +1,170 @@
+import { type Socket } from "node:net";
+import { type Pool, type PoolClient } from "pg";
+import { DatabaseUnavailableError } from "./database.js";
+import { ConnectionLostError, toServiceError } from "./postgres-errors.js";
+
+export interface PostgresTimes {
+    /** A host that accepts no connection within this time is out of reach. */
+    connectMs: number;
+    /** The server ends a statement after this time. */
+    statementMs: number;
+    /** A connection without an answer for this long is dead. More than `statementMs`: a server that lives has answered. */
+    answerMs: number;
+    /** The server ends a transaction whose client is silent for this long, and frees its locks. */
+    silentMs: number;
+}
+
+/** After a failover, requests wait at most for an answer and for a new connection: 12 seconds. */
+export const defaultTimes: PostgresTimes = { connectMs: 4000, statementMs: 6000, answerMs: 8000, silentMs: 5000 };
+
+/** Six APIs and six workers have 72: PostgreSQL allows 100 by default. */
+const maxConnections = 6;
+const idleMs = 60_000;
+const keepAliveMs = 5000;
+
+/** The id of the type of counts, sizes and times, which the driver would give as text. */
+const int8 = 20;
+
+/** Connections to the host of a database that accepts writes. Connects with the first statement. */
+export class PostgresConnections {
+    readonly #urls: readonly string[];
+    readonly #times: PostgresTimes;
+    readonly #pools = new Set<Pool>();
+    #current: Promise<Pool> | undefined;
+
+    /** @param urls - one for each host */
+    constructor(urls: readonly string[], times: PostgresTimes) {
+        this.#urls = urls;
+        this.#times = times;
+    }
+
+    /** Runs `use` with a connection. If that is lost, no other statement gets one that has been idle meanwhile. */
+    async with<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+        const pool = await this.#pool();
+        let client: PoolClient | undefined;
+        let broken: Error | undefined;
+        // Without a listener, the loss of a connection in use would end the process; its statement reports it, too.
+        const onError = (error: Error): void => void (broken = error);
+        try {
+            client = await connect(pool);
+            client.on("error", onError);
+            return await use(client);
+        } catch (error) {
+            if (error instanceof ConnectionLostError) {
+                broken = error;
+                this.#drop(pool);
+            }
+            throw error;
+        } finally {
+            client?.off("error", onError);
+            client?.release(broken);
+        }
+    }
+
+    async close(): Promise<void> {
+        await this.#current?.catch(() => undefined);
+        await Promise.all([...this.#pools].map((pool) => pool.end()));
+    }
+
+    async #pool(): Promise<Pool> {
+        return (this.#current ??= this.#open().catch((error: unknown) => {
+            this.#current = undefined;
+            throw error;
+        }));
+    }
+
+    /** With several hosts, the first one that accepts writes. */
+    async #open(): Promise<Pool> {
+        let failed: unknown;
+        for (const url of this.#urls) {
+            const pool = await this.#createPool(url);
+            if (this.#urls.length === 1) {
+                return pool;
+            }
+            try {
+                await assertWritable(pool);
+                return pool;
+            } catch (error) {
+                failed = error;
+            }
+            this.#pools.delete(pool);
+            await pool.end();
+        }
+        throw failed;
+    }
+
+    async #createPool(url: string): Promise<Pool> {
+        // Imported here, so that services with SQLite do not load it.
+        const { default: pg } = await import("pg");
+        const { connectMs, statementMs, answerMs } = this.#times;
+        const pool = new pg.Pool({
+            connectionString: url,
+            max: maxConnections,
+            idleTimeoutMillis: idleMs,
+            connectionTimeoutMillis: connectMs,
+            query_timeout: answerMs,
+            keepAlive: true,
+            keepAliveInitialDelayMillis: keepAliveMs,
+            application_name: "static-export",
+            // Not with the connection's start: PgBouncer refuses parameters that it does not know.
+            onConnect: ((client: PoolClient) => client.query(settings(statementMs))) as never,
+            types: {
+                getTypeParser: ((oid: number, format?: "text"): unknown =>
+                    oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as never,
+            },
+        });
+        // An idle connection that is lost is replaced by the next statement.
+        pool.on("error", () => undefined);
+        const idle = new Set<PoolClient>();
+        idleOf.set(pool, idle);
+        pool.on("release", (error, client) => void (error ?? idle.add(client)));
+        pool.on("acquire", (client) => void idle.delete(client));
+        pool.on("remove", (client) => void idle.delete(client));
+        this.#pools.add(pool);
+        return pool;
+    }
+
+    /** Ends the idle connections of a pool of which one was lost, and looks for the host that accepts writes again. */
+    #drop(pool: Pool): void {
+        if (this.#urls.length > 1) {
+            this.#current = undefined;
+        }
+        for (const client of idleOf.get(pool) ?? []) {
+            // As the pool does: a farewell would wait for an answer of the machine that is lost.
+            (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+        }
+    }
+}
+
+const idleOf = new WeakMap<Pool, Set<PoolClient>>();
+
+/** Sets those that the server knows: it has a time limit, and notices within seconds that a client's machine is lost. */
+function settings(statementMs: number): string {
+    return `SELECT set_config(wanted.name, wanted.value, false) FROM (VALUES
+        ('statement_timeout', '${statementMs}'), ('client_connection_check_interval', '5000'),
+        ('tcp_keepalives_idle', '5'), ('tcp_keepalives_interval', '3'), ('tcp_keepalives_count', '3'),
+        ('tcp_user_timeout', '15000')
+    ) AS wanted (name, value) JOIN pg_settings ON pg_settings.name = wanted.name`;
+}
+
+async function connect(pool: Pool): Promise<PoolClient> {
+    try {
+        return await pool.connect();
+    } catch (error) {
+        throw toServiceError(error);
+    }
+}
+
+async function assertWritable(pool: Pool): Promise<void> {
+    const client = await connect(pool);
+    try {
+        const { rows } = await client.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
+        if (rows[0]?.transaction_read_only !== "off") {
+            throw new DatabaseUnavailableError("None of the database's hosts accepts writes.");
+        }
+    } catch (error) {
+        throw error instanceof DatabaseUnavailableError ? error : toServiceError(error);
+    } finally {
+        client.release(true);
+    }
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { migrateDatabase } from "@pulumi-static-export/service";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { waitUntil } from "../../wait-until.js";
+import { PostgresServer, usePostgres } from "../support/postgres.js";
+import { Probe } from "../support/probe.js";
+import { domain, withFolder, withServiceOver } from "../support/running-service.js";
+import { withWorker } from "../support/running-worker.js";
+import { ScriptedExporter } from "../support/scripted-exporter.js";
+import { TcpProxy } from "../support/tcp-proxy.js";
+
+const targetMs = 15_000;
+const jobs = "/v1/static-export/jobs";
+
+describe("After a failover of the database", () => {
+    const server = usePostgres();
+    const createDatabase = async (): Promise<string> => {
+        const url = await server().createDatabase();
+        await migrateDatabase(url);
+        return url;
+    };
+
+    it("to a new machine with the same address, requests and jobs go on within 15 seconds", async () => {
+        const url = await createDatabase();
+        const proxy = await TcpProxy.start(Number(new URL(url).port));
+        const database = proxy.through(url);
+        const exporter = new ScriptedExporter();
+        const probe = await Probe.create();
+        try {
+            await withFolder((folder) =>
+                withServiceOver(folder, { database, health: probe.health }, async ({ start, request, reaches }) => {
+                    await withWorker(folder, database, { exporter }, async () => {
+                        const jobId = await start();
+                        const run = await exporter.nth(1);
+                        proxy.cut();
+                        const cutMs = performance.now();
+                        const statuses = new Set<number>();
+                        await waitUntil("a request is answered", async () => {
+                            const { status, headers } = await request("GET", `${jobs}/${jobId}`);
+                            statuses.add(status);
+                            assert.equal(headers.get("retry-after"), status === 503 ? "5" : null);
+                            return status === 200;
+                        });
+                        const tookMs = Math.round(performance.now() - cutMs);
+                        assert.ok(tookMs < targetMs, `${tookMs} ms`);
+                        assert.deepEqual([...statuses], [503, 200]);
+                        const start2 = await request("POST", jobs, { json: { domain } });
+                        assert.equal(start2.status, 202);
+                        await run.complete();
+                        await reaches(jobId, "completed");
+                        assert.equal((await probe.ask("/readyz")).status, 200);
+                        if (process.env["SHOW_TIMES"] !== undefined) {
+                            console.log(`      answered after ${tookMs} ms, all after ${performance.now() - cutMs} ms`);
+                        }
+                    });
+                }),
+            );
+        } finally {
+            await proxy.close();
+        }
+    });
+
+    it("that makes it read-only, writes get 503 with Retry-After and the service is not ready, until it is over", async () => {
+        const database = await createDatabase();
+        const probe = await Probe.create();
+        const admin = new PostgresDatabase(await server().createDatabase());
+        const name = new URL(database).pathname.slice(1);
+        const setReadOnly = async (value: "on" | "off"): Promise<void> => {
+            await admin.run(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+            await admin.all("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name", { name });
+        };
+        const start = { json: { domain } };
+        try {
+            await withFolder((folder) =>
+                withServiceOver(folder, { database, health: probe.health }, async ({ request }) => {
+                    await setReadOnly("on");
+                    const refused = await waitUntil("the standby answers", async () => {
+                        const answer = await request("POST", jobs, start);
+                        const { text } = await probe.ask("/readyz");
+                        return text.includes("accepts no writes") && answer;
+                    });
+                    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"]);
+                    assert.equal((await probe.ask("/readyz")).status, 503);
+                    await setReadOnly("off");
+                    await waitUntil("it is ready", async () => (await probe.ask("/readyz")).status === 200);
+                    assert.equal((await request("POST", jobs, start)).status, 202);
+                }),
+            );
+        } finally {
+            await admin.close();
+        }
+    });
+
+    it("from one of several hosts to another, writes go to the one that accepts them", async function () {
+        this.timeout(120_000);
+        const first = await PostgresServer.start();
+        const [firstPort, secondPort] = [await first.createDatabase(), await server().createDatabase()].map(
+            (url) => new URL(url).port,
+        );
+        // A database that every server has.
+        const name = "postgres";
+        const several = `postgres://static_export@127.0.0.1:${firstPort},127.0.0.1:${secondPort}/${name}`;
+        const atFirst = new PostgresDatabase(`postgres://static_export@127.0.0.1:${firstPort}/${name}`);
+        const database = new PostgresDatabase(several);
+        try {
+            const port = async (): Promise<string | undefined> =>
+                (await database.get<{ port: string }>("SELECT current_setting('port') AS port"))?.port;
+            assert.equal(await port(), firstPort);
+            await atFirst.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+            await atFirst.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()");
+            await waitUntil("the other is found", async () => (await port().catch(() => undefined)) === secondPort);
+            await first.kill();
+            assert.equal(await port(), secondPort);
+        } finally {
+            await Promise.all([database.close(), atFirst.close()]);
+            await first.stop();
+        }
+    });
+});

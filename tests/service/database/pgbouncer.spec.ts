@@ -1,0 +1,83 @@
+import { migrateDatabase } from "@pulumi-static-export/service";
+import assert from "node:assert/strict";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { hasPgBouncer, PgBouncer } from "../support/pgbouncer.js";
+import { usePostgres } from "../support/postgres.js";
+import { domain, withFolder, withServiceOver } from "../support/running-service.js";
+import { withWorker } from "../support/running-worker.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
+
+describe("With PgBouncer in transaction mode", () => {
+    const server = usePostgres();
+    let direct = "";
+    let bouncer: PgBouncer | undefined;
+    before(async function () {
+        this.timeout(120_000);
+        if (!hasPgBouncer()) {
+            this.skip();
+        }
+        direct = await server().createDatabase();
+        bouncer = await PgBouncer.start(direct);
+        await migrateDatabase(bouncer.through(direct));
+    });
+    after(() => bouncer?.stop());
+    const pooled = (): string => (bouncer as PgBouncer).through(direct);
+
+    it("a service and a worker export, and deliver the bundle", async () => {
+        await withFolder((folder) =>
+            withWorker(folder, pooled(), { exporter: copyingExporter }, () =>
+                withServiceOver(folder, { database: pooled() }, async ({ start, reaches, link, request }) => {
+                    const jobId = await start();
+                    await reaches(jobId, "completed");
+                    const { status } = await request("GET", await link(jobId), { key: null });
+                    assert.equal(status, 200);
+                }),
+            ),
+        );
+    });
+
+    it("services that are sent the same key at once start one job", async () => {
+        await withFolder((folder) =>
+            withServiceOver(folder, { database: pooled() }, (first) =>
+                withServiceOver(folder, { database: pooled() }, async (second) => {
+                    const start = { json: { domain }, headers: { "idempotency-key": "k1" } };
+                    const answers = await Promise.all(
+                        [first, second, first, second].map(({ request }) =>
+                            request("POST", "/v1/static-export/jobs", start),
+                        ),
+                    );
+                    assert.equal(new Set(answers.map(({ body }) => body["jobId"])).size, 1);
+                }),
+            ),
+        );
+    });
+
+    it("six APIs and six workers have fewer than 100 connections at their peak", async () => {
+        const processes = Array.from({ length: 12 }, () => new PostgresDatabase(pooled()));
+        try {
+            const work = processes.flatMap((database) =>
+                Array.from({ length: 20 }, () =>
+                    database.transaction((transaction) => transaction.get("SELECT pg_sleep(0.01)")),
+                ),
+            );
+            await Promise.all(work);
+            const admin = new PostgresDatabase(direct);
+            const counted = await admin.get<{ clients: number }>(
+                "SELECT count(*) AS clients FROM pg_stat_activity WHERE datname = current_database()",
+            );
+            await admin.close();
+            assert.ok(Number(counted?.clients) <= 21, `${counted?.clients} connections of PgBouncer`);
+        } finally {
+            await Promise.all(processes.map((database) => database.close()));
+        }
+    });
+
+    it("a name of a database that it does not know is one sentence, without a stack", async () => {
+        const unknown = pooled().replace(/\/[^/]*$/, "/nobody_has_this");
+        await assert.rejects(migrateDatabase(unknown), (error: Error) => {
+            assert.equal(error.name, "ServiceOptionsError");
+            assert.match(error.message, /^The database [^\n]*nobody_has_this[^\n]*$/);
+            return true;
+        });
+    });
+});

@@ -14,7 +14,7 @@ const minute = 60_000;
 
 /** Transactions that may take longer than a request waits. */
 const patience: { [Lock in TransactionLock]?: Pick<PostgresTimes, "statementMs" | "answerMs" | "silentMs"> } = {
-    // 0 is no limit.
+    // 0 disables the limit.
     schema: { statementMs: 0, answerMs: 24 * 60 * minute, silentMs: minute },
     retention: { statementMs: minute, answerMs: minute + 5000, silentMs: defaultTimes.silentMs },
     "agent jobs": { statementMs: minute, answerMs: minute + 5000, silentMs: defaultTimes.silentMs },

@@ -5,6 +5,13 @@ import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js"
 
 const folder = new URL("../../schema/postgres/", import.meta.url);
 
+/**
+ * The oldest schema whose release runs on this one as well. Files after it only add to the schema, so that processes of
+ * the release before go on, start again and may be rolled back to. To remove something, raise it to the version of the
+ * release before, which has stopped using it.
+ */
+export const usableFrom = 12;
+
 /** The files in the order in which they apply; a database's version is the number of those it has had. */
 function schemaFiles(): string[] {
     return readdirSync(folder)
@@ -12,52 +19,59 @@ function schemaFiles(): string[] {
         .sort();
 }
 
-async function readVersion(runner: SqlRunner): Promise<number> {
+/** @throws ServiceOptionsError if a newer release has set it up in a way that this one cannot use */
+async function readVersion(runner: SqlRunner, latest: number): Promise<number> {
     const known = await runner.get<{ known: string | null }>("SELECT to_regclass('schema_version') AS known");
     if (known === undefined || known.known === null) {
         return 0;
     }
-    return (await runner.get<{ version: number }>("SELECT version FROM schema_version"))?.version ?? 0;
-}
-
-function assertNotNewer(version: number, latest: number): void {
-    if (version > latest) {
+    // Releases that knew no schema but their own have written no column usable_from.
+    const row = await runner.get<{ version: number; usable_from?: number | null }>("SELECT * FROM schema_version");
+    const version = row?.version ?? 0;
+    if ((row?.usable_from ?? version) > latest) {
         throw new ServiceOptionsError(
             `The database was set up by a newer release of the service (schema ${version}, this one knows ${latest}): ` +
                 "upgrade the service; a schema cannot be downgraded.",
         );
     }
+    return version;
 }
 
 /**
- * Brings the database's schema up to this release's. Does nothing if it is there already; several processes may run it
- * at once.
+ * Brings the database's schema up to this release's. Does nothing if that or a newer one is there already; several
+ * processes may run it at once.
  *
  * @returns the versions before and after
- * @throws ServiceOptionsError when a newer release has set it up
+ * @throws ServiceOptionsError when a newer release has set it up in a way that this one cannot use
  */
 export async function migrateSchema(database: ServiceDatabase): Promise<{ from: number; to: number }> {
     const files = schemaFiles();
     return database.transaction(async (transaction) => {
-        const from = await readVersion(transaction);
-        assertNotNewer(from, files.length);
+        const from = await readVersion(transaction, files.length);
+        if (from > files.length) {
+            return { from, to: from };
+        }
         for (const file of files.slice(from)) {
             await transaction.run(readFileSync(new URL(file, folder), "utf8"));
         }
         await transaction.run(
             `CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL);
-             DELETE FROM schema_version; INSERT INTO schema_version VALUES (${files.length});`,
+             ALTER TABLE schema_version ADD COLUMN IF NOT EXISTS usable_from BIGINT;
+             DELETE FROM schema_version;
+             INSERT INTO schema_version (version, usable_from) VALUES (${files.length}, ${usableFrom});`,
         );
         return { from, to: files.length };
     }, "schema");
 }
 
-/** Whether the schema is this release's; false for an older one. @throws ServiceOptionsError for a newer one */
+/**
+ * Whether the schema is this release's, or a newer one that it can use; false for an older one.
+ *
+ * @throws ServiceOptionsError for a newer one that it cannot use
+ */
 export async function hasSchema(database: ServiceDatabase): Promise<boolean> {
-    const version = await readVersion(database);
     const latest = schemaFiles().length;
-    assertNotNewer(version, latest);
-    return version === latest;
+    return (await readVersion(database, latest)) >= latest;
 }
 
 /**

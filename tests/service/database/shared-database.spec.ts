@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { waitUntil } from "../../wait-until.js";
 import { usePostgres } from "../support/postgres.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
 import { withWorker } from "../support/running-worker.js";
@@ -161,7 +162,7 @@ describe("Services and workers with one PostgreSQL database", () => {
                 await service.close();
             }
             const sql = new PostgresDatabase(database);
-            await sql.run("UPDATE schema_version SET version = 99");
+            await sql.run("UPDATE schema_version SET version = 99, usable_from = 98");
             await sql.close();
             const late = createService(options);
             const refused = { name: "ServiceOptionsError", message: /set up by a newer release/ };
@@ -215,15 +216,23 @@ describe("Services and workers with one PostgreSQL database", () => {
             const jobs = "/v1/static-export/jobs";
             let jobId = "";
             let link = "";
+            let update = "";
             await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, reaches, link: linkOf }) => {
                 jobId = String((await request("POST", jobs, keyed)).body["jobId"]);
                 await reaches(jobId, "completed");
                 link = await linkOf(jobId);
+                const started = await request("POST", `/v1/project/update/${domain}`);
+                update = `/v1/project/update-status/${String(started.body["statusId"])}`;
+                await waitUntil(
+                    "it has ended",
+                    async () => (await request("GET", update)).body["status"] === "success",
+                );
             });
-            assert.equal((await migrateDatabase(database, join(folder, "data"))).copiedJobs, 1);
+            assert.equal((await migrateDatabase(database, join(folder, "data"))).copiedJobs, 2);
             await withServiceOver(folder, { database }, async ({ request }) => {
                 assert.equal((await request("POST", jobs, keyed)).body["jobId"], jobId);
                 assert.equal((await request("GET", link, { key: null })).text, "# Welcome\n\nHello.\n");
+                assert.equal((await request("GET", update)).body["status"], "success");
             });
             await assert.rejects(
                 migrateDatabase(database, join(folder, "data")),

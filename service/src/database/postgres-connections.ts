@@ -113,8 +113,8 @@ export class PostgresConnections {
                     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as never,
             },
         });
-        // An idle connection that is lost is replaced by the next statement.
-        pool.on("error", () => undefined);
+        // An idle connection that is lost is replaced by the next statement; with several hosts, perhaps by another one's.
+        pool.on("error", () => this.#drop(pool));
         const idle = new Set<PoolClient>();
         idleOf.set(pool, idle);
         pool.on("release", (error, client) => void (error ?? idle.add(client)));

@@ -115,7 +115,7 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
 
 /** Tables of few rows whatever the number of jobs, and indexes of jobs that have not ended: they may be read whole. */
 const small = [
-    ...["agent_turns", "retention_rounds", "t", "schema_version"],
+    ...["agent_turns", "bundle_removals", "retention_rounds", "t", "schema_version"],
     ...["one_running_job_per_domain", "queued_static_export_jobs", "unfinished_static_export_jobs"],
     ...["one_running_prompt_per_job", "waiting_agent_prompts"],
 ];

@@ -47,7 +47,7 @@ try {
         await browser.close();
     }
     const drawn = Object.fromEntries(examples.map(({ name, digest }) => [name, digest]));
-    await writeFile(drawnFile, `${JSON.stringify(drawn, undefined, 4)}\n`);
+    await writeFile(drawnFile, `${JSON.stringify(drawn, undefined, 2)}\n`);
     console.log(`${examples.length} pictures are in docs/images/components.`);
 } finally {
     await rm(folder, { recursive: true, force: true });

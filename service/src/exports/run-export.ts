@@ -150,7 +150,11 @@ async function withSource<T>(
     }
     return folders.withWorkFolder(jobId, async (folder) => {
         const { signal } = run;
-        const published = await attempts.findPublishedCommit(domain);
+        let published: string | undefined;
+        await run.write("read the published commit", async () => {
+            published = await attempts.findPublishedCommit(domain);
+            return true;
+        });
         const wanted = { commit: sourceRef ?? (kind === "update" ? undefined : published), signal };
         const { siteDir, commit } = await traced("check out", {}, () =>
             checkouts.checkOut(source, folder, wanted),

@@ -150,11 +150,7 @@ async function withSource<T>(
     }
     return folders.withWorkFolder(jobId, async (folder) => {
         const { signal } = run;
-        let published: string | undefined;
-        await run.write("read the published commit", async () => {
-            published = await attempts.findPublishedCommit(domain);
-            return true;
-        });
+        const published = await run.read("read the published commit", () => attempts.findPublishedCommit(domain));
         const wanted = { commit: sourceRef ?? (kind === "update" ? undefined : published), signal };
         const { siteDir, commit } = await traced("check out", {}, () =>
             checkouts.checkOut(source, folder, wanted),

@@ -69,22 +69,23 @@ export class Run {
      * @throws RunLostError when another run has the job, or the reason of `signal`
      */
     async write(what: string, write: () => Promise<boolean>): Promise<void> {
-        const { what: job, attempt, logger, retryMs } = this.#options;
-        let isOurs = true;
-        await writeUntilStored(
-            async () => {
-                isOurs = await write();
-            },
-            {
-                signal: this.signal,
-                retryMs,
-                onError: (error) => logger.error(`${job} waits to ${what}: ${String(error)}`, { job: attempt.jobId }),
-            },
-        );
-        if (!isOurs) {
+        if ((await this.#untilReached(what, write)) === false) {
             this.#lose();
         }
         this.signal.throwIfAborted();
+    }
+
+    /**
+     * Calls `read`, again and again while the database cannot be reached.
+     *
+     * @param what - completes "waits to" in messages
+     * @returns the result of `read`
+     * @throws RunLostError when another run has the job, or the reason of `signal`
+     */
+    async read<T>(what: string, read: () => Promise<T>): Promise<T> {
+        const result = await this.#untilReached(what, read);
+        this.signal.throwIfAborted();
+        return result as T;
     }
 
     /** Ticks now. @throws as `write` does */
@@ -94,6 +95,23 @@ export class Run {
 
     end(): void {
         clearInterval(this.#timer);
+    }
+
+    /** Undefined if `signal` ended the wait. */
+    async #untilReached<T>(what: string, use: () => Promise<T>): Promise<T | undefined> {
+        const { what: job, attempt, logger, retryMs } = this.#options;
+        let result: T | undefined;
+        await writeUntilStored(
+            async () => {
+                result = await use();
+            },
+            {
+                signal: this.signal,
+                retryMs,
+                onError: (error) => logger.error(`${job} waits to ${what}: ${String(error)}`, { job: attempt.jobId }),
+            },
+        );
+        return result;
     }
 
     async #isOurs(): Promise<boolean> {

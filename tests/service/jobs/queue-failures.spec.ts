@@ -10,14 +10,18 @@ import { SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
 import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
 import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { parseGitSource } from "../../../service/src/exports/git-source.js";
+import { type Site } from "../../../service/src/exports/site.js";
 import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { GitServer } from "../support/git-server.js";
 import { domain, withFolder } from "../support/running-service.js";
 import { ScriptedExporter } from "../support/scripted-exporter.js";
 
 /** Fails as SQLite does on a full disk, as often as it is told to. */
 class AttemptsOnFullDisk extends ExportAttempts {
     failures = 0;
+    failuresOfReads = 0;
     onFailure = (): void => undefined;
 
     override async claim(running?: readonly string[]): Promise<StaticExportJob | undefined> {
@@ -35,13 +39,25 @@ class AttemptsOnFullDisk extends ExportAttempts {
         return super.fail(...args);
     }
 
+    override async findPublishedCommit(site: string): Promise<string | undefined> {
+        if (this.failuresOfReads > 0) {
+            this.failuresOfReads -= 1;
+            throw diskFull();
+        }
+        return super.findPublishedCommit(site);
+    }
+
     #write(): void {
         if (this.failures > 0) {
             this.failures -= 1;
             this.onFailure();
-            throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+            throw diskFull();
         }
     }
+}
+
+function diskFull(): Error {
+    return Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
 }
 
 interface RunningQueue {
@@ -53,7 +69,12 @@ interface RunningQueue {
     ended: (jobId: string) => Promise<string>;
 }
 
-async function withQueue(use: (running: RunningQueue) => Promise<void>, concurrency = 1): Promise<void> {
+/** @param source - of both sites; a folder by default */
+async function withQueue(
+    use: (running: RunningQueue) => Promise<void>,
+    concurrency = 1,
+    source?: Site["source"],
+): Promise<void> {
     await withFolder(async (dataDir) => {
         const database = openSqliteDatabase(dataDir);
         const store = new StaticExportStore(database, Date.now);
@@ -70,7 +91,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>, concurre
                 onLog();
             },
         };
-        const site = { source: join(dataDir, "site"), basePath: undefined };
+        const site: Site = { source: source ?? join(dataDir, "site"), basePath: undefined };
         const kind = new ExportJobs({
             attempts,
             storage,
@@ -81,7 +102,7 @@ async function withQueue(use: (running: RunningQueue) => Promise<void>, concurre
                 [domain, site],
                 ["other.example.com", site],
             ]),
-            checkouts: new SiteCheckouts({ dataDir, tokens: new Map(), maxBytes: 0, memoryMegabytes: 512 }),
+            checkouts: new SiteCheckouts({ dataDir, tokens: new Map(), maxBytes: 2 ** 20, memoryMegabytes: 512 }),
             dataDir,
             concurrency,
             settings: {},
@@ -137,6 +158,31 @@ describe("A full disk", () => {
             assert.equal(await ended(jobId), "failed");
             assert.equal((await store.get(jobId))?.error, "guide.md:12: not closed");
         });
+    });
+
+    it("before a repository is fetched delays its export until there is room", async () => {
+        const server = await GitServer.start();
+        try {
+            await server.commit({ "index.md": "# Start\n" });
+            const source = parseGitSource(domain, `git+${server.url}#main`);
+            await withQueue(
+                async ({ store, attempts, queue, exporter, errors, ended }) => {
+                    const { jobId } = await store.create({ domain });
+                    attempts.failuresOfReads = 2;
+                    await queue.startAlone();
+                    await (await exporter.nth(1)).complete();
+                    assert.equal(await ended(jobId), "completed");
+                    assert.deepEqual(
+                        errors.map((error) => error.replace(/^Export job \S+ of \S+ /, "")),
+                        Array<string>(2).fill("waits to read the published commit: Error: database or disk is full"),
+                    );
+                },
+                1,
+                source,
+            );
+        } finally {
+            await server.stop();
+        }
     });
 
     it("before a job's start leaves it queued until there is room", async () => {

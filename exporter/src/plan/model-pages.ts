@@ -5,6 +5,7 @@ import { renderOperation } from "../api/openapi/operation-page.js";
 import { type ApiHost, maxCharacters } from "../api/parts/api-host.js";
 import { type RenderedBody } from "../html/rendered-body.js";
 import { type ApiDisplay } from "../read/settings/site-settings.js";
+import { getOrMake } from "../text/get-or-make.js";
 import { type SitePage } from "./site-page.js";
 import { madePage, type PageWork } from "./site-pages.js";
 
@@ -29,6 +30,7 @@ export async function makeModelPages(
     { display, keyOfRendering, isLimited, yieldToEventLoop }: ModelPagesOptions,
 ): Promise<{ made: readonly SitePage[]; routes: ModelRoutes }> {
     const made: SitePage[] = [];
+    const taken = new Set(pages.keys());
     const routes = new Map<ApiDocument, Map<string, string>>();
     for (const [document, own] of pagesByDocument(pages)) {
         const ofDocument = new Map(
@@ -41,10 +43,8 @@ export async function makeModelPages(
         for (const subject of isOpen ? subjects : []) {
             for (const model of modelsWithoutRoom(subject, ofModels, display).flatMap(modelIn(document))) {
                 if (!ofDocument.has(model.title)) {
-                    const route = freeRoute(
-                        model,
-                        (other) => pages.has(other) || made.some((page) => page.route === other),
-                    );
+                    const route = freeRoute(model, taken);
+                    taken.add(route);
                     ofDocument.set(model.title, route);
                     made.push(madePage(route, model, keyOfRendering));
                     subjects.push(model);
@@ -62,7 +62,7 @@ function pagesByDocument(pages: ReadonlyMap<string, SitePage>): Map<ApiDocument,
     for (const page of pages.values()) {
         const document = subjectOf(page.subject)?.document;
         if (document !== undefined) {
-            found.set(document, [...(found.get(document) ?? []), page]);
+            getOrMake(found, document, () => []).push(page);
         }
     }
     return found;
@@ -112,11 +112,11 @@ const noBody: RenderedBody = {
 };
 
 /** Next to the document, so that it is the same whatever the site's navigation is. */
-function freeRoute({ file, title }: ApiModel, isTaken: (route: string) => boolean): string {
+function freeRoute({ file, title }: ApiModel, taken: ReadonlySet<string>): string {
     const wanted = `${file.replace(/\.[^./]+$/, "")}/${slug(title) || "model"}`;
     for (let count = 1; ; count += 1) {
         const route = count === 1 ? wanted : `${wanted}-${count}`;
-        if (!isTaken(route)) {
+        if (!taken.has(route)) {
             return route;
         }
     }

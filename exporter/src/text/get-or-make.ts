@@ -1,5 +1,5 @@
-/** The value of a key, created if the map has none. */
-export function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+/** The value of a key, created if the map, which may be a WeakMap, has none. */
+export function getOrMake<K, V>(map: MapLike<K, V>, key: K, make: () => V): V {
     const known = map.get(key);
     if (known !== undefined || map.has(key)) {
         return known as V;
@@ -7,4 +7,10 @@ export function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
     const made = make();
     map.set(key, made);
     return made;
+}
+
+interface MapLike<K, V> {
+    get(key: K): V | undefined;
+    has(key: K): boolean;
+    set(key: K, value: V): unknown;
 }

@@ -131,11 +131,19 @@ function onOneLine(json: string): string {
     return json.replace(/\s*\n\s*/g, " ");
 }
 
+/** Whether a body of this type is a form, whose parts are sent one by one. */
+export function isForm(type: string): boolean {
+    return isMultipart(type) || /^application\/x-www-form-urlencoded\b/i.test(type);
+}
+
+function isMultipart(type: string): boolean {
+    return /^multipart\/form-data\b/i.test(type);
+}
+
 /** The parts of a form, each as its own option: curl adds the type with the boundary. */
 function curlParts(body: string | undefined, type: string): string[] | undefined {
-    const option = /^multipart\/form-data\b/i.test(type) ? "--form" : "--data-urlencode";
-    const isForm = option === "--form" || /^application\/x-www-form-urlencoded\b/i.test(type);
-    const parts: unknown = isForm && body !== undefined ? JSON.parse(body) : undefined;
+    const option = isMultipart(type) ? "--form" : "--data-urlencode";
+    const parts: unknown = isForm(type) && body !== undefined ? JSON.parse(body) : undefined;
     return isRecord(parts)
         ? Object.entries(parts).map(([name, value]) => {
               const text = typeof value === "string" ? value : JSON.stringify(value);

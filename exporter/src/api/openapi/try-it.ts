@@ -3,6 +3,7 @@ import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, isPlain, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { type HasRoot, type Json, resolveReference } from "../documents/references.js";
+import { isForm } from "./code-writers.js";
 import { baseUrlOf, credentialsOf, requestOf, type RequestField } from "./operation-request.js";
 import { securityOf } from "./operation-parts.js";
 import { parametersIn } from "./parameters.js";
@@ -26,10 +27,6 @@ export function formOf(operation: ApiOperation, display: ApiDisplay): string {
         ...(needsCookie(operation) && { sendsCookies: true }),
     };
     return `<div class="try-it" data-request="${escapeHtml(JSON.stringify(request))}"></div>`;
-}
-
-function isForm(type: string): boolean {
-    return /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type);
 }
 
 const maxParts = 100;

@@ -1,4 +1,5 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
+import { getOrMake } from "../../text/get-or-make.js";
 
 /** Ids by which a site's CSS finds parts of the platform's pages, and the parts of our pages that have them. */
 export const frameIds = {
@@ -24,7 +25,16 @@ export function neededFrameId(name: keyof typeof frameIds, body: RenderedBody): 
     return isTaken(name, body) ? `static-export-${name}` : name;
 }
 
-function isTaken(name: string, { html, beside }: RenderedBody): boolean {
-    const id = ` id="${name}"`;
-    return html.includes(id) || beside?.html.includes(id) === true;
+function isTaken(name: string, body: RenderedBody): boolean {
+    return getOrMake(takenIds, body, () => idsIn(body)).has(name);
+}
+
+/** A body is searched once for all of its page's parts. */
+const takenIds = new WeakMap<RenderedBody, ReadonlySet<string>>();
+
+const anyFrameId = new RegExp(` id="(${Object.keys(frameIds).join("|")})"`, "g");
+
+function idsIn({ html, beside }: RenderedBody): ReadonlySet<string> {
+    const found = [html, beside?.html ?? ""].flatMap((part) => Array.from(part.matchAll(anyFrameId)));
+    return new Set(found.map(([, id = ""]) => id));
 }

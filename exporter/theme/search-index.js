@@ -1,7 +1,7 @@
 /* global window */
 // Finds passages in the index of an export. The index is many small scripts, because a page on disk may load scripts but
 // may not fetch; each calls staticExportSearch(name, value). Needs to be bundled.
-import { placedTerms, SearchIndex } from "../../contract/src/search/index.ts";
+import { excerptOf, placedTerms, SearchIndex } from "../../contract/src/search/index.ts";
 
 const values = new Map();
 const loading = new Map();
@@ -9,6 +9,8 @@ const loading = new Map();
 window.staticExportSearch = (name, value) => values.set(name, value);
 
 window.staticExportWords = placedTerms;
+
+window.staticExportExcerpt = excerptOf;
 
 /**
  * @param load loads the script of a name

@@ -2,7 +2,7 @@
 // The dialog in which a site is searched.
 (() => {
     const hitsAtOnce = 6;
-    const excerptLength = 160;
+    const excerptSize = { before: 50, length: 160 };
     /** Who types on is not answered before a pause: what is loaded for each beginning would be loaded for nothing. */
     const typingMs = 300;
     const pauseMs = 150;
@@ -233,7 +233,7 @@
             name.append(beside);
         }
         link.append(name);
-        const excerpt = excerptOf(text, terms);
+        const excerpt = window.staticExportExcerpt(text, terms, excerptSize);
         if (excerpt !== "") {
             const below = document.createElement("span");
             below.className = "hit-text";
@@ -241,14 +241,6 @@
             link.append(below);
         }
         return link;
-    }
-
-    function excerptOf(text, terms) {
-        const found = window.staticExportWords(text).find(({ term }) => terms.has(term));
-        const from = found === undefined ? 0 : Math.max(0, found.from - 50);
-        const start = from === 0 ? 0 : text.indexOf(" ", from) + 1;
-        const end = start + excerptLength;
-        return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
     }
 
     function appendMarked(element, text, terms) {

@@ -1,10 +1,10 @@
-import { byRank, placedTerms, type SearchHit, upToThreeOfAPage } from "@pulumi-static-export/contract/search";
+import { byRank, excerptOf, type SearchHit, upToThreeOfAPage } from "@pulumi-static-export/contract/search";
 import { type IndexFolder } from "./index-folder.js";
 import { pathOf } from "./page-path.js";
 
 /** Each word may read two shards of the index, so a query has at most so many. */
 const maxWords = 16;
-const excerptLength = 320;
+const excerptSize = { before: 80, length: 320 };
 
 export interface SearchRequest {
     readonly query: string;
@@ -79,13 +79,5 @@ function isSame(name: string | undefined, wanted: string | undefined): boolean {
 
 function readableHit({ page, id, title, heading, text, tab, terms }: SearchHit): SiteHit {
     const path = `${pathOf(page)}${id === "" ? "" : `#${encodeURIComponent(id)}`}`;
-    return { path, title, heading, excerpt: excerptOf(text, terms), tab };
-}
-
-function excerptOf(text: string, terms: ReadonlySet<string>): string {
-    const found = placedTerms(text).find(({ term }) => terms.has(term));
-    const from = found === undefined ? 0 : Math.max(0, found.from - 80);
-    const start = from === 0 ? 0 : text.indexOf(" ", from) + 1;
-    const end = start + excerptLength;
-    return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
+    return { path, title, heading, excerpt: excerptOf(text, terms, excerptSize), tab };
 }

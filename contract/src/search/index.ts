@@ -1,3 +1,4 @@
 export { byRank, upToThreeOfAPage, type SearchHit, type TextOfPassage } from "./best-sections.js";
+export { excerptOf } from "./excerpt.js";
 export { SearchIndex, type IndexValues, type SearchResult, type SearchScope } from "./search-index.js";
 export { placedTerms, termsOf, wordPattern, type TermOfWord } from "./words.js";

@@ -32,9 +32,8 @@ export class FolderFiles implements SiteFiles {
             }
             // A pipe would block the reader for as long as nobody writes to it.
             handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-            const { size } = await handle.stat();
-            const isReadable = (await handle.stat()).isFile() && size <= maxFileBytes;
-            return isReadable ? await handle.readFile("utf8") : undefined;
+            const found = await handle.stat();
+            return found.isFile() && found.size <= maxFileBytes ? await handle.readFile("utf8") : undefined;
         } catch (error) {
             if (isMissing(error)) {
                 return undefined;

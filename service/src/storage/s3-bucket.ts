@@ -3,7 +3,7 @@ import { type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 import { describeStorageFailure } from "@pulumi-static-export/contract";
-import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
+import { bucketClientSettings } from "@pulumi-static-export/contract/bucket";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type BucketLocation } from "./bucket-options.js";
 import { type Archive, StorageUnavailableError } from "./bundle-storage.js";
@@ -147,30 +147,20 @@ interface OpenBucket extends AwsSdk {
     signer: S3Client;
 }
 
+/** Short: while the storage is away, requests are answered with 503. */
+const timeouts = { connectionTimeout: 5000, socketTimeout: 60_000 };
+
 async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketLocation): Promise<OpenBucket> {
     const { sdk, getSignedUrl } = await loadAwsSdk();
-    const region = process.env["AWS_REGION"] ?? process.env["AWS_DEFAULT_REGION"] ?? "us-east-1";
-    const agent = await createProxyAgent(endpoint ?? `https://${name}.s3.${region}.amazonaws.com`);
-    const settings = (address: string | undefined): S3ClientConfig => ({
-        region,
-        // Host names per bucket need DNS records that self-hosted storage seldom has.
-        forcePathStyle: address !== undefined,
-        ...(address === undefined ? {} : { endpoint: address }),
-        // Some S3-compatible servers reject the SDK's checksums. The signature covers our SHA-256 instead.
-        requestChecksumCalculation: "WHEN_REQUIRED",
-        responseChecksumValidation: "WHEN_REQUIRED",
+    const settings = async (address: string | undefined): Promise<S3ClientConfig> => ({
+        ...(await bucketClientSettings({ bucket: name, endpoint: address }, timeouts)),
         logger: silent,
-        requestHandler: {
-            ...(agent === undefined ? {} : { httpAgent: agent, httpsAgent: agent }),
-            connectionTimeout: 5000,
-            socketTimeout: 60_000,
-        },
     });
     return {
         sdk,
         getSignedUrl,
-        client: new sdk.S3Client(settings(endpoint)),
-        signer: new sdk.S3Client(settings(publicEndpoint)),
+        client: new sdk.S3Client(await settings(endpoint)),
+        signer: new sdk.S3Client(await settings(publicEndpoint)),
     };
 }
 

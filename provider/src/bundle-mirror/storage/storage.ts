@@ -1,5 +1,5 @@
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
-import { createProxyAgent } from "@pulumi-static-export/sdk";
+import { bucketClientSettings } from "@pulumi-static-export/contract/bucket";
 import { type AwsSdk, loadAwsSdk, signWithoutContent } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
 import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
@@ -40,26 +40,9 @@ export class Storage {
     /** Makes no request. */
     static async open(location: CopyLocation, credentials: StorageCredentials | undefined): Promise<Storage> {
         const sdk = await loadAwsSdk();
-        const region = location.region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? "us-east-1";
-        const agent = await createProxyAgent(
-            location.endpoint ?? `https://${location.bucket}.s3.${region}.amazonaws.com`,
-        );
         const options: S3ClientConfig = {
-            region,
-            // Host names per bucket need DNS records that self-hosted storage seldom has.
-            forcePathStyle: location.pathStyle ?? location.endpoint !== undefined,
-            ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
+            ...(await bucketClientSettings(location)),
             ...(credentials === undefined ? {} : { credentials }),
-            // Some S3-compatible servers reject the SDK's checksums. We record a SHA-256 of the whole object instead.
-            requestChecksumCalculation: "WHEN_REQUIRED",
-            responseChecksumValidation: "WHEN_REQUIRED",
-            requestHandler: {
-                ...(agent === undefined ? {} : { httpAgent: agent, httpsAgent: agent }),
-                connectionTimeout: 10_000,
-                socketTimeout: 120_000,
-                requestTimeout: 600_000,
-                throwOnRequestTimeout: true,
-            },
         };
         return new Storage(sdk, options, location);
     }

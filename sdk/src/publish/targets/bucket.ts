@@ -1,15 +1,11 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
+import { bucketClientSettings, type ReachedBucket } from "@pulumi-static-export/contract/bucket";
 import { PublishError } from "../errors/publish-error.js";
 
 /** Where a bucket is, and how it is reached. */
-export interface BucketLocation {
-    readonly bucket: string;
+export interface BucketLocation extends ReachedBucket {
     /** Empty, or ending in a slash. */
     readonly prefix: string;
-    readonly endpoint?: string | undefined;
-    readonly region?: string | undefined;
-    readonly pathStyle?: boolean | undefined;
 }
 
 export interface BucketCredentials {
@@ -26,25 +22,9 @@ export async function createClient(
     location: BucketLocation,
     credentials: BucketCredentials | undefined,
 ): Promise<S3Client> {
-    const { bucket, endpoint, pathStyle = endpoint !== undefined } = location;
-    const region = location.region ?? process.env["AWS_REGION"] ?? process.env["AWS_DEFAULT_REGION"] ?? "us-east-1";
-    const agent = await createProxyAgent(endpoint ?? `https://${bucket}.s3.${region}.amazonaws.com`);
     return new sdk.S3Client({
-        region,
-        // Host names per bucket need DNS records that self-hosted storage seldom has.
-        forcePathStyle: pathStyle,
-        ...(endpoint === undefined ? {} : { endpoint }),
+        ...(await bucketClientSettings(location)),
         ...(credentials === undefined ? {} : { credentials }),
-        // Some S3-compatible servers reject the SDK's checksums. The signature covers our SHA-256 instead.
-        requestChecksumCalculation: "WHEN_REQUIRED",
-        responseChecksumValidation: "WHEN_REQUIRED",
-        requestHandler: {
-            ...(agent === undefined ? {} : { httpAgent: agent, httpsAgent: agent }),
-            connectionTimeout: 10_000,
-            socketTimeout: 120_000,
-            requestTimeout: 600_000,
-            throwOnRequestTimeout: true,
-        },
     });
 }
 

@@ -1,6 +1,6 @@
 import { afterPart, planSteps, planVersion } from "../plan/plan.js";
 import type { SiteTarget } from "../targets/site-target.js";
-import { decodeInventory, encodeInventory, type Inventory, type StoredFile } from "../records/inventory.js";
+import { decodeInventory, type Inventory } from "../records/inventory.js";
 import {
     contentFolder,
     inventoryKey,
@@ -39,17 +39,6 @@ export async function readInventories(
         }
     }
     return files;
-}
-
-/** Returns the inventory's digest. */
-export async function writeInventory(
-    target: SiteTarget,
-    files: Iterable<readonly [string, StoredFile]>,
-    signal: AbortSignal,
-): Promise<string> {
-    const { digest, content } = await encodeInventory(files);
-    await target.write(inventoryKey(digest), content, signal);
-    return digest;
 }
 
 /** What is at the target, with the digests of the inventories that say so. */

@@ -11,7 +11,7 @@ import {
     publishSite,
     S3Target,
     type SiteTarget,
-    type Step,
+    stepsOfSite,
 } from "@pulumi-static-export/sdk/publish";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
@@ -100,11 +100,12 @@ function inPercent({ doneFiles, totalFiles }: PublishProgress) {
 }
 
 function report(target: SiteTarget, { release, earlier, steps, removalDueAtMs, ...done }: Published) {
-    const paths = (isWanted: (step: Step) => boolean) => steps.filter(isWanted).map(({ path }) => path);
+    const paths = (isRemoval: boolean) =>
+        stepsOfSite(steps).flatMap(({ phase, path }) => ((phase === "removals") === isRemoval ? path : []));
     return {
         ...{ place: target.address, ...release, ...done },
-        written: paths(({ phase }) => phase !== "removals" && phase !== "contents"),
-        removed: paths(({ phase, path }) => phase === "removals" && !path.startsWith(".static-export/")),
+        written: paths(false),
+        removed: paths(true),
         removalDueAt: removalDueAtMs === undefined ? undefined : new Date(removalDueAtMs).toISOString(),
         earlierJobIds: earlier.flatMap(({ jobId }) => jobId ?? []),
     };

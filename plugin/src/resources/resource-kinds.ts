@@ -11,7 +11,7 @@ import {
     judgingCheckInputs,
     type MirrorInputs,
     mirrorKey,
-    siteJob,
+    servedJob,
     updatingBucketSiteInputs,
     updatingMirrorInputs,
 } from "pulumi-static-export/plugin-entry";
@@ -97,7 +97,7 @@ const bucketSite: ResourceKind = {
     updatingInputs: updatingBucketSiteInputs,
     changedOutputs: () => bucketSiteOutputs,
     previewState(news) {
-        const job = siteJob(news as unknown as BucketSiteInputs);
+        const job = servedJob(news as unknown as BucketSiteInputs);
         const served = isUnknown(job) ? unknownOutputs(["servedJobId"]) : { servedJobId: job };
         return { ...news, ...served, ...unknownOutputs(bucketSiteOutputs) };
     },

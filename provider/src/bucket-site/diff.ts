@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type BucketSiteInputs, type BucketSiteState, servedJob } from "./model.js";
+import { servedJob } from "../bundle-mirror/storage/copy-address.js";
+import type { BucketSiteInputs, BucketSiteState } from "./model.js";
 
 /** `endpoint` updates in place: a new one may lead to the same storage. */
 export const updatingBucketSiteInputs = [

@@ -7,7 +7,9 @@ import {
     publishSite,
     readRecord,
     type SiteTarget,
+    stepsOfSite,
 } from "@pulumi-static-export/sdk/publish";
+import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import { definedOnly } from "../host/defined-only.js";
 import type { RunContext } from "../host/run-context.js";
 import { withTemporaryFolder } from "../host/temporary-folder.js";
@@ -21,7 +23,6 @@ import {
     defaultGraceSeconds,
     defaultTimeoutSeconds,
     placeOf,
-    servedJob,
 } from "./model.js";
 
 /** The dependencies of a site's lifecycle. */
@@ -166,7 +167,7 @@ export class BucketSiteLifecycle {
 }
 
 function outputsOf({ release, earlier, steps, sentFiles, sentBytes, removalDueAtMs }: Published, jobId: string) {
-    const changed = steps.filter(({ phase, path }) => phase !== "contents" && !path.startsWith(".static-export/"));
+    const changed = stepsOfSite(steps);
     return {
         servedJobId: jobId,
         sha256: release.sha256,

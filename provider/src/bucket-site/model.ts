@@ -37,11 +37,6 @@ export const defaultTimeoutSeconds = 3600;
 export const defaultGraceSeconds = 86_400;
 export const defaultCacheControl = "no-cache";
 
-/** The job whose files are live. */
-export function servedJob({ jobId, pin }: Pick<BucketSiteInputs, "jobId" | "pin">): string {
-    return pin ?? jobId;
-}
-
 /** `s3://bucket/prefix/` or `file:///folder/`: the place that belongs to one site. */
 export function placeOf({
     bucket,

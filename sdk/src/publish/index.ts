@@ -1,6 +1,6 @@
 export { PublishError, RecordChangedError } from "./errors/publish-error.js";
 export { type Published, publishSite } from "./publish-site.js";
-export { type Phase, type Step } from "./plan/plan.js";
+export { type Phase, type Step, stepsOfSite } from "./plan/plan.js";
 export { readRecord } from "./run/site-records.js";
 export { type Release, type SiteRecord } from "./records/site-record.js";
 export { type LeaseTimes } from "./run/lease.js";

@@ -18,6 +18,11 @@ export interface Step {
     readonly path: string;
 }
 
+/** The steps that readers notice: not those for the records and the contents of earlier releases. */
+export function stepsOfSite(steps: readonly Step[]): Step[] {
+    return steps.filter(({ path }) => !path.startsWith(ownFolder));
+}
+
 /** The changes, in order. */
 export interface Plan {
     readonly steps: readonly Step[];

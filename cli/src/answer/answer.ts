@@ -13,7 +13,7 @@ import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { packageVersion } from "../command-line/package-version.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { exitCodeFor } from "../export/exit-codes.js";
+import { reportError } from "../export/exit-codes.js";
 import { openSite } from "../export/open-site.js";
 import { stopOnSignal } from "../serve/stop-on-signal.js";
 
@@ -80,12 +80,7 @@ async function withSite(
         await use(await openExportedSite(place, client, join(scratch, "site")), remove);
     } catch (error) {
         await remove();
-        const exitCode = exitCodeFor(error);
-        if (exitCode === undefined) {
-            throw error;
-        }
-        console.error(`error: ${(error as Error).message}`);
-        return exitCode;
+        return reportError(error);
     }
 }
 

@@ -1,6 +1,6 @@
 import { deploymentTypes } from "@pulumi-static-export/contract";
 import { type PrivatePages } from "@pulumi-static-export/exporter";
-import { InvalidArgumentError, Option } from "commander";
+import { Argument, InvalidArgumentError, Option } from "commander";
 
 /** The options of every command that calls the admin API. */
 export const clientOptions: readonly Option[] = [
@@ -10,6 +10,11 @@ export const clientOptions: readonly Option[] = [
 
 export const clientNotes =
     "Address and key come from STATIC_EXPORT_BASE_URL and STATIC_EXPORT_ADMIN_API_KEY, as in Pulumi programs.";
+
+/** An exported site. @param further - other forms that the command takes */
+export function siteArgument(further = ""): Argument {
+    return new Argument("<site>", `a folder, the archive of a bundle, ${further}or the id of an export job`);
+}
 
 /** @param what - the exports of the command, such as "bundles are" */
 export function deploymentOptions(what: string): readonly Option[] {

@@ -1,6 +1,6 @@
-import { Argument, Option } from "commander";
+import { Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
-import { clientNotes, clientOptions, jsonOption, readWholeNumber } from "../command-line/options.js";
+import { clientNotes, clientOptions, jsonOption, readWholeNumber, siteArgument } from "../command-line/options.js";
 import { type PublishOptions } from "../publish/run-publish.js";
 
 const day = 86_400;
@@ -9,7 +9,7 @@ const day = 86_400;
 export const publishCommand: CliCommand = {
     name: "publish",
     summary: "Publish a site to a bucket or a folder that a web server serves: send what has changed, then switch.",
-    arguments: [new Argument("<site>", "a folder, the archive of a bundle, or the id of an export job")],
+    arguments: [siteArgument()],
     options: [
         new Option("--to <place>", "s3://BUCKET/PREFIX, or file:///FOLDER").makeOptionMandatory(),
         new Option("--bucket-endpoint <url>", "URL of the storage, if it is not AWS"),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { exitCodeFor, failedExitCode, requestExitCode } from "../export/exit-codes.js";
+import { reportError, failedExitCode, requestExitCode } from "../export/exit-codes.js";
 import { type Comparison, type ComparedPage } from "../preview/comparison.js";
 import { compareSites } from "./compare-sites.js";
 import { openSite } from "../export/open-site.js";
@@ -41,11 +41,7 @@ export async function runCompare(before: string, after: string, { json, ...clien
         console.log(json ? JSON.stringify(comparison, null, 2) : describeComparison(comparison));
         return losesSomething(comparison) ? 1 : 0;
     } catch (error) {
-        const exitCode = exitCodeFor(error);
-        if (exitCode === undefined) {
-            throw error;
-        }
-        console.error(`error: ${(error as Error).message}`);
+        const exitCode = reportError(error);
         // 1 is a verdict here.
         return exitCode === failedExitCode ? requestExitCode : exitCode;
     } finally {

@@ -11,7 +11,7 @@ export const notDoneExitCode = 3;
 export const requestExitCode = 5;
 
 /** The exit code for an error of a command about export jobs; undefined for a bug in this program. */
-export function exitCodeFor(error: unknown): number | undefined {
+function exitCodeFor(error: unknown): number | undefined {
     if (error instanceof InterruptedError) {
         return error.exitCode;
     }
@@ -22,4 +22,20 @@ export function exitCodeFor(error: unknown): number | undefined {
         return notDoneExitCode;
     }
     return error instanceof StaticExportError ? requestExitCode : undefined;
+}
+
+/**
+ * Prints an error of a command as one sentence.
+ *
+ * @param advice - a further line
+ * @returns the exit code
+ * @throws the error, if it is a bug in this program
+ */
+export function reportError(error: unknown, advice?: string): number {
+    const exitCode = exitCodeFor(error);
+    if (exitCode === undefined) {
+        throw error;
+    }
+    console.error(`error: ${(error as Error).message}${advice === undefined ? "" : `\n${advice}`}`);
+    return exitCode;
 }

@@ -1,5 +1,5 @@
 import { type AdminClient } from "@pulumi-static-export/sdk";
-import { exitCodeFor } from "./exit-codes.js";
+import { reportError } from "./exit-codes.js";
 import { withInterruption } from "../command-line/interruption.js";
 
 /** The context of a command about a job. */
@@ -27,13 +27,7 @@ export async function runJobCommand(client: AdminClient, use: (run: JobRun) => P
             () => tellInterrupt(),
         );
     } catch (error) {
-        const exitCode = exitCodeFor(error);
-        if (exitCode === undefined) {
-            throw error;
-        }
-        const advice = advise();
-        console.error(`error: ${(error as Error).message}${advice === undefined ? "" : `\n${advice}`}`);
-        return exitCode;
+        return reportError(error, advise());
     } finally {
         client.close();
     }

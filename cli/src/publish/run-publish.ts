@@ -16,7 +16,7 @@ import {
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { exitCodeFor } from "../export/exit-codes.js";
+import { reportError } from "../export/exit-codes.js";
 import { isJobId, openSite } from "../export/open-site.js";
 import { createProgressDisplay, type ProgressDisplay } from "../export/progress-display.js";
 import { createCleaner } from "../report/clean-text.js";
@@ -54,12 +54,7 @@ export async function runPublish(site: string, options: PublishOptions): Promise
         return 0;
     } catch (error) {
         display.end();
-        const exitCode = exitCodeFor(error);
-        if (exitCode === undefined) {
-            throw error;
-        }
-        console.error(`error: ${(error as Error).message}`);
-        return exitCode;
+        return reportError(error);
     } finally {
         target.close();
         await rm(scratch, { recursive: true, force: true });

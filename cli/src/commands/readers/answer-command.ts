@@ -1,7 +1,7 @@
-import { Argument, Option } from "commander";
+import { Option } from "commander";
 import { type AnswerOptions } from "../../answer/answer.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
-import { clientNotes, clientOptions } from "../../command-line/options.js";
+import { clientNotes, clientOptions, siteArgument } from "../../command-line/options.js";
 import { readPort } from "../../serve/serve-options.js";
 
 /** Search and MCP for programs that read a site. */
@@ -38,7 +38,3 @@ export const answerCommand: CliCommand = {
         // Imported here, because loading the server would slow down the other commands.
         (await import("../../answer/answer.js")).answer(place, options),
 };
-
-export function siteArgument(further = ""): Argument {
-    return new Argument("<site>", `a folder, the archive of a bundle, ${further}or the id of an export job`);
-}

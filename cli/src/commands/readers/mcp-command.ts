@@ -1,7 +1,6 @@
 import { type ClientOptions } from "../../command-line/admin-client.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
-import { clientNotes, clientOptions } from "../../command-line/options.js";
-import { siteArgument } from "./answer-command.js";
+import { clientNotes, clientOptions, siteArgument } from "../../command-line/options.js";
 
 /** An exported site for an agent on this machine. */
 export const mcpCommand: CliCommand = {

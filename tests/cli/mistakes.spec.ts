@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { Command, run, withFolder } from "./support/command.js";
+import { Command, run, withFolder, withServe } from "./support/command.js";
 
 interface Mistake {
     readonly what: string;
@@ -76,6 +76,56 @@ const mistakes: readonly Mistake[] = [
         args: ["redact-state", "state.json", "--out", "redacted"],
         message: /state\.json/,
     },
+    {
+        what: "http to another machine",
+        args: [...exportSite, "--base-url", "http://api.example.com"],
+        message: /must begin with https:\/\/: .* would send the admin API key unencrypted/,
+    },
+    {
+        what: "a key file that others can read",
+        args: [...exportSite, ...ownService, "--admin-key-file", "docs/index.md"],
+        message: /Every user of this machine can read the admin key file docs\/index\.md: run chmod 600/,
+    },
+    {
+        what: "an export into a folder with files",
+        args: ["export", "--domain", "docs.example.com", "--output", "docs", ...ownService],
+        message: /The folder docs is not empty: choose another --output/,
+    },
+    {
+        what: "a site to serve without its folder",
+        args: ["serve", "--site", "docs.example.com"],
+        message: /argument 'docs\.example\.com' is invalid\. Write it as docs\.example\.com=\.\/docs\./,
+    },
+    {
+        what: "a site to serve from a folder that does not exist",
+        args: ["serve", "--site", "docs.example.com=dosc"],
+        message: /Site docs\.example\.com: there is no folder .*dosc\./,
+    },
+    {
+        what: "a bucket without s3://",
+        args: ["publish", "docs", "--to", "docs-bucket"],
+        message: /"docs-bucket" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX or file:\/\/\/srv\/docs\./,
+    },
+    {
+        what: "a comment for an unknown stack",
+        args: ["preview", "--comment", "github"],
+        message: /--comment needs --stack/,
+    },
+    {
+        what: "a report on an event log that does not exist",
+        args: ["preview-report", "events.log"],
+        message: /The event log events\.log cannot be read \(ENOENT\)\. Record one with `PULUMI_/,
+    },
+    {
+        what: "a site to search that is not exported yet",
+        args: ["answer", "docs"],
+        message: /docs: This is not an exported site/,
+    },
+    {
+        what: "a missing option",
+        args: ["agent-job", "create"],
+        message: /required option '--project <id>' not specified/,
+    },
 ];
 
 describe("a mistake on the command line", function () {
@@ -113,6 +163,47 @@ describe("a mistake on the command line", function () {
             server.closeAllConnections();
             server.close();
         }
+    });
+
+    for (const [what, site, key, message] of [
+        [
+            "a domain that it does not have",
+            "dosc.example.com",
+            undefined,
+            /It is for: docs\.example\.com\." .* Check the domain, .* started with a site of this domain \(--site\)\.$/m,
+        ],
+        [
+            "a wrong key",
+            "docs.example.com",
+            "admin_wrong_0123456789",
+            /The admin API key was not accepted: it is wrong/,
+        ],
+    ] as const) {
+        it(`is answered with what to change on the own service: ${what}`, async () => {
+            await withFolder((folder) =>
+                withServe(folder, [], async ({ url }) => {
+                    const keyFile = join(folder, ".static-export", "admin-api-key");
+                    const env = { STATIC_EXPORT_ADMIN_API_KEY: key ?? (await readFile(keyFile, "utf8")).trim() };
+                    const args = ["export", "--domain", site, "--output", "site", "--base-url", url];
+                    const { exitCode, stderr } = await run(folder, args, env);
+                    assert.match(stderr, message);
+                    assert.doesNotMatch(stderr, /enterprise plan/);
+                    assert.equal(exitCode, 5);
+                }),
+            );
+        });
+    }
+
+    it("is answered with how to install the plugin if a program in YAML has none", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "Pulumi.yaml"), "name: docs\nruntime: yaml\n");
+            const { exitCode, stdout } = await run(folder, ["doctor"], { PATH: folder });
+            assert.match(
+                stdout,
+                /pulumi-resource-static-export is neither on the PATH nor installed\s.*npm run plugin/,
+            );
+            assert.equal(exitCode, 1);
+        });
     });
 
     it("is answered with the needed version if Node.js is too old", async () => {

@@ -118,7 +118,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         assert.notEqual(exitCode, 0);
         // As the guide quotes it.
         assert.match(output, /update is not allowed by the plan: this resource is constrained to same/);
-        assert.match(output, /its link expires at 2026-01-01T00:00:00Z: this update renews it and exports nothing/);
+        assert.match(output, /its link expires at 2026-01-01T00:00:00Z: an update renews it and exports nothing/);
         await stack.up();
         assert.deepEqual([starts(), platform.count("bundle")], [0, 2]);
     });

@@ -74,6 +74,16 @@ describe("a mistake in a program or in its settings", () => {
             assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);
         });
 
+        it("is not made by a refresh: it says that an update would renew an expired link, and renews nothing", async () => {
+            const { stdout } = await created.succeed("stack", "export");
+            const past = stdout.replace(/"expiresAt": "[^"]+"/g, '"expiresAt": "2026-01-01T00:00:00Z"');
+            await created.writeFiles({ "past.json": past });
+            await created.succeed("stack", "import", "--file", "past.json");
+            const { output } = await created.succeed("refresh", "--yes", "--skip-preview");
+            assert.match(output, /its link expires at 2026-01-01T00:00:00Z: an update renews it and exports nothing/);
+            assert.doesNotMatch(output, /this update|link renewed/);
+        });
+
         it("is reported once, without a stack, by a refresh with a rejected key or without a service", async () => {
             await platform.stop();
             platform = await Platform.start({

@@ -6,7 +6,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 /** The text and links of an exported page. */
 export interface PageContent {
     readonly title: string;
-    /** The text of its main part, without the navigation around it. */
+    /** The page's own text, without navigation and footer. */
     readonly text: string;
     /** The targets of `#anchor` links. */
     readonly ids: ReadonlySet<string>;
@@ -16,8 +16,8 @@ export interface PageContent {
     readonly redirectsTo?: string;
 }
 
-/** Elements whose text readers do not see. */
-const hiddenElements = new Set(["script", "style", "template", "noscript"]);
+/** Elements whose text readers do not see, and links to other pages. */
+const withoutOwnText = new Set(["script", "style", "template", "noscript", "nav"]);
 
 export function readPage(html: string): PageContent {
     const elements = [...elementsIn(parse(html))];
@@ -27,7 +27,7 @@ export function readPage(html: string): PageContent {
     const target = /^\s*0\s*;\s*url=(.*)$/i.exec(attribute(refresh, "content") ?? "")?.[1];
     return {
         title: collapse(textOf(find("title"))),
-        text: collapse(textOf(main)),
+        text: collapse(ownParts(main).map(textOf).join(" ")),
         ids: new Set(elements.flatMap((element) => attribute(element, "id") ?? [])),
         hrefs: [
             ...new Set(
@@ -57,13 +57,20 @@ function* elementsIn(node: Node): Generator<Element> {
     }
 }
 
-function textOf(element: Element | undefined): string {
+/** The article of a page that has one. Otherwise everything but the footer: a footer within the text is a source. */
+function ownParts(main: Element | undefined): Node[] {
+    const parts = (main?.childNodes ?? []).filter(({ nodeName }) => nodeName !== "footer");
+    const articles = parts.filter(({ nodeName }) => nodeName === "article");
+    return articles.length === 1 ? articles : parts;
+}
+
+function textOf(part: Node | undefined): string {
     let text = "";
-    const open: Node[] = element === undefined ? [] : [element];
+    const open: Node[] = part === undefined ? [] : [part];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
         if (next.nodeName === "#text" && "value" in next) {
             text += `${next.value} `;
-        } else if ("childNodes" in next && !hiddenElements.has(next.nodeName)) {
+        } else if ("childNodes" in next && !withoutOwnText.has(next.nodeName)) {
             open.push(...next.childNodes.toReversed());
         }
     }

@@ -63,6 +63,7 @@ export function describeUpdate(olds: BundleState, news: BundleInputs, nowMs: num
     return reason && describe[reason](olds, news);
 }
 
+/** A refresh shows these lines, too, so those that can occur in it do not say "this update". */
 const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => string> = {
     inputs: (olds, news) =>
         `${changedInputs(olds, news)}: this update ` +
@@ -71,13 +72,13 @@ const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => 
         `jobId names ${isUnknown(jobId) ? "a job that is known later" : jobId}: this update adopts it and exports nothing`,
     pending: ({ pendingJobId }) =>
         pendingJobId === undefined
-            ? "there is no export yet: this update runs one"
-            : `job ${pendingJobId} is still pending: this update resumes it and starts no other job`,
+            ? "there is no export yet: an update runs one"
+            : `job ${pendingJobId} is still pending: an update resumes it and starts no other job`,
     link: ({ expiresAt }) =>
-        `its link ${expiresAt === undefined ? "is missing" : `expires at ${expiresAt}`}: this update renews it and ` +
+        `its link ${expiresAt === undefined ? "is missing" : `expires at ${expiresAt}`}: an update renews it and ` +
         "exports nothing",
     import: ({ jobId }) =>
-        `job ${jobId} is imported: this update takes the program's inputs as those of its export and exports nothing`,
+        `job ${jobId} is imported: an update takes the program's inputs as those of its export and exports nothing`,
 };
 
 function changedInputs(olds: BundleState, news: BundleInputs): string {

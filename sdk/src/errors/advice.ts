@@ -32,6 +32,8 @@ const newKey = "Set adminApiKey to a key that this platform accepts.";
 const enablement =
     "Check the domain, and that the key may export it. On a hosted platform, static export also needs an enterprise plan " +
     "and must be enabled for the key's organisation.";
+const selfHostedEnablement =
+    "Check the domain, that the key may export it, and that the service was started with a site of this domain (--site).";
 const checkJobId =
     "Check the job id, and that baseUrl is the address that started the job; a job that is gone must be started again.";
 
@@ -142,8 +144,15 @@ export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" |
     return subject === "agent" || subject === "update" ? subject : "export";
 }
 
-/** The advice for a status; every status has one. */
-export function statusAdvice({ subject, jobId }: CallContext, status: number): string {
+/**
+ * The advice for a status; every status has one.
+ *
+ * @param isSelfHosted - whether the self-hosted service answered
+ */
+export function statusAdvice({ subject, jobId }: CallContext, status: number, isSelfHosted = false): string {
+    if (subject === "export" && status === 403 && isSelfHosted) {
+        return selfHostedEnablement;
+    }
     if (subject === "export" && status === 404 && jobId === undefined) {
         return "Check baseUrl: the server at that URL has no static exports.";
     }

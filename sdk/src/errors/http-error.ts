@@ -12,12 +12,22 @@ export class HttpError extends StaticExportError {
 
     constructor(
         context: CallContext,
-        answer: { status: number; serverMessage?: string | undefined; retryAfterMs?: number | undefined },
+        answer: {
+            status: number;
+            serverMessage?: string | undefined;
+            retryAfterMs?: number | undefined;
+            /** Whether the self-hosted service answered. */
+            isSelfHosted?: boolean;
+        },
     ) {
         const reason = STATUS_CODES[answer.status];
         const said = answer.serverMessage === undefined ? "" : `: "${answer.serverMessage}"`;
         const summary = `the server answered ${answer.status}${reason ? ` ${reason}` : ""}${said}`;
-        super(describeFailure(context, summary, statusAdvice(context, answer.status)), summary, context);
+        super(
+            describeFailure(context, summary, statusAdvice(context, answer.status, answer.isSelfHosted)),
+            summary,
+            context,
+        );
         this.status = answer.status;
         this.serverMessage = answer.serverMessage;
         this.retryAfterMs = answer.retryAfterMs;

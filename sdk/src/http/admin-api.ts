@@ -217,7 +217,13 @@ export class AdminApi {
                 const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), this.clock.now());
                 if (response.status < 200 || response.status > 299) {
                     const serverMessage = parseErrorText(text ?? "", [this.#options.adminApiKey]);
-                    throw new HttpError(context, { status: response.status, serverMessage, retryAfterMs });
+                    const isSelfHosted = response.headers.get("static-export-service") !== null;
+                    throw new HttpError(context, {
+                        status: response.status,
+                        serverMessage,
+                        retryAfterMs,
+                        isSelfHosted,
+                    });
                 }
                 const isReplayed = response.headers.get("idempotency-replayed") === "true";
                 return { value: decodeAnswer(call, context, answer, this.#sender.clean), retryAfterMs, isReplayed };

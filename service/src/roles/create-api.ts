@@ -71,6 +71,11 @@ export function createApi(parts: Parts, options: ApiOptions): App {
     };
     void app.register((scope, _options, done) => {
         scope.addHook("onRequest", announceIdempotency(keysAgeMs / 1000));
+        scope.addHook("onRequest", (_request, reply, next) => {
+            // Proxies replace a `Server` header.
+            void reply.header("static-export-service", "self-hosted");
+            next();
+        });
         const adminKeys = isShared ? new AdminKeys(database, clock) : undefined;
         scope.addHook("onRequest", requireAdminApiKey(options.adminApiKey, adminKeys));
         addStaticExportRoutes(scope, {

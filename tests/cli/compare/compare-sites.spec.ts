@@ -62,6 +62,51 @@ describe("The comparison of two exports", () => {
         assert.deepEqual(changed, []);
     });
 
+    it("does not count an API page as changed because its neighbours, the date or the version did", async () => {
+        const openapi = (...paths: string[]) =>
+            JSON.stringify({
+                openapi: "3.1.0",
+                info: { title: "Plants", version: "1" },
+                paths: Object.fromEntries(paths.map((path) => [path, { get: { responses: {} } }])),
+            });
+        const settings = (name: string) =>
+            JSON.stringify({
+                name,
+                timestamp: true,
+                navigation: { pages: ["index", { group: "API", openapi: "openapi.json" }] },
+            });
+        const old = await exported({
+            "index.md": "# Home\n",
+            "openapi.json": openapi("/plants"),
+            "docs.json": settings("A"),
+        });
+        const now = await exported({
+            "index.md": "# Home\n",
+            "openapi.json": openapi("/plants", "/seeds"),
+            "docs.json": settings("B"),
+        });
+        const { added, changed } = compareSites(old, now);
+        assert.deepEqual([added.length, changed], [1, []]);
+    });
+
+    for (const [what, html, isChanged] of [
+        ["the article", "<article>New</article><p>Changed on Monday</p>", true],
+        ["a list of other pages", "<article>Old<nav>Others</nav></article><p>Changed on Monday</p>", false],
+        ["the text next to the article", "<article>Old</article><p>Changed on Tuesday</p>", false],
+        ["the footer", "<article>Old</article><footer>Version 2</footer>", false],
+        ["a footer within the text", "<article>Old<footer>A source</footer></article>", true],
+        ["one of several articles", "<article>Old</article><article>Another</article>", true],
+    ] as const) {
+        it(`${isChanged ? "counts" : "does not count"} a page without a copy in Markdown as changed if ${what} changed`, async () => {
+            const page = (main: string) => ready({ "index.html": `<main>${main}</main>` });
+            const { changed } = compareSites(
+                await page("<article>Old</article><p>Changed on Monday</p>"),
+                await page(html),
+            );
+            assert.equal(changed.length, isChanged ? 1 : 0);
+        });
+    }
+
     it("names a removed page without a redirect", async () => {
         const { "guides/old.md": _, ...kept } = before;
         const comparison = await changeTo(kept);

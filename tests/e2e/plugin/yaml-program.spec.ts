@@ -62,7 +62,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         const preview = await stack.succeed("preview", "--diff");
         assert.match(
             preview.output,
-            /its link expires at 2026-01-01T00:00:00Z: this update renews it and exports nothing/,
+            /its link expires at 2026-01-01T00:00:00Z: an update renews it and exports nothing/,
         );
         assert.doesNotMatch(preview.output, /[-+~] (bundleUrl|jobId|sizeBytes|version)/);
         assert.match((await stack.up()).output, /link renewed, nothing exported/);
@@ -123,7 +123,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         };
         await declare({ domain, version: "2" }, { imported });
         const preview = await stack.succeed("preview", "--diff");
-        assert.match(preview.output, new RegExp(`job ${jobId} is imported: this update takes the program's inputs`));
+        assert.match(preview.output, new RegExp(`job ${jobId} is imported: an update takes the program's inputs`));
         await stack.up();
         await stack.up("--expect-no-changes");
         assert.equal(platform.count("start"), 0);

@@ -52,13 +52,13 @@ describe("why an update of a StaticExportBundle is due", () => {
             "a job that is pending",
             { pendingJobId: "se_2" },
             {},
-            "job se_2 is still pending: this update resumes it and starts no other job",
+            "job se_2 is still pending: an update resumes it and starts no other job",
         ],
         [
             "a link that is due",
             {},
             { renewBeforeSeconds: 7200 },
-            "its link expires at 2026-11-20T13:00:00Z: this update renews it and exports nothing",
+            "its link expires at 2026-11-20T13:00:00Z: an update renews it and exports nothing",
         ],
         [
             "another domain",

@@ -28,6 +28,14 @@ describe("The message of a failed request says what happened, where, and what to
                 " the key's organisation.",
         ],
         [
+            "403 of the self-hosted service on a start",
+            start,
+            answer(403, "not enabled", { "static-export-service": "self-hosted" }),
+            'Export of docs.example.com: the server answered 403 Forbidden: "not enabled" (POST ' +
+                "/v1/static-export/jobs at https://api.example.com/admin). Check the domain, that the key may " +
+                "export it, and that the service was started with a site of this domain (--site).",
+        ],
+        [
             "404",
             get,
             answer(404, "job not found"),

@@ -25,9 +25,9 @@ export const download: Call = () => {
 };
 
 export const answer =
-    (status: number, error?: string): Fetch =>
+    (status: number, error?: string, headers: Record<string, string> = {}): Fetch =>
     () =>
-        Promise.resolve(new Response(error === undefined ? "" : JSON.stringify({ error }), { status }));
+        Promise.resolve(new Response(error === undefined ? "" : JSON.stringify({ error }), { status, headers }));
 export const fail =
     (code: string, syscall = "connect"): Fetch =>
     () =>

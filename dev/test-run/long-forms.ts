@@ -1,15 +1,18 @@
-/** Specs that run in `npm run test:all` only: they take minutes, and prove on more ground what `npm test` proves once. */
+/** Specs that run in `npm run test:all` only: they take minutes, and few changes can break them alone. */
 const filesOnlyInAll = [
-    "e2e/agent/interrupts(-random)?",
+    "docs/(gitlab-comment|gitlab-pipelines)",
+    "e2e/agent/(attacks|interrupts(-random)?|leftovers)",
     "e2e/(engine-options|plugin/component-options)",
     "e2e/interrupts/interrupts-(concurrent|random)",
-    "e2e/kubernetes/(air-gapped|earlier-export|examples|installed-service|plugin-languages|private-pages|refused-bundle|self-hosted)",
-    "e2e/packages/(exceptions|matrix)",
-    "e2e/plugin/(archives|generated-packages|(go|node)-guide)",
+    "e2e/kubernetes/(air-gapped|earlier-export|examples|installed-service|plugin-languages|private-pages|refused-bundle|restart|rollout|self-hosted)",
+    "e2e/packages/(examples|exceptions|matrix|missing-parts)",
+    "e2e/plugin/(archives|generated-packages|(go|node|python)-guide|interrupts|moving)",
     "e2e/preview/(change-table|programs)",
     "e2e/quickstart",
     "e2e/redaction/redacted-preview",
-    "e2e/upgrade",
+    "e2e/(resource-hooks|traces|upgrade)",
+    "e2e/service/api-conformance",
+    "exporter/process/long-texts",
 ];
 
 /** Specs that have a longer form: more random cases, larger attacks, every version, every page. */
@@ -19,13 +22,13 @@ const filesWithLongForm = [
     "service/jobs/random-schedules",
     "service/(database/(damaged-data|query-plans)|exports/hostile-sites|http/connections)",
     "e2e/lost-machines/lost-machines",
-    "e2e/service/(api-conformance|killed-cluster|killed-service|many-connections)",
+    "e2e/service/(killed-cluster|killed-service|many-connections)",
     "e2e/(documentation-update|static-export-bundle)",
-    "e2e/agent/(leftovers|restarts)",
-    "e2e/(interrupts|plugin)/interrupts",
+    "e2e/agent/restarts",
+    "e2e/interrupts/interrupts",
     "e2e/bundle-mirror/mirror-process",
     "provider/properties/.*",
-    "docs/(commands|gitlab-pipelines|programs)",
+    "docs/(commands|programs)",
     "cli/redaction/planted-secrets",
     "cli/report/long-texts",
 ];

@@ -55,7 +55,7 @@ export abstract class ServiceParts<Part extends string> {
                 ...(body === undefined ? {} : { body: JSON.stringify(body) }),
             });
             if (response.status === 503) {
-                assert.ok(response.headers.has("retry-after"));
+                assert.ok(response.headers.has("retry-after"), `${method} ${path}: 503 without Retry-After`);
                 return undefined;
             }
             const text = await response.text();

@@ -223,14 +223,16 @@ export class InstalledService extends ServiceParts<Part> {
         );
     }
 
-    /** The pod whose agent works on the job. */
-    async agentPodOf(jobId: string): Promise<ServicePod | undefined> {
-        for (const pod of await this.pods.list("agent-worker")) {
-            if ((await this.pods.logOf(pod)).includes(`Agent job ${jobId} of project ${projectId} started.`)) {
-                return pod;
+    /** The pod whose agent works on the job; its log says so a moment after the agent has begun. */
+    agentPodOf(jobId: string): Promise<ServicePod> {
+        return waitUntil(`a pod is ready that works on the agent job ${jobId}`, async () => {
+            for (const pod of (await this.pods.list("agent-worker")).filter(isReady)) {
+                if ((await this.pods.logOf(pod)).includes(`Agent job ${jobId} of project ${projectId} started.`)) {
+                    return pod;
+                }
             }
-        }
-        return undefined;
+            return undefined;
+        });
     }
 
     /** The logs of an agent job's runs in the bucket, the first run's first. */

@@ -40,7 +40,7 @@ export class ServicePods {
     /** Kills a pod's container; resolves once Kubernetes knows. */
     async kill(component: string, pod: ServicePod | undefined): Promise<void> {
         const id = pod?.status.containerStatuses?.find(({ ready }) => ready)?.containerID;
-        assert.ok(id !== undefined);
+        assert.ok(id !== undefined, `no container to kill in a pod of ${component}`);
         await killContainer(this.namespace.cluster, id);
         const runs = ({ status }: ServicePod) =>
             status.containerStatuses?.some((container) => container.ready && container.containerID === id);

@@ -150,9 +150,14 @@ export const features: readonly NotSupported[] = [
         warnings: ["expression"],
     },
     {
-        what: "analytics and an assistant (`integrations`, `contextual`)",
+        what: "analytics (`integrations`)",
         instead: "leaves them out",
         warnings: [],
+    },
+    {
+        what: "an assistant (`assistant` of `contextual`)",
+        instead: "leaves the option out",
+        warnings: ["settings"],
     },
     {
         what: "numbers of stars and members (`type: github` or `discord` of a link in `navbar`)",

@@ -13,10 +13,19 @@
             switcher.addEventListener("focusout", ({ relatedTarget }) => {
                 switcher.open &&= relatedTarget === null || switcher.contains(relatedTarget);
             });
-            switcher.addEventListener("keydown", ({ key }) => {
+            switcher.addEventListener("keydown", (event) => {
+                const { key } = event;
                 if (key === "Escape" && switcher.open) {
                     switcher.open = false;
                     switcher.querySelector("summary").focus();
+                }
+                const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+                if (step !== undefined) {
+                    event.preventDefault();
+                    switcher.open = true;
+                    const stops = [...switcher.querySelectorAll("summary, li :is(a, button):not([hidden])")];
+                    const at = stops.indexOf(document.activeElement) + step;
+                    stops[(at + stops.length) % stops.length].focus();
                 }
             });
         }

@@ -22,6 +22,7 @@ export interface BuildOptions extends PrivatePagesSettings {
     path?: string[];
     deployment: DeploymentType;
     acknowledgeTryIt: boolean;
+    answer: boolean;
     strict: boolean;
     json?: boolean;
     /** A file for all warnings. */

@@ -29,6 +29,7 @@ export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     strict: boolean;
     deployment: DeploymentType;
     acknowledgeTryIt: boolean;
+    answer: boolean;
     fault?: string[];
     health?: HealthAddress;
     logFormat: LogFormat;
@@ -84,6 +85,7 @@ export function readJobSettings(settings: JobSettings) {
         strict: settings.strict,
         deployment: settings.deployment,
         acknowledgeTryIt: settings.acknowledgeTryIt,
+        answer: settings.answer,
         privatePages: readPrivatePages(settings),
         ...(settings.fault !== undefined && { faults: settings.fault }),
         ...(settings.health !== undefined && { health: settings.health }),

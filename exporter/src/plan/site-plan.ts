@@ -1,6 +1,5 @@
 import { type Audience, isSameAudience, mayAllRead, problemOfGroups } from "../read/access/audience.js";
-import { type DeploymentType } from "@pulumi-static-export/contract";
-import { type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
+import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
 import { type LinkTargets, routeOfLink, withoutPrefix } from "./links/link-resolver.js";
 import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
@@ -8,12 +7,14 @@ import { type SiteWarning } from "../problems/warnings.js";
 import { type PageWork } from "./site-pages.js";
 import { type DocsConfig, readDocsConfig, findInSettings } from "../read/settings/docs-config.js";
 import { type SiteSettings, type FrameSettings } from "../read/settings/site-settings.js";
+import { type PageMenu } from "../read/settings/page-menu.js";
 import { type Logo } from "../read/settings/setting-readers.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { homeRoute } from "../read/files/routes.js";
 import { scanSite } from "../read/files/site-files.js";
+import { servableMenu } from "./servable-menu.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
 import { makeModelPages, type ModelRoutes } from "./model-pages.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
@@ -63,7 +64,7 @@ export interface ExportPlan {
 }
 
 /** The content of an export, and its readers. */
-export interface SiteOptions {
+export interface SiteOptions extends DeploymentOptions {
     /** Folder of Markdown files, with or without a `docs.json`. */
     siteDir: string;
     /** Host name of the site, for canonical addresses and the sitemap. */
@@ -79,13 +80,6 @@ export interface SiteOptions {
     paths?: readonly string[];
     /** Folders that are not published, wherever they are and even if something links to them. */
     excludedDirs?: readonly string[];
-    /**
-     * Decides which features pages get besides their text, by the contract's matrix.
-     * @default client-hosted
-     */
-    deployment?: DeploymentType;
-    /** Keeps the forms that send requests in an air-gapped export. @default false */
-    acknowledgeTryIt?: boolean;
     /** How to treat pages that only certain readers may see (`groups`, `public: false`). @default leave-out */
     privatePages?: PrivatePages;
 }
@@ -95,7 +89,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
     const { domain, basePath, privatePages = "leave-out" } = options;
     const files = await scanSite(options.siteDir, options.excludedDirs ?? [], work.yieldToEventLoop);
     const config = readDocsConfig(files.content);
-    const features = featuresOf(options.deployment ?? "client-hosted", options.acknowledgeTryIt === true);
+    const features = featuresOf(options);
     const whole = await readWholeSite(config, files, { ...work, features, showsAll: privatePages === "publish" });
     const listed = routesOfNavigation(whole.navigation);
     if (listed.length === 0) {
@@ -125,7 +119,8 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
     const unpublished =
         privatePages === "publish" ? new Set<string>() : revealingFiles(whole, limits, { config, files, domain });
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
-    const settings = withinBasePath(withFoundFavicon(config.settings, assets), place.basePath);
+    const menu = servableMenu(config.settings.pageMenu, features);
+    const settings = withinBasePath(withFoundFavicon({ ...config.settings, ...menu.settings }, assets), place.basePath);
     const targets: LinkTargets = {
         domain,
         ...place,
@@ -181,6 +176,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         ],
         problems: [
             ...whole.problems,
+            ...menu.problems,
             ...[...limits].flatMap(
                 ([route, limit]) => limitWarning(pages.get(route) as SitePage, limit, privatePages) ?? [],
             ),
@@ -255,9 +251,10 @@ function withReadableLinks(settings: SiteSettings, isReadable: (href: string) =>
     const ofLanguages = Object.entries(settings.languages ?? {}).map(
         ([code, frame]) => [code, readableFrame(frame, isReadable)] as const,
     );
-    const { logo } = settings;
+    const { logo, pageMenu } = settings;
     return {
         ...readableFrame(settings, isReadable),
+        ...(pageMenu && { pageMenu: readableMenu(pageMenu, isReadable) }),
         ...(logo && { logo: readableLogo(logo, isReadable) }),
         languages: Object.fromEntries(ofLanguages),
     };
@@ -267,6 +264,13 @@ function withReadableLinks(settings: SiteSettings, isReadable: (href: string) =>
 function readableLogo(logo: Logo, isReadable: (href: string) => boolean): Logo {
     const { href, ...pictures } = logo;
     return href === undefined || isReadable(href) ? logo : pictures;
+}
+
+function readableMenu(menu: PageMenu, isReadable: (href: string) => boolean): PageMenu {
+    return {
+        ...menu,
+        options: (menu.options ?? []).filter((option) => typeof option === "string" || isReadable(option.href)),
+    };
 }
 
 function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (href: string) => boolean): Frame {

@@ -51,6 +51,22 @@ export const english = {
     example: "Example",
     linkToSection: "Link to this section",
     updatesAbout: "Show only updates about",
+    pageActions: "Page actions",
+    moreActions: "More actions",
+    copyPage: "Copy page",
+    viewMarkdown: "View as Markdown",
+    savePdf: "Save as PDF",
+    apiDocument: "Download the API description",
+    askAboutPage: "Ask about this page",
+    copyMcp: "Copy the MCP server’s address",
+    copyMcpCommand: "Copy the MCP install command",
+    installMcp: "Install the MCP server",
+    wasHelpful: "Was this page helpful?",
+    yes: "Yes",
+    no: "No",
+    thanks: "Thank you for your feedback.",
+    suggestEdit: "Suggest an edit",
+    raiseIssue: "Raise an issue",
 };
 
 export type Word = keyof typeof english;

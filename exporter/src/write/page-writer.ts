@@ -2,6 +2,7 @@ import { PageBodies, hasTryIt } from "../render/body/page-bodies.js";
 import { PictureSizes, type PictureSize } from "../read/files/picture-sizes.js";
 import { belowBasePath, canonicalUrl, feedFileOf, homeRoute, relativeHref, htmlFileOf } from "../read/files/routes.js";
 import { updateMark, writeFeed } from "./generated/feed.js";
+import { markdownForAgents } from "./generated/markdown-copies.js";
 import { type NotFoundText } from "./generated/sitemap-and-not-found.js";
 import { writePage } from "../render/layout/page-template.js";
 import { UtilityClasses } from "../render/layout/utility-classes.js";
@@ -33,6 +34,8 @@ export interface PageWriterOptions {
 
 interface WrittenPage {
     readonly html: string;
+    /** The page for programs; undefined for a page without its own file. */
+    readonly markdown: string | undefined;
     readonly sections: readonly SearchSection[];
     /** The page's own, without markup. */
     readonly description: string | undefined;
@@ -86,12 +89,14 @@ export class PageWriter {
             meta.rss !== false && body.html.includes(updateMark)
                 ? writeFeed({ title, description, url, html: inWordsOf(around.language, body.html) })
                 : undefined;
+        const markdown = page.hasSource ? markdownForAgents(page, plan.settings) : undefined;
         const view = {
             ...around,
             page,
             body,
             description,
             leadHtml: body.lead?.html ?? (description === undefined ? undefined : escapeHtml(description)),
+            markdown,
             feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
             hasUtilities: classes.length > 0,
             hasTryIt: hasTryIt(plan.features, page),
@@ -99,7 +104,7 @@ export class PageWriter {
         };
         const isSearched = around.isIndexed && meta.noindex !== true && meta.searchable !== false;
         const { sections, lead } = body;
-        return { html: writePage(view, theme), sections, description: lead?.text, isSearched, feed };
+        return { html: writePage(view, theme), markdown, sections, description: lead?.text, isSearched, feed };
     }
 
     /** A page whose source says something and whose body shows nothing: readers would find it empty. */

@@ -8,7 +8,7 @@ import { lookStyleOf } from "../render/layout/look-style.js";
 import { SwitcherWriter } from "../render/layout/switchers.js";
 import { resolveLink, type LinkTargets, type ResolvedLink, routeOfLink } from "../plan/links/link-resolver.js";
 import { Places } from "../plan/navigation/places.js";
-import { isMadeOfModel, type SitePage } from "../plan/site-page.js";
+import { isMadeOfModel, operationOf, type SitePage } from "../plan/site-page.js";
 import { siteNameOf, type SitePlan } from "../plan/site-plan.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { getOrMake } from "../text/get-or-make.js";
@@ -29,7 +29,7 @@ export interface SiteFrameOptions {
 /** The frame around a page's body. */
 type SurroundingsOfPage = Omit<
     PageView,
-    "page" | "body" | "description" | "leadHtml" | "feedHref" | "hasUtilities" | "hasTryIt" | "version"
+    "page" | "body" | "description" | "leadHtml" | "markdown" | "feedHref" | "hasUtilities" | "hasTryIt" | "version"
 >;
 
 /** Writes the frames of pages: lists of pages, and the links, pictures and notes of the settings. */
@@ -112,6 +112,7 @@ export class SiteFrame {
             icon: (shown) => this.#icons.html(shown, route),
             related: this.#related(page),
             group: this.#sidebar.groupsOf(route).slice(settings.breadcrumbs === true ? 0 : -1),
+            documentHref: this.#documentHref(page),
             directoryHtml: this.#sidebar.directory(route),
             switchers,
             sidebarHtml: this.#sidebar.links(route),
@@ -139,6 +140,15 @@ export class SiteFrame {
         if (icon.trim() !== "" && this.#icons.html(meta, route) === "") {
             this.options.warn({ kind: "icon", file, line: lineOfKey(source, "icon"), reason: missingIcon(icon) });
         }
+    }
+
+    /** Undefined where the document is not published, or the menu does not offer it. */
+    #documentHref(page: SitePage): string | undefined {
+        const { settings, targets } = this.options.plan;
+        const file = operationOf(page)?.document.file;
+        return file !== undefined && targets.assets.has(file) && settings.pageMenu?.options?.includes("download-spec")
+            ? this.href(`/${file}`, page.route)
+            : undefined;
     }
 
     /** A missing logo is reported elsewhere; readers see the site's name instead. */

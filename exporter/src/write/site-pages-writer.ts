@@ -2,8 +2,6 @@ import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/files/routes.js"
 import { writeAll } from "./output/site-output.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type PageWork } from "../plan/site-pages.js";
-import { type SitePlan } from "../plan/site-plan.js";
-import { agentInstructions, markdownCopy } from "./generated/markdown-copies.js";
 import { type SitePart } from "./site-part.js";
 
 /**
@@ -43,7 +41,7 @@ async function writeSitePage(
     parts: readonly SitePart[],
 ): Promise<void> {
     const { route, title, meta } = page;
-    const { html, sections, description, isSearched, feed } = await writer.write(page, number);
+    const { html, markdown, sections, description, isSearched, feed } = await writer.write(page, number);
     const address = htmlFileOf(route);
     for (const { search, numbers, writer: searcher, output: ofSearch } of isSearched ? parts : []) {
         const place = numbers.get(route);
@@ -54,16 +52,11 @@ async function writeSitePage(
         }
     }
     await output.write(address, html);
-    if (page.hasSource) {
-        await output.write(markdownFileOf(route), copyOf(page, plan));
+    if (markdown !== undefined) {
+        await output.write(markdownFileOf(route), markdown);
     }
     const feedFile = feedFileOf(route);
     if (feed !== undefined && !plan.targets.assets.has(feedFile)) {
         await output.write(feedFile, feed);
     }
-}
-
-function copyOf(page: SitePage, { settings }: SitePlan): string {
-    const instructions = agentInstructions(settings);
-    return instructions === "" ? markdownCopy(page) : `${markdownCopy(page)}\n${instructions}`;
 }

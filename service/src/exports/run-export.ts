@@ -25,6 +25,8 @@ export interface SiteSettings {
     deployment?: DeploymentType;
     /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */
     acknowledgeTryIt?: boolean;
+    /** Whether `static-export answer` serves the sites' addresses as well. @default false */
+    answer?: boolean;
     /** What exports do with pages for certain readers. @default leave-out */
     privatePages?: PrivatePages;
 }
@@ -55,7 +57,8 @@ export interface ExportContext {
  */
 export async function exportJob(job: StaticExportJob, run: Run, context: ExportContext): Promise<ExportResult> {
     const { attempts, storage, folders, exporter, sites, faults, settings } = context;
-    const { strict = false, deployment = "client-hosted", acknowledgeTryIt = false, privatePages } = settings;
+    const { strict = false, deployment = "client-hosted", acknowledgeTryIt = false } = settings;
+    const { answer = false, privatePages } = settings;
     const { signal } = run;
     const site = sites.get(siteOf(job));
     if (site === undefined) {
@@ -80,6 +83,7 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
                             strict,
                             deployment,
                             acknowledgeTryIt,
+                            answer,
                             ...(privatePages === undefined ? {} : { privatePages }),
                             ...(site.basePath === undefined ? {} : { basePath: site.basePath }),
                             ...(job.version === null ? {} : { version: job.version }),

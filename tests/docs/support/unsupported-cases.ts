@@ -212,14 +212,16 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Hello !<\/p>/ },
     },
     {
-        row: "analytics and an assistant (`integrations`, `contextual`)",
+        row: "analytics (`integrations`)",
         files: {
             "index.mdx": "Text",
-            "docs.json": settings({
-                integrations: { ga4: { measurementId: "not-shown" } },
-                contextual: { options: ["not-shown"] },
-            }),
+            "docs.json": settings({ integrations: { ga4: { measurementId: "not-shown" } } }),
         },
+        pages: { "index.html": /<p>Text<\/p>/ },
+    },
+    {
+        row: "an assistant (`assistant` of `contextual`)",
+        files: { "index.mdx": "Text", "docs.json": settings({ contextual: { options: ["assistant"] } }) },
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {

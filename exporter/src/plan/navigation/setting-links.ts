@@ -7,7 +7,7 @@ import { type SiteWarning } from "../../problems/warnings.js";
 
 /** Every page shows these pictures and links, so a broken one is reported once for all pages. */
 export function brokenSettingLinks(
-    { logo, favicon, fonts, background, metatags = {}, languages = {}, ...site }: SiteSettings,
+    { logo, favicon, fonts, background, metatags = {}, languages = {}, pageMenu, ...site }: SiteSettings,
     globalLinks: readonly NavLink[],
     targets: LinkTargets,
 ): SiteWarning[] {
@@ -31,6 +31,7 @@ export function brokenSettingLinks(
         background?.image?.dark,
         ...pictures,
         ...links.map(({ href }) => href),
+        ...(pageMenu?.options ?? []).flatMap((option) => (typeof option === "string" ? [] : [option.href])),
     ];
     return [...new Set(hrefs)].flatMap((href): SiteWarning[] => {
         const { problem } = href === undefined ? {} : resolveLink(href, { file: homeRoute, route: homeRoute }, targets);

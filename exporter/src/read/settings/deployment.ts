@@ -1,19 +1,40 @@
 import { type DeploymentType, featureMatrix } from "@pulumi-static-export/contract";
 
-/** The features of an exported site that depend on its deployment. An export never has an assistant or analytics. */
+/** An operator's decisions about the features of sites. */
+export interface DeploymentOptions {
+    /**
+     * Decides which features pages get besides their text, by the contract's matrix.
+     * @default client-hosted
+     */
+    deployment?: DeploymentType;
+    /** Keeps the forms that send requests in an air-gapped export. @default false */
+    acknowledgeTryIt?: boolean;
+    /** Whether `static-export answer` serves the site's address as well. @default false */
+    answer?: boolean;
+}
+
+/** The features of an exported site that depend on its deployment. An export never has an assistant. */
 export interface ExportFeatures {
     readonly search: boolean;
     /** Forms that send requests to the API from the reader's browser. */
     readonly tryIt: boolean;
+    /** Links that open a page in somebody else's AI tool. */
+    readonly aiTools: boolean;
+    /** A server of the Model Context Protocol at the site's address. */
+    readonly mcp: boolean;
 }
 
-/** The rows of the contract's matrix about search and "Try it". */
-export function featuresOf(deployment: DeploymentType, acknowledgeTryIt: boolean): ExportFeatures {
-    const { documentationSearch, apiPlayground } = featureMatrix;
+/** The rows of the contract's matrix. */
+export function featuresOf(options: DeploymentOptions): ExportFeatures {
+    const { deployment = "client-hosted", acknowledgeTryIt = false, answer = false } = options;
+    const { aiAssistant, documentationSearch, apiPlayground } = featureMatrix;
+    const hasSearch = documentationSearch[deployment] !== "unavailable";
     return {
-        search: documentationSearch[deployment] !== "unavailable",
+        search: hasSearch,
         tryIt:
             apiPlayground[deployment] === "available" ||
             (apiPlayground[deployment] === "configurable" && acknowledgeTryIt),
+        aiTools: aiAssistant[deployment] !== "unavailable",
+        mcp: answer && hasSearch,
     };
 }

@@ -70,7 +70,7 @@ function valuesOf<Settings extends Readonly<Record<string, Setting<unknown>>>>(
 }
 
 const namedValue =
-    /^there is no icon "([^"]+)"|^the font "([^"]+)" |\b(?:Open|Async)API document (\S+)|^the link (\S+) leads |^the setting "(?:[^"]*\.)?([^".]+)" /;
+    /^there is no icon "([^"]+)"|^the font "([^"]+)" |\b(?:Open|Async)API document (\S+)|^the link (\S+) leads |^the option "([^"]+)" |^the setting "(?:[^"]*\.)?([^".]+)" /;
 
 /**
  * Names the settings file with a warning's cause, and the line if the warning names a value in it. Cached parts of a
@@ -80,8 +80,8 @@ export function findInSettings(warning: SiteWarning, { file, source }: DocsConfi
     if (warning.file !== "docs.json" || warning.line !== undefined) {
         return warning;
     }
-    const [, icon, font, document, link, setting] = namedValue.exec(warning.reason) ?? [];
-    const value = icon ?? font ?? document ?? link ?? setting;
+    const [, icon, font, document, link, option, setting] = namedValue.exec(warning.reason) ?? [];
+    const value = icon ?? font ?? document ?? link ?? option ?? setting;
     const line =
         value === undefined ? undefined : (lineOfText(source, JSON.stringify(value)) ?? lineOfText(source, value));
     return { ...warning, file, line };

@@ -21,7 +21,7 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Read elsewhere, or deliberately ignored without a warning. */
-const otherSettings = "$ref $schema theme navigation contextual integrations openapi api.examples.prefill".split(" ");
+const otherSettings = "$ref $schema theme navigation integrations openapi api.examples.prefill".split(" ");
 
 /** The names of all settings that are read, such as `colors.light`. */
 export const settingsThatAreRead: readonly string[] = Object.values<Setting<unknown>>({

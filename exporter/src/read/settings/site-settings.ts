@@ -11,6 +11,7 @@ import {
 } from "./setting-readers.js";
 import { banner, footer, navbar } from "./page-frame.js";
 import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
+import { pageMenu } from "./page-menu.js";
 import { background, codeScheme, fonts } from "./site-looks.js";
 
 /** The path of a setting in `docs.json`, such as `search.prompt`, and the function that reads its value. */
@@ -60,6 +61,8 @@ export const siteSettings = {
     notFound: ["errors.404", fields({ title: text, description: text, redirect: is(true) })],
     /** The placeholder of the search field. */
     searchPrompt: ["search.prompt", text],
+    /** The menu of each page, such as for copying it as Markdown. */
+    pageMenu: ["contextual", pageMenu],
     /** The site's instructions for programs that read its Markdown. */
     agentInstructions: ["markdown.instructions", agentInstructions],
     /** Whether pages name all groups around them, not only the innermost. */

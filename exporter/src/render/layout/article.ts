@@ -6,11 +6,14 @@ import { frameId } from "./frame-ids.js";
 import { type PageView } from "./page-view.js";
 import { languageTag } from "./switchers.js";
 
-/** @param isBlank whether the page shows only its body; the title is then for screen readers */
-export function articleHtml(view: PageView, isBlank: boolean): string {
+/**
+ * @param isBlank whether the page shows only its body; the title is then for screen readers
+ * @param menu the page's menu, above its title
+ */
+export function articleHtml(view: PageView, isBlank: boolean, menu: string): string {
     const { beside } = view.body;
     const { html, added } = isBlank ? { html: view.body.html, added: 0 } : withLead(view);
-    const head = titleHtml(view, isBlank) + endpointHtml(view) + feedHtml(view);
+    const head = menu + titleHtml(view, isBlank) + endpointHtml(view) + feedHtml(view);
     const start = `<article${frameId("content", view.body)}>`;
     if (beside === undefined) {
         return `${start}\n${head}${html}${view.directoryHtml}\n</article>`;

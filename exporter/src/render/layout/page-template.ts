@@ -4,6 +4,7 @@ import { homeRoute, htmlFileOf, relativeHref, rootPrefix } from "../../read/file
 import { frameId, neededFrameId } from "./frame-ids.js";
 import { articleHtml, changedHtml, relatedHtml } from "./article.js";
 import { metaTags } from "./meta-tags.js";
+import { copiedMarkdown, pageMenuHtml } from "./page-menu.js";
 import { type PageLink, type PageView } from "./page-view.js";
 import { type NavbarLink } from "../../read/settings/page-frame.js";
 import { inWordsOf, word, wordsForScripts } from "../../words/words.js";
@@ -25,8 +26,11 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const title = page.title === siteName ? siteName : `${page.title} – ${siteName}`;
     const mode = modes.find((name) => name === page.meta.mode);
     const hasBeside = body.beside !== undefined && mode === undefined;
-    const toc = body.toc.length >= minTocEntries && mode === undefined && !hasBeside ? tocHtml(body) : "";
     const isBlank = mode === "custom" || mode === "frame";
+    const menu = isBlank ? "" : pageMenuHtml(view);
+    const hasToc = body.toc.length >= minTocEntries && mode === undefined && !hasBeside;
+    const isMenuInToc = hasToc && settings.pageMenu?.display === "toc";
+    const toc = hasToc ? tocHtml(body, isMenuInToc ? menu : "") : "";
     const language = view.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
     const choice = settings.appearance?.default ?? "system";
@@ -51,8 +55,8 @@ ${bannerOf(view)}${headerHtml(view, navbar)}
 <div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}"${frameId("body-content", body)}>
 <nav class="sidebar" id="${neededFrameId("sidebar", body)}" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbar}</nav>
 <main id="${content}" tabindex="-1">
-${articleHtml(view, isBlank)}
-${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view)}</main>
+${articleHtml(view, isBlank, isMenuInToc ? "" : menu)}
+${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view) + copiedMarkdown(view)}</main>
 ${toc}</div>
 </body>
 </html>
@@ -141,13 +145,14 @@ function linkItems(links: readonly NavbarLink[], view: PageView): string {
     return items.join("");
 }
 
-function tocHtml(body: RenderedBody): string {
+function tocHtml(body: RenderedBody, menu: string): string {
     const items = body.toc.map(
         ({ id, text, depth }) =>
             `<li class="depth-${depth}"><a href="#${escapeHtml(encodeURI(id))}">${escapeHtml(text)}</a></li>`,
     );
     const list = `<p id="static-export-toc-title">${word("onThisPage")}</p><ul>${items.join("")}</ul>`;
-    return `<aside class="toc"${frameId("table-of-contents", body)}><nav aria-labelledby="static-export-toc-title">${list}</nav></aside>\n`;
+    const withMenu = menu === "" ? "" : " with-menu";
+    return `<aside class="toc${withMenu}"${frameId("table-of-contents", body)}><nav aria-labelledby="static-export-toc-title">${list}</nav>${menu}</aside>\n`;
 }
 
 function neighboursHtml({ previous, next, body }: PageView): string {

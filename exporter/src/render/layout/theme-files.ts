@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { packageFolder } from "../../text/package-folder.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
+import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { engineProgram } from "../script/engine.js";
 import { ownFolder } from "../../read/files/published-names.js";
 
@@ -35,7 +36,11 @@ const themeDir = new URL("theme/", packageFolder);
 const searchIndex = "../dist/bundled/search-index.mjs";
 
 /** Names carry a hash of the content, so a host may let browsers cache these files forever. */
-export async function readTheme({ search, tryIt }: ExportFeatures, parts: readonly string[]): Promise<ThemeFiles> {
+export async function readTheme(
+    { search, tryIt }: ExportFeatures,
+    { pageMenu }: SiteSettings,
+    parts: readonly string[],
+): Promise<ThemeFiles> {
     const contents = new Map<string, string>();
     const add = async (name: string, isNeeded = true, sources = [name]): Promise<string> => {
         if (!isNeeded) {
@@ -48,9 +53,11 @@ export async function readTheme({ search, tryIt }: ExportFeatures, parts: readon
         contents.set(path, content);
         return path;
     };
+    const menu = pageMenu?.options === undefined ? [] : ["page-menu.js"];
+    const ofPages = ["diagrams.js", "overlays.js", "update-filter.js", "views.js", ...menu, "site.js"];
     return {
         styles: await add("site.css"),
-        script: await add("site.js", true, ["diagrams.js", "overlays.js", "update-filter.js", "views.js", "site.js"]),
+        script: await add("site.js", true, ofPages),
         search: await add("search.js", search, [searchIndex, "search.js"]),
         searchFolder: `${ownFolder}/search`,
         diagrams: `${ownFolder}/diagrams.js`,

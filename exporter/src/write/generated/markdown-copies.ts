@@ -19,12 +19,18 @@ export function indexedPages({ pages, navigation, settings }: SitePlan): readonl
  * A page as Markdown, with its title and description at the top, for programs.
  * @param options.after a line below the title
  */
-export function markdownCopy({ source, title, meta }: SitePage, { after = "" } = {}): string {
+function markdownCopy({ source, title, meta }: SitePage, { after = "" } = {}): string {
     const body = forAgents(bodyOf(source).trim());
     const [own = ""] = /^# [^\n]*/.exec(body) ?? [];
     const lead = meta.description === undefined ? "" : `> ${meta.description}`;
     const parts = [own === "" ? `# ${title}` : own.trimEnd(), after, lead, body.slice(own.length).trim()];
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** A page as Markdown, with the site's instructions for programs below it. */
+export function markdownForAgents(page: SitePage, settings: SiteSettings): string {
+    const instructions = agentInstructions(settings);
+    return instructions === "" ? markdownCopy(page) : `${markdownCopy(page)}\n${instructions}`;
 }
 
 /** The site's instructions for programs that read it, in the platform's form; empty without any. */

@@ -1,0 +1,70 @@
+import { isRecord, listOf, recordsOf, textOf, withoutUndefined } from "../../text/json-values.js";
+import { fields, iconOf, oneOf, type ReadSetting, type WithIcon } from "./setting-values.js";
+
+/** Features of a deployment that options need. */
+export type MenuNeed = "assistant" | "aiTools" | "mcp";
+
+/** The options of the platform's page menu, and their needs. */
+export const menuOptions = {
+    copy: undefined,
+    view: undefined,
+    assistant: "assistant",
+    "download-pdf": undefined,
+    "download-spec": undefined,
+    chatgpt: "aiTools",
+    claude: "aiTools",
+    perplexity: "aiTools",
+    grok: "aiTools",
+    aistudio: "aiTools",
+    devin: "aiTools",
+    "devin-desktop": "aiTools",
+    mcp: "mcp",
+    "add-mcp": "mcp",
+    cursor: "mcp",
+    vscode: "mcp",
+    "devin-mcp": "mcp",
+} as const satisfies Readonly<Record<string, MenuNeed | undefined>>;
+export type MenuOption = keyof typeof menuOptions;
+
+/** A site's own option: a link. Values of its query may contain `$page`, `$path` and `$mcp`. */
+export interface OwnMenuOption extends WithIcon {
+    readonly title: string;
+    readonly description?: string;
+    readonly href: string;
+    readonly query: readonly (readonly [key: string, value: string])[];
+}
+
+const options: ReadSetting<readonly (MenuOption | OwnMenuOption)[]> = (value, at, report) =>
+    listOf(value).flatMap((entry) => {
+        if (isRecord(entry)) {
+            return ownOption(entry) ?? report(`an option of ${at} needs a title and an href; it is left out`) ?? [];
+        }
+        return isMenuOption(entry)
+            ? entry
+            : (report(`the option "${String(entry)}" of ${at} is not known: correct its name`) ?? []);
+    });
+
+function isMenuOption(entry: unknown): entry is MenuOption {
+    return typeof entry === "string" && Object.hasOwn(menuOptions, entry);
+}
+
+function ownOption(entry: Readonly<Record<string, unknown>>): OwnMenuOption | undefined {
+    const { title, description, href } = entry;
+    const base = textOf(isRecord(href) ? href["base"] : href);
+    if (textOf(title) === undefined || base === undefined) {
+        return undefined;
+    }
+    const query = recordsOf(isRecord(href) ? href["query"] : undefined).flatMap(({ key, value }) =>
+        typeof key === "string" && typeof value === "string" ? [[key, value] as const] : [],
+    );
+    return {
+        ...withoutUndefined({ title: textOf(title) ?? "", description: textOf(description), href: base }),
+        ...iconOf(entry),
+        query,
+    };
+}
+
+/** The menu of each page, in the platform's form. */
+export const pageMenu = fields({ options, display: oneOf("header", "toc") });
+
+export type PageMenu = NonNullable<ReturnType<typeof pageMenu>>;

@@ -1,0 +1,158 @@
+import { iconSvg } from "../../html/icon-set.js";
+import { canonicalPath, canonicalUrl, markdownFileOf, relativeHref, siteUrl } from "../../read/files/routes.js";
+import { type MenuOption, type OwnMenuOption } from "../../read/settings/page-menu.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { word } from "../../words/words.js";
+import { type PageView } from "./page-view.js";
+
+/** An entry of a page's menu: a link, or a button that copies a text or prints the page. */
+interface Action {
+    readonly icon: string;
+    readonly title: string;
+    readonly description?: string;
+    readonly href?: string;
+    /** A text for the clipboard; empty for the page's Markdown. */
+    readonly copies?: string;
+    readonly isPrint?: boolean;
+}
+
+/** Longer addresses are refused by servers, so the rest of a page is left out of a link. */
+const maxPageInLink = 4000;
+
+/** Where a question about a page is asked, with the question at the end of the address. */
+const aiTools = {
+    chatgpt: ["ChatGPT", "https://chatgpt.com/?hints=search&q="],
+    claude: ["Claude", "https://claude.ai/new?q="],
+    perplexity: ["Perplexity", "https://www.perplexity.ai/search?q="],
+    grok: ["Grok", "https://grok.com/?q="],
+    aistudio: ["Google AI Studio", "https://aistudio.google.com/prompts/new_chat?prompt="],
+    devin: ["Devin", "https://app.devin.ai/?prompt="],
+    "devin-desktop": ["Devin Desktop", "devin://cascade?prompt="],
+} as const satisfies Partial<Record<MenuOption, readonly [name: string, address: string]>>;
+
+/** The page's menu in the order of the settings: the first entry as a button, the others in a list that opens. */
+export function pageMenuHtml(view: PageView): string {
+    const actions = (view.settings.pageMenu?.options ?? []).flatMap((option) => actionOf(option, view) ?? []);
+    const [first, ...others] = actions;
+    if (first === undefined) {
+        return "";
+    }
+    const items = others.map((action) => `<li>${actionHtml(action)}</li>`).join("");
+    const more = `<summary><span class="visually-hidden">${word("moreActions")}</span></summary>`;
+    const list = items === "" ? "" : `<details class="switcher">${more}<ul>${items}</ul></details>`;
+    const status = '<span class="visually-hidden" role="status"></span>';
+    return `<div class="page-menu" role="group" aria-label="${word("pageActions")}">${actionHtml(first)}${list}${status}</div>\n`;
+}
+
+/** The Markdown that the menu copies: in the page itself, because pages on disk cannot load it. */
+export function copiedMarkdown({ settings, markdown }: PageView): string {
+    if (markdown === undefined || settings.pageMenu?.options?.includes("copy") !== true) {
+        return "";
+    }
+    const json = JSON.stringify(markdown).replaceAll("<", "\\u003c");
+    return `<script type="application/json" class="page-markdown">${json}</script>\n`;
+}
+
+function actionHtml({ icon, title, description, href, copies, isPrint }: Action): string {
+    const text = description === undefined ? "" : `<span class="choice-text">${description}</span>`;
+    const shown = `${icon}<span>${title}${text}</span>`;
+    if (href !== undefined) {
+        return `<a href="${escapeHtml(href)}">${shown}</a>`;
+    }
+    const does = isPrint === true ? "data-print" : `data-copies="${escapeHtml(copies ?? "")}"`;
+    return `<button type="button" ${does} hidden>${shown}</button>`;
+}
+
+/** Undefined where the page does not have the option's subject. */
+function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | undefined {
+    const { markdown, page, site, siteName, documentHref } = view;
+    if (typeof option !== "string") {
+        return ownAction(option, view);
+    }
+    const mcp = siteUrl(site, "mcp");
+    const config = JSON.stringify({ url: mcp });
+    switch (option) {
+        case "copy":
+            return markdown === undefined ? undefined : { icon: iconOf("copy"), title: word("copyPage"), copies: "" };
+        case "view":
+            return markdown === undefined
+                ? undefined
+                : {
+                      icon: iconOf("file-text"),
+                      title: word("viewMarkdown"),
+                      href: relativeHref(page.route, markdownFileOf(page.route)),
+                  };
+        case "assistant":
+            return undefined;
+        case "download-pdf":
+            return { icon: iconOf("printer"), title: word("savePdf"), isPrint: true };
+        case "download-spec":
+            return documentHref === undefined
+                ? undefined
+                : { icon: iconOf("download"), title: word("apiDocument"), href: documentHref };
+        case "mcp":
+            return { icon: iconOf("plug"), title: word("copyMcp"), copies: mcp };
+        case "add-mcp":
+            return { icon: iconOf("terminal"), title: word("copyMcpCommand"), copies: `npx add-mcp ${mcp}` };
+        case "cursor": {
+            const encoded = encodeURIComponent(Buffer.from(config).toString("base64"));
+            const href = `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(siteName)}&config=${encoded}`;
+            return installation("Cursor", href);
+        }
+        case "vscode": {
+            const server = encodeURIComponent(JSON.stringify({ name: siteName, type: "http", url: mcp }));
+            return installation("VS Code", `vscode:mcp/install?${server}`);
+        }
+        case "devin-mcp": {
+            const server = encodeURIComponent(JSON.stringify({ name: siteName, transport: "HTTP", url: mcp }));
+            return installation("Devin", `https://app.devin.ai/settings/mcp-marketplace/setup/custom?config=${server}`);
+        }
+        default: {
+            const [name, address] = aiTools[option];
+            const subject = markdown === undefined ? canonicalUrl(site, page.route) : markdownUrl(view);
+            const question = `Read ${subject} so I can ask questions about it.`;
+            return {
+                icon: iconOf("message-circle"),
+                title: name,
+                description: word("askAboutPage"),
+                href: address + encodeURIComponent(question),
+            };
+        }
+    }
+}
+
+function installation(title: string, href: string): Action {
+    return { icon: iconOf("plug"), title, description: word("installMcp"), href };
+}
+
+/** The site's own option, as its author wrote it. */
+function ownAction(option: OwnMenuOption, view: PageView): Action {
+    const { title, description, query } = option;
+    const { markdown = "", page, site } = view;
+    const start = markdown.length <= maxPageInLink ? markdown : `${markdown.slice(0, maxPageInLink)}…`;
+    const values: Readonly<Record<string, string>> = {
+        $page: `${start.trim()}\n\n${canonicalUrl(site, page.route)}`.trim(),
+        $path: `/${canonicalPath(page.route)}`,
+        $mcp: siteUrl(site, "mcp"),
+    };
+    const pairs = query.map(([key, value]) => {
+        const filled = value.replace(/\$(?:page|path|mcp)\b/g, (name) => values[name] ?? name);
+        return `${encodeURIComponent(key)}=${encodeURIComponent(filled.replace(/\p{Surrogate}/gu, ""))}`;
+    });
+    const base = view.href(option.href);
+    const separator = base.includes("?") ? "&" : "?";
+    return {
+        icon: view.icon(option),
+        title: escapeHtml(title),
+        ...(description !== undefined && { description: escapeHtml(description) }),
+        href: pairs.length === 0 ? base : base + separator + pairs.join("&"),
+    };
+}
+
+function markdownUrl({ site, page }: PageView): string {
+    return siteUrl(site, encodeURI(markdownFileOf(page.route)));
+}
+
+function iconOf(name: string): string {
+    return iconSvg(name, "lucide") ?? "";
+}

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, type Page } from "playwright-core";
+import { withExport, type ExportedSite, type Files } from "../support/site-fixture.js";
+import { axeViolations, useChromium, withReader } from "./chromium.js";
+
+function siteWith(display: string): Files {
+    return {
+        "docs.json": JSON.stringify({
+            name: "Docs",
+            contextual: { options: ["copy", "view", "claude", "download-pdf"], display },
+            navigation: { pages: ["start", "short"] },
+        }),
+        "start.md": `# Start\n\nFirst "steps" & <b>more</b>.\n\n## One\n\n${"Text. ".repeat(200)}\n\n## Two\n\nEnd.\n`,
+        "short.md": "# Short\n\nNo headings.\n",
+    };
+}
+
+/** Replaces the clipboard, which a browser without a window does not have, by a variable. */
+const recordedClipboard =
+    "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })";
+/** As on a page that came over http: only the old way to copy is left. */
+const noClipboard =
+    "Object.defineProperty(navigator, 'clipboard', { value: undefined });" +
+    "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })";
+
+describe("the menu of a page in a browser", function () {
+    this.timeout(120_000);
+    const browser = useChromium();
+
+    async function withPage(
+        use: (page: Page, site: ExportedSite) => Promise<void>,
+        { display = "header", file = "start.html", init = recordedClipboard } = {},
+        options?: Parameters<Browser["newContext"]>[0],
+    ): Promise<void> {
+        await withExport(siteWith(display), async (site) => {
+            const read = async (page: Page) => {
+                await page.addInitScript(init);
+                await page.goto(pathToFileURL(join(site.outDir, file)).href);
+                await use(page, site);
+            };
+            await withReader(browser(), read, options);
+        });
+    }
+
+    for (const [name, init] of Object.entries({ "the clipboard": recordedClipboard, "no clipboard": noClipboard })) {
+        it(`copies the page's Markdown from a folder on disk, with ${name}`, async () => {
+            await withPage(
+                async (page, site) => {
+                    await page.getByRole("button", { name: "Copy page" }).click();
+                    await page.getByRole("status").getByText("Copied").waitFor({ state: "attached" });
+                    assert.equal(await page.evaluate("window.copied"), await site.read("start.md"));
+                    await page.getByRole("button", { name: "Copy page" }).waitFor();
+                },
+                { init },
+            );
+        });
+    }
+
+    it("has no violations found by axe, open and closed, in header and table of contents, also on a phone", async () => {
+        for (const display of ["header", "toc"]) {
+            for (const colorScheme of ["light", "dark"] as const) {
+                await withPage(
+                    async (page) => {
+                        for (const width of [1400, 360]) {
+                            await page.setViewportSize({ width, height: 800 });
+                            assert.deepEqual(await axeViolations(page), []);
+                            await page.locator(".page-menu summary").click();
+                            assert.deepEqual(await axeViolations(page), []);
+                            assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+                            await page.keyboard.press("Escape");
+                        }
+                    },
+                    { display },
+                    { colorScheme },
+                );
+            }
+        }
+    });
+
+    it("works with the keyboard alone", async () => {
+        await withPage(async (page) => {
+            const focused = () => page.evaluate("document.activeElement.textContent.trim()");
+            await page.getByRole("button", { name: "Copy page" }).focus();
+            await page.keyboard.press("Tab");
+            assert.equal(await focused(), "More actions");
+            await page.keyboard.press("ArrowDown");
+            assert.equal(await focused(), "View as Markdown");
+            await page.keyboard.press("ArrowDown");
+            assert.equal(await focused(), "ClaudeAsk about this page");
+            await page.keyboard.press("ArrowUp");
+            await page.keyboard.press("ArrowUp");
+            await page.keyboard.press("ArrowUp");
+            assert.equal(await focused(), "Save as PDF");
+            await page.keyboard.press("Escape");
+            assert.equal(await focused(), "More actions");
+            assert.equal(await page.getByText("View as Markdown").isVisible(), false);
+        });
+    });
+
+    it("is in the table of contents if the site says so, and above a page that has none", async () => {
+        await withPage(
+            async (page, site) => {
+                await page.setViewportSize({ width: 1400, height: 800 });
+                assert.equal(await page.locator(".toc .page-menu").isVisible(), true);
+                assert.equal(await page.locator(".page-menu").count(), 1);
+                await page.setViewportSize({ width: 900, height: 800 });
+                assert.equal(await page.locator(".toc .page-menu").isVisible(), true);
+                await page.goto(pathToFileURL(join(site.outDir, "short.html")).href);
+                assert.equal(await page.locator("article .page-menu").isVisible(), true);
+            },
+            { display: "toc" },
+        );
+    });
+
+    it("prints the page", async () => {
+        await withPage(
+            async (page) => {
+                await page.locator(".page-menu summary").click();
+                await page.getByRole("button", { name: "Save as PDF" }).click();
+                assert.equal(await page.evaluate("window.printed"), true);
+            },
+            { init: "window.print = () => { window.printed = true; }" },
+        );
+    });
+
+    it("shows links and no dead buttons without scripts", async () => {
+        await withPage(
+            async (page) => {
+                assert.equal(await page.getByRole("button", { name: "Copy page" }).count(), 0);
+                await page.locator(".page-menu summary").click();
+                assert.equal(await page.getByRole("link", { name: "View as Markdown" }).isVisible(), true);
+            },
+            {},
+            { javaScriptEnabled: false },
+        );
+    });
+
+    it("runs under a policy that allows the site's own scripts only", async () => {
+        await withExport(siteWith("header"), async ({ outDir, read }) => {
+            const server = createServer((request, response) => {
+                const file = (request.url ?? "/").slice(1);
+                const policy =
+                    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+                const type = file.endsWith(".js")
+                    ? "text/javascript"
+                    : file.endsWith(".css")
+                      ? "text/css"
+                      : "text/html";
+                readFile(join(outDir, file)).then(
+                    (content) =>
+                        response
+                            .writeHead(200, { "content-type": type, "content-security-policy": policy })
+                            .end(content),
+                    () => response.writeHead(404).end(),
+                );
+            });
+            await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+            try {
+                await withReader(browser(), async (page) => {
+                    const errors: string[] = [];
+                    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+                    await page.addInitScript(recordedClipboard);
+                    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/start.html`);
+                    await page.getByRole("button", { name: "Copy page" }).click();
+                    await page.getByRole("status").getByText("Copied").waitFor({ state: "attached" });
+                    assert.equal(await page.evaluate("window.copied"), await read("start.md"));
+                    assert.deepEqual(
+                        errors.filter((text) => text.includes("Content Security Policy")),
+                        [],
+                    );
+                });
+            } finally {
+                server.close();
+                server.closeAllConnections();
+            }
+        });
+    });
+});

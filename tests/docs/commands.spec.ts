@@ -19,6 +19,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:polling\b/, by: "tests/dev/bench/polling.spec.ts", proof: /npm run bench:polling/ },
     { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.spec.ts", proof: /npm run bench:scale/ },
     { command: /^npm run bench:site\b/, by: "tests/dev/bench/site-export.spec.ts", proof: /npm run bench:site/ },
+    { command: /^npm run bench:growth\b/, by: "tests/dev/bench/growth.spec.ts", proof: /npm run bench:growth/ },
     { command: /^npm run bench:search\b/, by: "tests/dev/bench/search.spec.ts", proof: /npm run bench:search/ },
     // By hand: it takes eight minutes, and judges by times.
     { command: /^npm run bench:preview\b/, by: "dev/bench/README.md", proof: /npm run bench:preview/ },

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { codeBlocks } from "./corpus-code.js";
 
 const pagesOfAGroup = 40;
+const pagesOfABranch = 8;
 /** Indexes from 0. */
 export const sectionsOfAPage = 8;
 
@@ -20,18 +21,25 @@ export interface Change {
     readonly sentence: string;
 }
 
+/** How a site's pages are arranged: all in one folder, in folders of 40, or in a tree of folders of 8. */
+export const shapes = ["flat", "grouped", "deep"] as const;
+export type Shape = (typeof shapes)[number];
+
 /** A site that every builder accepts unchanged; `pageCount` includes the home page. */
 export class Corpus {
-    constructor(readonly pageCount: number) {}
+    constructor(
+        readonly pageCount: number,
+        readonly shape: Shape = "grouped",
+    ) {}
 
     /** Paths without extension, in order. */
     get routes(): string[] {
-        return Array.from({ length: this.pageCount }, (_, page) => routeOf(page));
+        return Array.from({ length: this.pageCount }, (_, page) => this.routeOf(page));
     }
 
     async write(folder: string): Promise<void> {
         for (let page = 0; page < this.pageCount; page++) {
-            const file = fileIn(folder, page);
+            const file = this.fileIn(folder, page);
             await mkdir(dirname(file), { recursive: true });
             await writeFile(file, this.textOf(page));
         }
@@ -41,8 +49,8 @@ export class Corpus {
     async changeOnePage(folder: string): Promise<Change> {
         const page = this.pageCount - 1;
         const sentence = "One more sentence, written after the first export.";
-        await appendFile(fileIn(folder, page), `\n${sentence}\n`);
-        return { route: routeOf(page), sentence };
+        await appendFile(this.fileIn(folder, page), `\n${sentence}\n`);
+        return { route: this.routeOf(page), sentence };
     }
 
     private textOf(page: number): string {
@@ -54,7 +62,7 @@ export class Corpus {
     private section(page: number, section: number): string {
         const other = (page * 7 + section + 1) % this.pageCount;
         const sentence = (offset: number) => sentences[(page + section + offset) % sentences.length];
-        const link = `[page ${other}](/${other === 0 ? "" : routeOf(other)}#section-1-of-page-${other})`;
+        const link = `[page ${other}](/${other === 0 ? "" : this.routeOf(other)}#section-1-of-page-${other})`;
         const example = codeBlocks[(page + section) % codeBlocks.length];
         const rows = [`| a${page} | \`string\` | ~~old~~ new |`, `| b | number | ${section} |`];
         const table = ["| Name | Type | Meaning |", "| --- | :-: | --: |", ...rows].join("\n");
@@ -65,6 +73,14 @@ export class Corpus {
             section % 2 === 0 ? example?.(page) : table,
         ].join("\n\n");
     }
+
+    private routeOf(page: number): string {
+        return page === 0 ? "index" : `${foldersOf[this.shape](page)}page-${page}`;
+    }
+
+    private fileIn(folder: string, page: number): string {
+        return join(folder, `${this.routeOf(page)}.md`);
+    }
 }
 
 /** The text of a heading that is on this page only. */
@@ -72,10 +88,13 @@ export function headingOf(page: number, section: number): string {
     return `Section ${section} of page ${page}`;
 }
 
-function routeOf(page: number): string {
-    return page === 0 ? "index" : `group-${Math.floor(page / pagesOfAGroup)}/page-${page}`;
-}
+const foldersOf: Readonly<Record<Shape, (page: number) => string>> = {
+    flat: () => "",
+    grouped: (page) => `group-${Math.floor(page / pagesOfAGroup)}/`,
+    deep: (page) => branchOf(Math.floor(page / pagesOfABranch)),
+};
 
-function fileIn(folder: string, page: number): string {
-    return join(folder, `${routeOf(page)}.md`);
+/** The path of a folder of which each contains four others. */
+function branchOf(folder: number): string {
+    return folder === 0 ? "" : `${branchOf(Math.floor((folder - 1) / 4))}part-${folder}/`;
 }

@@ -1,0 +1,57 @@
+import { type Usage } from "../site-export/measured-process.js";
+
+export interface ExportCost extends Usage {
+    /** Of the unpacked archive. */
+    readonly siteBytes: number;
+    readonly archiveBytes: number;
+}
+
+export interface Cost {
+    readonly pages: number;
+    readonly first: ExportCost;
+    readonly unchanged: ExportCost;
+    readonly oneChanged: ExportCost;
+}
+
+/** The costs that must not depend on the number of pages. */
+const bounded = {
+    "bytes of the site": ({ siteBytes }) => siteBytes,
+    "bytes of the archive": ({ archiveBytes }) => archiveBytes,
+    "processor time": ({ cpuSeconds }) => cpuSeconds,
+} satisfies Record<string, (cost: ExportCost) => number>;
+
+/** One line per size: each cost of a page, and its ratio to that of a page of the smallest site. */
+export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string {
+    const { pages, first, unchanged, oneChanged } = cost;
+    const perPage = (name: keyof typeof bounded) => `(${growthOf(cost, smallest, bounded[name]).toFixed(2)})`;
+    const share = (later: ExportCost) => (later.cpuSeconds / first.cpuSeconds).toFixed(2);
+    return [
+        `${shape} ${pages} pages:`,
+        `${kilobytes(first.siteBytes / pages)} ${perPage("bytes of the site")} and`,
+        `${kilobytes(first.archiveBytes / pages)} in the archive ${perPage("bytes of the archive")} a page,`,
+        `${((first.cpuSeconds / pages) * 1000).toFixed(2)} ms of processor time ${perPage("processor time")},`,
+        `${kilobytes((first.peakMegabytes * 1_048_576) / pages)} of memory a page;`,
+        `in all ${first.wallSeconds.toFixed(1)} s, ${first.cpuSeconds.toFixed(1)} s of processor time,`,
+        `${first.peakMegabytes.toFixed(0)} MB; of that unchanged ${share(unchanged)}, one page changed ${share(oneChanged)}`,
+    ].join(" ");
+}
+
+/** The costs of a page that grow by more than `maxGrowth` from the smallest site to another one. */
+export function growthProblems(shape: string, costs: readonly Cost[], maxGrowth: number): string[] {
+    const [smallest, ...larger] = costs;
+    return larger.flatMap((cost) =>
+        Object.entries(bounded).flatMap(([name, costIn]) => {
+            const growth = growthOf(cost, smallest as Cost, costIn);
+            const sizes = `${cost.pages} pages against ${smallest?.pages}`;
+            return growth <= maxGrowth ? [] : [`${shape}, ${sizes}: ${name} a page grew ${growth.toFixed(2)} times`];
+        }),
+    );
+}
+
+function growthOf(cost: Cost, smallest: Cost, costIn: (cost: ExportCost) => number): number {
+    return costIn(cost.first) / cost.pages / (costIn(smallest.first) / smallest.pages);
+}
+
+function kilobytes(bytes: number): string {
+    return `${(bytes / 1000).toFixed(1)} kB`;
+}

@@ -1,0 +1,83 @@
+/**
+ * Exports sites of different sizes and shapes, and fails when a page of a large site costs more than one of a small
+ * site. See bench/README.md for the model and the figures.
+ */
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { withProjectFolder } from "../site-export/builders/project-folder.js";
+import { Corpus, type Shape } from "../site-export/corpus.js";
+import { measureExport } from "../site-export/measured-export.js";
+import { formatGrowth, type Cost, growthProblems } from "./growth.js";
+import { help, type Options, parseOptions } from "./options.js";
+
+try {
+    const options = parseOptions(process.argv.slice(2));
+    if (options === undefined) {
+        console.log(help);
+    } else {
+        await measureGrowth(options);
+    }
+} catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+}
+
+async function measureGrowth({ sizes, shapes, maxGrowth }: Options): Promise<void> {
+    if (process.platform !== "linux") {
+        throw new Error("Processor time and memory come from /proc: run this on Linux.");
+    }
+    const problems: string[] = [];
+    for (const shape of shapes) {
+        const costs: Cost[] = [];
+        for (const size of sizes) {
+            const cost = await costOf(size, shape);
+            costs.push(cost);
+            console.log(formatGrowth(shape, cost, costs[0] as Cost));
+        }
+        problems.push(...growthProblems(shape, costs, maxGrowth));
+    }
+    if (problems.length > 0) {
+        throw new Error(problems.join("\n"));
+    }
+}
+
+/** A first export, one of the same pages, and one of a changed page. */
+async function costOf(size: number, shape: Shape): Promise<Cost> {
+    const corpus = new Corpus(size, shape);
+    const place = { prefix: join(tmpdir(), "bench-growth-"), pages: "pages" };
+    return withProjectFolder(place, corpus, async (folder, siteDir) => {
+        const measure = async () => {
+            const workDir = join(folder, "work");
+            const { usage, pageCount, archivePath, sizeBytes } = await measureExport({
+                siteDir,
+                workDir,
+                cacheDir: join(folder, "cache"),
+            });
+            if (pageCount !== size) {
+                throw new Error(`${shape}: ${pageCount} pages were exported instead of ${size}.`);
+            }
+            const siteBytes = await unpackedBytes(archivePath);
+            await rm(workDir, { recursive: true });
+            return { ...usage, siteBytes, archiveBytes: sizeBytes };
+        };
+        const first = await measure();
+        const unchanged = await measure();
+        await corpus.changeOnePage(siteDir);
+        const oneChanged = await measure();
+        return { pages: size, first, unchanged, oneChanged };
+    });
+}
+
+async function unpackedBytes(archivePath: string): Promise<number> {
+    let bytes = 0;
+    await pipeline(createReadStream(archivePath), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+        for await (const chunk of chunks) {
+            bytes += chunk.length;
+        }
+    });
+    return bytes;
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Cost, growthProblems } from "../../../dev/bench/growth/growth.js";
+import { parseOptions } from "../../../dev/bench/growth/options.js";
+import { Corpus, shapes } from "../../../dev/bench/site-export/corpus.js";
+
+const main = fileURLToPath(new URL("../../../dev/bench/growth/main.ts", import.meta.url));
+const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
+
+function costOf(pages: number, perPage: { site: number; archive: number; cpu: number }): Cost {
+    const cost = {
+        siteBytes: perPage.site * pages,
+        archiveBytes: perPage.archive * pages,
+        cpuSeconds: perPage.cpu * pages,
+        wallSeconds: 1,
+        peakMegabytes: 100,
+    };
+    return { pages, first: cost, unchanged: cost, oneChanged: cost };
+}
+
+/** `npm run bench:growth` does this with 500 to 20,000 pages. */
+describe("the cost of a page", function () {
+    this.timeout(60_000);
+
+    it("is measured for each shape and size, with the ratio to the smallest site", async function () {
+        if (process.platform !== "linux") {
+            this.skip();
+        }
+        const { stdout } = await run("--sizes", "2,12", "--shapes", "flat,deep", "--max", "1000");
+
+        const first = String.raw`[\d.]+ kB \(1\.00\) and [\d.]+ kB in the archive \(1\.00\) a page`;
+        const later = String.raw`unchanged [\d.]+, one page changed [\d.]+$`;
+        for (const shape of ["flat", "deep"]) {
+            assert.match(
+                stdout,
+                new RegExp(`^${shape} 2 pages: ${first}, [\\d.]+ ms of processor time.*${later}`, "m"),
+            );
+            assert.match(stdout, new RegExp(`^${shape} 12 pages: `, "m"));
+        }
+    });
+
+    it("fails the benchmark when it grows by more than the limit, and only then", () => {
+        const small = costOf(500, { site: 100, archive: 10, cpu: 1 });
+        const large = costOf(2000, { site: 114, archive: 12, cpu: 0.9 });
+
+        assert.deepEqual(growthProblems("flat", [small, large], 1.15), [
+            "flat, 2000 pages against 500: bytes of the archive a page grew 1.20 times",
+        ]);
+        assert.deepEqual(growthProblems("flat", [small, large], 1.21), []);
+    });
+
+    it("ends the benchmark with an error for each cost that grew", async function () {
+        if (process.platform !== "linux") {
+            this.skip();
+        }
+        await assert.rejects(run("--sizes", "2,3", "--shapes", "flat", "--max", "0.01"), {
+            code: 1,
+            stderr: /^flat, 3 pages against 2: bytes of the site a page grew [\d.]+ times\nflat, .*archive/,
+        });
+    });
+
+    it("is compared for 200,000 pages only on request", () => {
+        assert.deepEqual(parseOptions([])?.sizes, [500, 2000, 20_000]);
+        assert.deepEqual(parseOptions(["--large"])?.sizes, [500, 2000, 20_000, 200_000]);
+        assert.throws(() => parseOptions(["--sizes", "1"]), /--sizes must be whole numbers from 2 on/);
+        assert.throws(() => parseOptions(["--shapes", "round"]), /--shapes knows flat, grouped, deep, got round/);
+    });
+
+    it("is that of pages in one folder, in many, and in folders within folders", () => {
+        const last = Object.fromEntries(shapes.map((shape) => [shape, new Corpus(200, shape).routes.at(-1)]));
+        assert.deepEqual(last, {
+            flat: "page-199",
+            grouped: "group-4/page-199",
+            deep: "part-1/part-5/part-24/page-199",
+        });
+    });
+});

@@ -148,7 +148,8 @@ async function change(
     const { earlier, contents } = await findEarlierReleases(target, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
     const rest = planRest(before.files, site.files, contents, times);
-    const after: Inventory = new Map([...site.files, ...rest.files]);
+    const after: Inventory = rest.files.size === 0 ? site.files : new Map(site.files);
+    rest.files.forEach((file, path) => after.set(path, file));
     const plan = planSteps(before.files, after, target.hasHeaders);
     if (site.folder === undefined && !hasSources(before.files, after, plan)) {
         log(`${target.address} no longer has all files of ${site.release.jobId}: they are fetched again`);

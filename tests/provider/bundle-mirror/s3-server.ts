@@ -111,7 +111,9 @@ export class S3Server {
         const [users, buckets] = [path.join(this.#folder, "users"), path.join(this.#folder, "buckets")];
         const { file = "", keyFile = "" } = this.#certificate ?? {};
         const tls = this.#certificate === undefined ? [] : ["--cert", file, "--key", keyFile];
-        const serving = ["--port", this.#address, ...tls, "--quiet", "--iam-dir", users, "posix", buckets];
+        // Like other storage, unlike this server by default.
+        const connections = ["--port", this.#address, ...tls, "--keep-alive"];
+        const serving = [...connections, "--quiet", "--iam-dir", users, "posix", buckets];
         this.#process = spawn(this.#program, serving, {
             stdio: "ignore",
             env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { type PublishRequest, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
 import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
@@ -7,6 +10,7 @@ import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
 const first: Site = {
     "index.html": "<h1>Home</h1>",
     "guide/naïve page.html": "ä",
+    "guide/it's (new)!*.html": "special",
     "guide/intro.md": "# Intro",
     "old.html": "moved",
     "static-export/redirects.map": '"/old" "/guide/intro.md";\n"~^/x/(?<p1>.*)$" "/y/${p1}";\n',
@@ -50,7 +54,7 @@ describe("Publishing to a bucket", () => {
     it("writes headers again when they change, without sending the files", async () => {
         await publish(first, { jobId: "se_1" });
         const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", headers: { cacheControl: "no-store" } });
-        assert.deepEqual([sentFiles, copiedFiles], [0, 5]);
+        assert.deepEqual([sentFiles, copiedFiles], [0, 6]);
         assert.equal((await head("index.html")).CacheControl, "no-store");
         assert.equal((await head("old.html")).WebsiteRedirectLocation, "/guide/intro.md");
         assert.deepEqual(await live(), first);
@@ -82,6 +86,35 @@ describe("Publishing to a bucket", () => {
         assert.equal((await publish(second, { jobId: "se_2", keep: 1 })).copiedFiles, 2);
         await publish({}, { jobId: "se_1", keep: 1 });
         assert.deepEqual(await live(), first);
+    });
+
+    it("repeats a request that the storage was too busy for", async () => {
+        const busy = createServer((request, response) => {
+            const [path = ""] = (request.url ?? "").split("?");
+            if (path.includes("/guide/") && !refused.has(path)) {
+                refused.add(path);
+                request.resume().on("end", () => response.writeHead(503).end());
+            } else {
+                const { hostname, port } = new URL(s3().endpoint);
+                const { method, url, rawHeaders: headers } = request;
+                const passed = httpRequest({ hostname, port, method, path: url, headers }, (answer) =>
+                    answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)),
+                );
+                request.pipe(passed);
+            }
+        });
+        const refused = new Set<string>();
+        await once(busy.listen(0, "127.0.0.1"), "listening");
+        const endpoint = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+        const through = await S3Target.open({ bucket, prefix: "docs/", endpoint });
+        try {
+            await publish(first, {}, through);
+            assert.deepEqual(await live(), first);
+            assert.equal(refused.size, 3);
+        } finally {
+            through.close();
+            busy.close().closeAllConnections();
+        }
     });
 
     it("continues a killed run, also from another machine", async () => {

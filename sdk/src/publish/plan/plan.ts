@@ -142,9 +142,12 @@ export function findSources(
     after: Inventory,
     { steps, contentSteps }: Plan,
 ): { early: Map<string, string>; late: Map<string, string> } {
-    const needed = new Set(steps.map(({ path }) => after.get(path)?.digest));
     const early = new Map<string, string>();
     const late = new Map<string, string>();
+    const needed = new Set<string | undefined>();
+    for (const { path } of before.size === 0 ? [] : steps) {
+        needed.add(after.get(path)?.digest);
+    }
     for (const [path, { digest }] of before) {
         if (digest === undefined || !needed.has(digest)) {
             continue;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import { findSources, type Phase, type Plan, phases } from "../plan/plan.js";
 import { PublishError } from "../errors/publish-error.js";
@@ -45,7 +46,10 @@ export async function runPlan(
     const { plan } = prepared;
     const { steps, contentSteps } = plan;
     const ended = new AbortController();
-    const run = new Run(target, prepared, AbortSignal.any([signal, lease.lost, ended.signal]));
+    const stop = AbortSignal.any([signal, lease.lost, ended.signal]);
+    // Each request that is under way listens.
+    setMaxListeners(0, stop);
+    const run = new Run(target, prepared, stop);
     const progress = () => ({ done: run.done });
     const stopBeating = lease.beat(progress, signal);
     try {

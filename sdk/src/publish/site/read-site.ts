@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { createReadStream, lstatSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { checkEntryPath, quoteName } from "../../bundle/entry-path.js";
 import { readPrivateFiles } from "../../bundle/private-files.js";
 import { defaultLimits } from "../../bundle/site-writer.js";
 import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
-import type { Inventory, StoredFile } from "../records/inventory.js";
+import type { Inventory } from "../records/inventory.js";
 import { ownFolder } from "../records/site-record.js";
 import { type HeaderSettings, headersOf, readRedirects } from "./file-headers.js";
+import { readContent, smallFileBytes } from "./read-content.js";
 
 /** The map of redirects that exporters write for nginx. */
 const redirectMap = "static-export/redirects.map";
@@ -18,8 +20,8 @@ const redirectMap = "static-export/redirects.map";
 const maxPathBytes = 900;
 /** The most that one request can send. */
 const maxFileBytes = 5 * 1024 ** 3;
-const smallFileBytes = 1024 * 1024;
-const readsAtOnce = 16;
+/** Reading is synchronous where files are small: timers and requests of the same process run in between. */
+const pauseEveryMs = 20;
 
 /** A site in a folder, measured. */
 export interface LocalSite {
@@ -36,27 +38,29 @@ export interface LocalSite {
 export async function readSite(folder: string, settings: HeaderSettings, signal: AbortSignal): Promise<LocalSite> {
     await refusePrivateFiles(folder, signal);
     const paths = await listFiles(folder, signal);
-    const redirects = await findRedirects(folder, new Set(paths));
-    const measured: (StoredFile | undefined)[] = Array<undefined>(paths.length);
-    let next = 0;
+    const redirects = await findRedirects(folder, paths);
+    // Most files have the same headers as another, and share their text.
+    const texts = new Map<string, string>();
+    const files: Inventory = new Map();
     let sizeBytes = 0;
-    const readNext = async () => {
-        while (next < paths.length) {
-            const index = next++;
-            const path = paths[index]!;
-            signal.throwIfAborted();
-            const file = await measure(join(folder, path));
-            if (file.sizeBytes > maxFileBytes) {
-                throw new PublishError(
-                    `The file ${quoteName(path)} is larger than 5 GiB, the most that storage takes.`,
-                );
-            }
-            sizeBytes += file.sizeBytes;
-            measured[index] = { ...file, headers: headersOf(path, settings, redirects.get(path)) };
+    let pausedAtMs = performance.now();
+    for (const path of paths) {
+        const file = await measure(join(folder, path));
+        if (file.sizeBytes > maxFileBytes) {
+            throw new PublishError(`The file ${quoteName(path)} is larger than 5 GiB, the most that storage takes.`);
         }
-    };
-    await Promise.all(Array.from({ length: readsAtOnce }, readNext));
-    return { folder, files: new Map(paths.map((path, index) => [path, measured[index]!])), sizeBytes };
+        sizeBytes += file.sizeBytes;
+        const text = headersOf(path, settings, redirects.get(path));
+        const headers = texts.get(text) ?? text;
+        texts.set(headers, headers);
+        files.set(path, { ...file, headers });
+        if (performance.now() - pausedAtMs >= pauseEveryMs) {
+            await setImmediate();
+            signal.throwIfAborted();
+            pausedAtMs = performance.now();
+        }
+    }
+    return { folder, files, sizeBytes };
 }
 
 async function refusePrivateFiles(folder: string, signal: AbortSignal): Promise<void> {
@@ -111,17 +115,17 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
     return paths.sort();
 }
 
-async function findRedirects(folder: string, paths: ReadonlySet<string>): Promise<Map<string, string>> {
-    return paths.has(redirectMap)
-        ? readRedirects(await readFile(join(folder, redirectMap), "utf8"), paths)
+async function findRedirects(folder: string, paths: readonly string[]): Promise<Map<string, string>> {
+    return paths.includes(redirectMap)
+        ? readRedirects(await readFile(join(folder, redirectMap), "utf8"), new Set(paths))
         : new Map<string, string>();
 }
 
 async function measure(path: string): Promise<{ digest: string; sizeBytes: number }> {
     const hash = createHash("sha256");
-    const { size } = await lstat(path);
+    const { size } = lstatSync(path);
     if (size <= smallFileBytes) {
-        const content = await readFile(path);
+        const content = await readContent(path, size);
         return { digest: hash.update(content).digest("hex"), sizeBytes: content.length };
     }
     let sizeBytes = 0;

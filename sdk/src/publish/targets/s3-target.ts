@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
 import { recordKey } from "../records/site-record.js";
 import { parseHeaders } from "../site/file-headers.js";
+import { readContent } from "../site/read-content.js";
 import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./bucket.js";
 import type { SiteTarget } from "./site-target.js";
 import { StorageError } from "../errors/storage-error.js";
+import { ObjectSender } from "./object-sender.js";
 
 /** Larger files are streamed, which the SDK cannot repeat after a failure. */
 const inMemoryBytes = 8 * 1024 * 1024;
@@ -23,6 +23,7 @@ export class S3Target implements SiteTarget {
     readonly recordAddress: string;
     readonly #sdk: Sdk;
     readonly #client: S3Client;
+    readonly #sender: ObjectSender;
     readonly #bucket: string;
     readonly #prefix: string;
     /** GCS has no DeleteObjects. */
@@ -31,6 +32,7 @@ export class S3Target implements SiteTarget {
     private constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: BucketLocation) {
         this.#sdk = sdk;
         this.#client = client;
+        this.#sender = new ObjectSender(sdk, client);
         this.#bucket = bucket;
         this.#prefix = prefix;
         this.address = `s3://${bucket}/${prefix}`;
@@ -125,26 +127,13 @@ export class S3Target implements SiteTarget {
 
     async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<void> {
         const { digest = "", sizeBytes, headers } = file;
-        const small = sizeBytes <= inMemoryBytes ? await readFile(localPath) : undefined;
+        const small = sizeBytes <= inMemoryBytes ? await readContent(localPath, sizeBytes) : undefined;
         if (small !== undefined && createHash("sha256").update(small).digest("hex") !== digest) {
             throw new PublishError(`The file ${localPath} was changed while it was published: run this again.`);
         }
-        const large = small === undefined ? createReadStream(localPath) : undefined;
-        const content = { Body: small ?? large!, ContentLength: sizeBytes, ...objectHeaders(headers) };
-        const command = new this.#sdk.PutObjectCommand({ ...this.#object(path), ...content });
-        // The storage refuses other bytes. The SDK would compute the digest again, and sign none of a stream.
-        command.middlewareStack.add(
-            (next) => (call) => {
-                (call.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = digest;
-                return next(call);
-            },
-            { step: "build" },
-        );
-        try {
-            await this.#call("PutObject", () => this.#client.send(command, { abortSignal }), path);
-        } finally {
-            large?.destroy();
-        }
+        const object = { ...this.#object(path), ...objectHeaders(headers) };
+        const content = { small, localPath, sizeBytes, digest };
+        await this.#call("PutObject", () => this.#sender.send(object, content, abortSignal), path);
     }
 
     async copy(from: string, to: string, { headers }: StoredFile, abortSignal: AbortSignal): Promise<void> {

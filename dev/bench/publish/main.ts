@@ -1,0 +1,168 @@
+/**
+ * Compares `static-export publish` with `aws s3 sync` against an S3 server on this machine. See ../README.md for the
+ * figures.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { ensurePythonPrograms } from "@pulumi-static-export/toolchain";
+import { bucket, S3Server, setCredentials } from "../../../tests/provider/bundle-mirror/s3-server.js";
+import { cpuSecondsOf } from "../cpu-seconds.js";
+import { median } from "../median.js";
+import { runMeasured, type Usage } from "../site-export/measured-process.js";
+import { startCountingProxy } from "./counting-proxy.js";
+import { changePage, writeSite } from "./written-site.js";
+
+const help = `Publishes sites to an S3 server on this machine, with this package and with the AWS CLI. Linux.
+
+    npm run bench:publish -- [options]
+
+    --files <numbers>   sites of so many files (default 2000,20000)
+    --large <number>    a site for the memory of this package, without the AWS CLI (default 200000; 0 for none)
+    --rounds <number>   how often each is measured (default 3; the large one is measured once)
+    --help              this text
+`;
+
+const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
+const awsCli = { name: "awscli", version: "1.45.11" };
+const goal = { uploadRatio: 0.5, requests: 20, changeSeconds: 1, megabytes: 200 };
+
+interface Figure extends Usage {
+    readonly serverCpuSeconds: number;
+    readonly requests?: number;
+}
+
+/** One of the two programs: publishes a folder to a prefix. */
+type Publisher = (folder: string, prefix: string, endpoint: string) => { program?: string; args: readonly string[] };
+
+const { values } = parseArgs({
+    options: {
+        files: { type: "string", default: "2000,20000" },
+        large: { type: "string", default: "200000" },
+        rounds: { type: "string", default: "3" },
+        help: { type: "boolean", default: false },
+    },
+});
+if (values.help) {
+    console.log(help);
+} else if (process.platform !== "linux") {
+    console.error("Processor time and memory come from /proc: run this on Linux.");
+    process.exitCode = 1;
+} else {
+    const sizes = values.files.split(",").filter((size) => size !== "");
+    await measure(sizes.map(Number), Number(values.large), Number(values.rounds));
+}
+
+async function measure(sizes: readonly number[], large: number, rounds: number): Promise<void> {
+    const aws = sizes.length === 0 ? "" : join(await ensurePythonPrograms(awsCli), "aws");
+    const publishers: Record<string, Publisher> = {
+        "static-export publish": (folder, prefix, endpoint) => ({
+            args: [command, "publish", folder, "--to", `s3://${bucket}/${prefix}`, "--bucket-endpoint", endpoint],
+        }),
+        "aws s3 sync": (folder, prefix, endpoint) => ({
+            program: aws,
+            args: ["s3", "sync", folder, `s3://${bucket}/${prefix}`, "--only-show-errors", "--endpoint-url", endpoint],
+        }),
+    };
+    const [[, ours] = []] = Object.entries(publishers);
+    Object.assign(process.env, { AWS_DEFAULT_REGION: "us-east-1" });
+    const restoreEnvironment = setCredentials();
+    const folder = await mkdtemp(join(tmpdir(), "bench-publish-"));
+    try {
+        console.log(`Node.js ${process.version}, ${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1)}\n`);
+        console.log("| files | what | wall, median | all rounds | CPU | its server's CPU | peak memory | requests |");
+        console.log("| ---: | --- | ---: | --- | ---: | ---: | ---: | ---: |");
+        for (const files of sizes) {
+            await measureSize(join(folder, String(files)), files, rounds, publishers);
+        }
+        if (large > 0) {
+            const figures = await measureSize(join(folder, "large"), large, 1, { "static-export publish": ours! });
+            judge(
+                Math.max(...figures.flat().map(({ peakMegabytes }) => peakMegabytes)),
+                goal.megabytes,
+                "MB of memory",
+            );
+        }
+    } finally {
+        restoreEnvironment();
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+/** Each round has an empty storage. */
+async function measureSize(
+    site: string,
+    files: number,
+    rounds: number,
+    publishers: Record<string, Publisher>,
+): Promise<Figure[][]> {
+    await writeSite(site, files);
+    const all = Object.entries(publishers).map(([name, publisher]) => ({
+        name,
+        publisher,
+        first: [] as Figure[],
+        changed: [] as Figure[],
+    }));
+    for (let round = 0; round < rounds; round += 1) {
+        for (const [index, { publisher, first, changed }] of all.entries()) {
+            const server = await S3Server.start();
+            try {
+                first.push(await publishOnce(server, publisher(site, "site", server.endpoint)));
+                await changePage(site, round * all.length + index);
+                const proxy = await startCountingProxy(server.endpoint);
+                const figure = await publishOnce(server, publisher(site, "site", proxy.endpoint));
+                changed.push({ ...figure, requests: proxy.requests });
+                proxy.close();
+            } finally {
+                await server.stop();
+            }
+        }
+    }
+    for (const { name, first, changed } of all) {
+        printRow(files, `${name}: first upload`, first);
+        printRow(files, `${name}: one page changed`, changed);
+    }
+    const [ours, peer] = all;
+    judge(Math.max(...ours!.changed.map(({ requests = 0 }) => requests)), goal.requests, "requests");
+    judge(median(ours!.changed.map(wall)), goal.changeSeconds, "s for one changed page");
+    if (peer !== undefined) {
+        const ratio = median(ours!.first.map(wall)) / median(peer.first.map(wall));
+        judge(ratio, goal.uploadRatio, "of the AWS CLI's time");
+    }
+    return all.map(({ first, changed }) => [...first, ...changed]);
+}
+
+async function publishOnce(server: S3Server, started: ReturnType<Publisher>): Promise<Figure> {
+    const before = cpuSecondsOf(server.processId);
+    const usage = await runMeasured({ ...started, cwd: tmpdir() });
+    return { ...usage, serverCpuSeconds: cpuSecondsOf(server.processId) - before };
+}
+
+function wall({ wallSeconds }: Usage): number {
+    return wallSeconds;
+}
+
+function printRow(files: number, what: string, figures: readonly Figure[]): void {
+    const middle = (figure: (each: Figure) => number) => median(figures.map(figure)).toFixed(2);
+    const rounds = figures.map((each) => each.wallSeconds.toFixed(1)).join(", ");
+    const cells = [
+        String(files),
+        what,
+        `${middle(wall)} s`,
+        rounds,
+        `${middle((each) => each.cpuSeconds)} s`,
+        `${middle((each) => each.serverCpuSeconds)} s`,
+        `${Math.max(...figures.map(({ peakMegabytes }) => peakMegabytes)).toFixed(0)} MB`,
+        figures[0]?.requests === undefined ? "–" : String(Math.max(...figures.map(({ requests = 0 }) => requests))),
+    ];
+    console.log(`| ${cells.join(" | ")} |`);
+}
+
+function judge(figure: number, limit: number, what: string): void {
+    if (figure > limit) {
+        console.error(`broken: ${figure.toFixed(2)} ${what}, and the limit is ${limit}`);
+        process.exitCode = 1;
+    }
+}

@@ -8,6 +8,7 @@ import { mcpCommand } from "./commands/readers/mcp-command.js";
 import { buildCommand } from "./commands/build-command.js";
 import { compareCommand } from "./commands/compare-command.js";
 import { completionCommand } from "./commands/completion-command.js";
+import { devCommand } from "./commands/dev-command.js";
 import { doctorCommand } from "./commands/doctor-command.js";
 import { exportCommand } from "./commands/jobs/export-command.js";
 import { fetchCommand } from "./commands/jobs/fetch-command.js";
@@ -30,6 +31,7 @@ const commands = [
     workCommand,
     migrateCommand,
     keyCommand,
+    devCommand,
     buildCommand,
     compareCommand,
     publishCommand,

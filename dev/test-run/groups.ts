@@ -36,6 +36,7 @@ const rules: readonly Rule[] = [
         // Specs with a browser that draws, and specs of limits on time, memory, disk or connections: one at a time.
         name: "browser",
         matches: under(
+            "cli/dev/in-the-browser\\.spec",
             "exporter/browser/",
             "exporter/process/hostile-pages\\.spec",
             "service/(exports/(full-disk|hostile-sites)|http/connections)\\.spec",
@@ -80,7 +81,7 @@ const rules: readonly Rule[] = [
         name: "processes",
         matches: under(
             "admin-api/",
-            "cli/(build|completion|export)/",
+            "cli/(build|completion|dev|export)/",
             "cli/(redaction/planted-secrets|report/long-texts)\\.spec",
             "cli/compare/compare\\.spec",
             "cli/(agent-job|answer|data-folder|hidden-environment|key|mistakes|preview-report|redact-state|serve|serve-deployment)\\.spec",

@@ -20,5 +20,8 @@ export {
     type ExportResult,
     type FolderExportResult,
 } from "./process/exporter.js";
+export { failedPage } from "./live/live-page.js";
+export { LiveSiteProcess } from "./process/live-site-process.js";
+export { type LiveCalls } from "./process/live-messages.js";
 export { ProcessExporter } from "./process/process-exporter.js";
 export { toOneLine } from "./text/strings.js";

@@ -1,4 +1,5 @@
-import { countPlaces, describeExportWarning, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { type StaticExportJob } from "@pulumi-static-export/sdk";
+import { describeWarnings } from "./describe-warnings.js";
 import { type SavedBundle } from "./save-bundle.js";
 
 /** An export that may not be a job of a service. */
@@ -25,16 +26,7 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
         ["sha256", bundle?.sha256],
     ];
     const table = lines.filter(([, value]) => value !== undefined).map(([name, value]) => `${name.padEnd(10)}${value}`);
-    return [...table, ...describeWarnings(job)].join("\n");
-}
-
-function describeWarnings({ warnings = { count: 0, first: [] } }: AnyExport): string[] {
-    const { count, first } = warnings;
-    const rest = count - countPlaces(first);
-    return [
-        ...first.map((warning) => `warning: ${describeExportWarning(warning)}`),
-        ...(rest > 0 ? [`The other ${rest} are not listed: fix these first.`] : []),
-    ];
+    return [...table, ...(job.warnings === undefined ? [] : describeWarnings(job.warnings))].join("\n");
 }
 
 /** Prints that table, or JSON for programs. */

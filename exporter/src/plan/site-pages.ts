@@ -35,9 +35,9 @@ export interface ReadPagesOptions extends PageWork {
 
 /** Reads pages in the given order. */
 export async function readPages(files: ReadonlyMap<string, string>, options: ReadPagesOptions): Promise<SitePage[]> {
-    const { content, variables, onPage, yieldToEventLoop } = options;
+    const { onPage, yieldToEventLoop } = options;
     const pages: SitePage[] = [];
-    const sources = new PageSources((file) => withVariables(content.readText(file), variables));
+    const sources = sourcesOf(options);
     for (const [route, file] of files) {
         onPage?.(file);
         pages.push(toPage(route, file, sources, options));
@@ -45,6 +45,15 @@ export async function readPages(files: ReadonlyMap<string, string>, options: Rea
     }
     onPage?.(undefined);
     return pages;
+}
+
+/** Reads one page again, whose file has changed. */
+export function readPage(route: string, file: string, options: ReadPagesOptions): SitePage {
+    return toPage(route, file, sourcesOf(options), options);
+}
+
+function sourcesOf({ content, variables }: ReadPagesOptions): PageSources {
+    return new PageSources((file) => withVariables(content.readText(file), variables));
 }
 
 /** The page of an operation, a model or a channel that no file describes. */

@@ -61,6 +61,8 @@ export interface ExportPlan {
     readonly problems: readonly SiteWarning[];
     /** Adds to a warning where in the settings its cause is. */
     readonly locateInSettings: (warning: SiteWarning) => SiteWarning;
+    /** Reads a page again, whose file has changed since. @throws SiteError */
+    readonly readPage: (route: string, file: string) => SitePage;
 }
 
 /** The content of an export, and its readers. */
@@ -184,6 +186,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
             ...brokenSettingLinks(settings, whole.navigation.links, targets),
         ],
         locateInSettings: (warning) => findInSettings(warning, config),
+        readPage: whole.readPage,
     };
 }
 

@@ -27,7 +27,7 @@ import { type SiteFiles } from "../read/files/site-files.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type ExportFeatures } from "../read/settings/deployment.js";
 import { operationOf, type SitePage } from "./site-page.js";
-import { madePage, type PageWork, readPages } from "./site-pages.js";
+import { madePage, type PageWork, readPage, readPages, type ReadPagesOptions } from "./site-pages.js";
 
 /** All pages of a site, whatever their readers. */
 export interface WholeSite {
@@ -43,6 +43,8 @@ export interface WholeSite {
     /** Whether there are API pages that may have forms for sending requests. */
     readonly tryIt: boolean;
     readonly problems: readonly SiteWarning[];
+    /** Reads a page again, whose file has changed. @throws SiteError */
+    readonly readPage: (route: string, file: string) => SitePage;
 }
 
 /** @param options.showsAll whether API pages show parts that only certain readers may see @throws SiteError */
@@ -96,7 +98,7 @@ export async function readWholeSite(
     const { iconLibrary } = config.settings;
     const tryIt = options.features.tryIt && config.settings.tryIt !== false;
     const keyOfRendering = JSON.stringify([options.fingerprint, iconLibrary, tryIt, config.settings.apiDisplay]);
-    const read = await readPages(wanted, {
+    const reading: ReadPagesOptions = {
         ...options,
         content: files.content,
         variables: config.settings.variables ?? {},
@@ -116,7 +118,8 @@ export async function readWholeSite(
             );
         },
         keyOfRendering,
-    });
+    };
+    const read = await readPages(wanted, reading);
     const ofDocuments = [...made.all].map(([route, subject]) => madePage(route, subject, keyOfRendering));
     const pages = new Map([...read, ...ofDocuments].map((page) => [page.route, page]));
     problems.push(...api.problems, ...channels.problems);
@@ -131,6 +134,7 @@ export async function readWholeSite(
         fileOfDocument: (source, page) => api.fileOf(source, page),
         tryIt: tryIt && ofDocuments.concat(read).some((page) => operationOf(page)?.isWebhook === false),
         problems,
+        readPage: (route, file) => readPage(route, file, reading),
     };
 }
 

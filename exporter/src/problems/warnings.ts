@@ -38,6 +38,9 @@ export interface KeptWarning extends SiteWarning {
 /** The number of different warnings whose texts are kept; all are counted. */
 const maxKept = 500;
 
+/** The first warnings of each kind are kept in any case. */
+const maxKeptOfKind = 5;
+
 const maxElsewhere = 20;
 
 const maxReasonLength = 400;
@@ -49,6 +52,7 @@ const maxReasonLength = 400;
 export class WarningLog {
     readonly #seen = new Set<string>();
     readonly #kept = new Map<string, KeptWarning>();
+    readonly #keptOfKind = new Map<WarningKind, number>();
     readonly #counts = new Map<WarningKind, number>();
 
     /** @param locate completes a warning without a place */
@@ -74,7 +78,9 @@ export class WarningLog {
         const cause = `${kind}\0${text}`;
         const kept = this.#kept.get(cause);
         if (kept === undefined) {
-            if (this.#kept.size < maxKept) {
+            const ofKind = this.#keptOfKind.get(kind) ?? 0;
+            if (this.#kept.size < maxKept || ofKind < maxKeptOfKind) {
+                this.#keptOfKind.set(kind, ofKind + 1);
                 this.#kept.set(cause, { kind, file, line, reason: text });
             }
             return;

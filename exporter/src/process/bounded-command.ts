@@ -32,7 +32,7 @@ const heapGrowingPercent = 150;
 const maxInlinedBytes = 50;
 
 /** Requests and downloads have priority over exports. */
-const niceness = 5;
+const defaultNiceness = 5;
 
 /** The options of Node.js for an export process. */
 export function exportNodeOptions(memoryMegabytes: number): string[] {
@@ -50,7 +50,7 @@ export function exportNodeOptions(memoryMegabytes: number): string[] {
  * runs out of
  * memory, and without the service's environment. Without a shell, only the JavaScript heap is limited.
  */
-export function createBoundedCommand(memoryMegabytes: number): BoundedCommand {
+export function createBoundedCommand(memoryMegabytes: number, niceness = defaultNiceness): BoundedCommand {
     const node = [process.execPath, ...exportNodeOptions(memoryMegabytes), program];
     if (!existsSync(shell)) {
         const { SystemRoot } = process.env;

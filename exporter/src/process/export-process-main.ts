@@ -1,4 +1,7 @@
-/** The program of an export process: runs the jobs that the service sends, one at a time, until it is ended. */
+/**
+ * The program of an export process: runs the jobs that the service sends, one at a time, or answers the calls of a live
+ * site, until it is ended.
+ */
 import { Worker } from "node:worker_threads";
 import { describeFailure } from "./describe-failure.js";
 import {
@@ -8,6 +11,8 @@ import {
     type FolderExportResult,
 } from "./exporter.js";
 import { type ExportProcessMessage } from "./export-process-message.js";
+import { LiveCallee } from "./live-calls.js";
+import { type LiveRequest, type LiveResponse } from "./live-messages.js";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SiteWarning } from "../problems/warnings.js";
@@ -24,7 +29,19 @@ const watchdog = `
 `;
 new Worker(watchdog, { eval: true }).unref();
 process.on("disconnect", () => process.exit());
-process.on("message", (request: ExportRequest) => void handleRequest(request));
+const liveSite = new LiveCallee();
+process.on(
+    "message",
+    (request: ExportRequest | LiveRequest) => void ("liveId" in request ? handleCall(request) : handleRequest(request)),
+);
+
+async function handleCall({ liveId: id, call }: LiveRequest): Promise<void> {
+    try {
+        send({ kind: "live", id, result: await liveSite.run(call) });
+    } catch (error) {
+        send({ kind: "live", id, error: error instanceof Error ? error.message : String(error) });
+    }
+}
 
 async function handleRequest(request: ExportRequest): Promise<void> {
     try {
@@ -46,7 +63,7 @@ function createReporter(): (progress: number, pageCount: number) => void {
     };
 }
 
-function send(message: ExportProcessMessage): void {
+function send(message: ExportProcessMessage | LiveResponse): void {
     // The service has exited: nobody needs the result.
     process.send?.(message, undefined, {}, () => undefined);
 }

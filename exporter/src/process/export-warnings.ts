@@ -1,6 +1,9 @@
 import { describePlace, type ExportWarning, maxJobWarnings } from "@pulumi-static-export/contract";
 import { type KeptWarning, type CountedWarnings } from "../problems/warnings.js";
 
+/** So many of each kind are in the job before a kind fills the list. */
+const minOfKind = 5;
+
 /** The warnings of an export as its job has them. */
 export function toExportWarnings(
     warnings: readonly KeptWarning[],
@@ -9,8 +12,20 @@ export function toExportWarnings(
     return {
         count: Object.values(countByKind).reduce((sum, count) => sum + count, 0),
         countByKind: { ...countByKind },
-        first: warnings.slice(0, maxJobWarnings).map(toExportWarning),
+        first: firstOfKinds(warnings).map(toExportWarning),
     };
+}
+
+/** In their order, some of each kind. */
+function firstOfKinds(warnings: readonly KeptWarning[]): KeptWarning[] {
+    const seen = new Map<string, number>();
+    const isEarly = warnings.map(({ kind }) => {
+        const before = seen.get(kind) ?? 0;
+        seen.set(kind, before + 1);
+        return before < minOfKind;
+    });
+    let room = maxJobWarnings - isEarly.filter(Boolean).length;
+    return warnings.filter((_, index) => isEarly[index] === true || room-- > 0);
 }
 
 function toExportWarning({ line, elsewhere, ...warning }: KeptWarning): ExportWarning {

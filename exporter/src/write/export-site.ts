@@ -88,9 +88,16 @@ export async function exportSite(
     }
 }
 
-async function writeSite(
+/** Writes all files of a planned site. */
+export async function writeSite(
     { site, restricted, leftOut, texts, problems, locateInSettings }: ExportPlan,
-    { version, strict, privatePages, onProgress, onWarning }: ExportSiteOptions,
+    {
+        version,
+        strict,
+        privatePages,
+        onProgress,
+        onWarning,
+    }: Omit<ExportSiteOptions, keyof SiteOptions | "signal"> & Pick<SiteOptions, "privatePages">,
     root: SiteOutput,
     cache: PageCache | undefined,
     work: PageWork,

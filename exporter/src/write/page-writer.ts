@@ -27,7 +27,7 @@ export interface PageWriterOptions {
     /** Undefined without a cache between exports. */
     readonly cache: PageCache | undefined;
     readonly version: string | undefined;
-    readonly warnings: WarningLog;
+    readonly warnings: Pick<WarningLog, "add" | "kept">;
     /** Of all pages of the export. */
     readonly anchors: AnchorCheck;
 }

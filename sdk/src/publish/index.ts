@@ -6,7 +6,7 @@ export { type Release, type SiteRecord } from "./records/site-record.js";
 export { type LeaseTimes } from "./run/lease.js";
 export { type PublishRequest } from "./run/publish-request.js";
 export { type PublishProgress } from "./run/run-plan.js";
-export { defaultHeaderSettings, type HeaderSettings } from "./site/file-headers.js";
+export { contentTypeOf, defaultHeaderSettings, type HeaderSettings } from "./site/file-headers.js";
 export { FolderTarget } from "./targets/folder-target.js";
 export { parseTarget, type TargetAddress } from "./targets/parse-target.js";
 export { type BucketCredentials, type BucketLocation } from "./targets/bucket.js";

@@ -96,7 +96,7 @@ export class Reader {
     async follow(text: string): Promise<{ exitCode: number | null; output: string }> {
         let seen = "";
         for (const commands of text.split(/\n{2,}/)) {
-            const { exitCode, output } = /\bstatic-export (serve|answer)\b(?! --help)/.test(commands)
+            const { exitCode, output } = /\bstatic-export (serve|answer|dev)\b(?! --help)/.test(commands)
                 ? await this.serve(commands)
                 : await this.run(commands);
             seen += output.replaceAll(`127.0.0.1:${this.port}`, `127.0.0.1:${defaultPort}`);
@@ -114,7 +114,7 @@ export class Reader {
 
     private async serve(commands: string): Promise<{ exitCode: number; output: string }> {
         await this.stopService();
-        this.service = this.start(commands.replace(/\bstatic-export (serve|answer)\b/, `$& --port ${this.port}`));
+        this.service = this.start(commands.replace(/\bstatic-export (serve|answer|dev)\b/, `$& --port ${this.port}`));
         return { exitCode: 0, output: (await this.service.seen(/[^]*Press Ctrl-C to stop\./))[0] };
     }
 

@@ -14,6 +14,13 @@ export interface AnchorLink extends SourcePlace {
     readonly anchor: string;
 }
 
+const missingPart = "which has no heading or other part";
+
+/** Whether the warning is of a link to a part that the page does not have. */
+export function isMissingPart({ reason }: SiteWarning): boolean {
+    return reason.includes(missingPart);
+}
+
 /** Records the ids of all pages, to find links to missing parts. */
 export class AnchorCheck {
     /** By their hashes, because the texts of a large site take too much memory. */
@@ -48,7 +55,7 @@ export class AnchorCheck {
             if (target === undefined || this.#has(link)) {
                 return [];
             }
-            const reason = `the link ${href} leads to ${target}, which has no heading or other part #${anchor}`;
+            const reason = `the link ${href} leads to ${target}, ${missingPart} #${anchor}`;
             return [{ kind: "link", file, line, reason }];
         });
     }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { SiteError } from "../../problems/site-error.js";
 
 /** A regular file as found by the scan, links resolved. */
@@ -20,7 +20,7 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
  * been replaced.
  */
 export class FoundFiles {
-    constructor(private readonly files: ReadonlyMap<string, FoundFile>) {}
+    constructor(private readonly files: Map<string, FoundFile>) {}
 
     has(file: string): boolean {
         return this.files.has(file);
@@ -29,6 +29,28 @@ export class FoundFiles {
     /** The size that the scan found. */
     bytesOf(file: string): number {
         return this.files.get(file)?.bytes ?? 0;
+    }
+
+    /** Where the file was found, links resolved. */
+    realPathOf(file: string): string | undefined {
+        return this.files.get(file)?.realPath;
+    }
+
+    /** The files of the site that have this real path: a link and its target both do. */
+    filesAt(realPath: string): string[] {
+        return [...this.files].filter(([, found]) => found.realPath === realPath).map(([file]) => file);
+    }
+
+    /** Accepts a new version of the file in the same place. @returns false if there is no such file any more */
+    refresh(file: string): boolean {
+        const found = this.files.get(file);
+        const stats = found && lstatSync(found.realPath, { bigint: true, throwIfNoEntry: false });
+        if (found === undefined || stats?.isFile() !== true) {
+            return false;
+        }
+        const { dev, ino, size } = stats;
+        this.files.set(file, { ...found, dev, ino, bytes: Number(size) });
+        return true;
     }
 
     /** Opens a file for reading; the caller closes it. @throws SiteError if it was replaced since the scan */

@@ -74,6 +74,11 @@ export async function diagramScript(): Promise<string> {
     return readFile(createRequire(import.meta.url).resolve("@mermaid-js/tiny/dist/mermaid.tiny.js"), "utf8");
 }
 
+/** The script that updates pages while their author writes; no export contains it. */
+export async function liveScript(): Promise<string> {
+    return readFile(new URL("live.js", themeDir), "utf8");
+}
+
 /** Provided by a bundle, which cannot read its source files. */
 declare const bundledFingerprint: string | undefined;
 

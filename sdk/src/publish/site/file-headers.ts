@@ -74,11 +74,15 @@ export function hasDigestInName(path: string): boolean {
     return digestInName.test(path);
 }
 
+export function contentTypeOf(path: string): string {
+    const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+    return Object.hasOwn(types, extension) ? types[extension]! : "application/octet-stream";
+}
+
 /** The headers of a file, in the form in which inventories store them. */
 export function headersOf(path: string, { cacheControl }: HeaderSettings, redirect?: string): string {
-    const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
     const headers: FileHeaders = {
-        contentType: Object.hasOwn(types, extension) ? types[extension]! : "application/octet-stream",
+        contentType: contentTypeOf(path),
         cacheControl: hasDigestInName(path) ? immutable : cacheControl,
         ...(redirect === undefined ? {} : { redirect }),
     };

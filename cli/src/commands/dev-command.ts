@@ -1,0 +1,23 @@
+import { Argument, Option } from "commander";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { type DevOptions } from "../dev/run-dev.js";
+import { readPort } from "../serve/serve-options.js";
+
+/** A site while its author writes it. */
+export const devCommand: CliCommand = {
+    name: "dev",
+    summary: "Show a folder of documentation in a browser while you write it, with its warnings, until Ctrl-C.",
+    arguments: [new Argument("[folder]", "folder of Markdown, with or without a docs.json").default(".")],
+    options: [new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(4400)],
+    exitCodes: {
+        0: "stopped by SIGTERM",
+        130: "stopped by Ctrl-C",
+    },
+    notes:
+        "Only browsers on this machine can connect. Pages for certain readers are shown, too. The button of a warning opens " +
+        "its file in the editor that VISUAL or EDITOR names.",
+    examples: ["static-export dev docs        then open http://127.0.0.1:4400/"],
+    run: async (folder: string, options: DevOptions) =>
+        // Imported here, because loading the server would slow down the other commands.
+        (await import("../dev/run-dev.js")).runDev(folder, options),
+};

@@ -1,0 +1,130 @@
+import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "../command-line/usage-error.js";
+
+/** An editor writes a file in several steps. */
+const settleMs = 20;
+
+/** The first step may leave an empty file: so many times longer, the rest is waited for. */
+const maxWaits = 5;
+
+/** Hidden folders that belong to a site. */
+const hiddenFolders = new Set([".vitepress", ".gitbook"]);
+
+/** Names of an editor's own files. */
+const passingName = /^\.|~$|\.(?:sw[a-z]|tmp)$|^4913$/;
+
+/**
+ * Reports changes below a folder, some milliseconds after the last. One watcher for each folder: libraries and the
+ * recursive watcher of Node.js on Linux have one for each file, too, of which systems allow a few thousand.
+ */
+export class FolderWatch {
+    readonly #watchers = new Map<string, FSWatcher>();
+    readonly #changed = new Set<string>();
+    #timer: NodeJS.Timeout | undefined;
+    #waits = 0;
+    #isClosed = false;
+
+    /**
+     * @param root a real path
+     * @param onChange called with the real paths of changed files and folders
+     * @throws UsageError when the system has no watchers left
+     */
+    constructor(
+        private readonly root: string,
+        private readonly onChange: (paths: readonly string[]) => void,
+    ) {
+        this.#add(root);
+    }
+
+    close(): void {
+        this.#isClosed = true;
+        clearTimeout(this.#timer);
+        this.#watchers.forEach((watcher) => watcher.close());
+        this.#watchers.clear();
+    }
+
+    #add(folder: string): void {
+        if (this.#watchers.has(folder) || this.#isClosed) {
+            return;
+        }
+        try {
+            const recursive = process.platform !== "linux";
+            const watcher = watch(folder, { recursive }, (_, name) => this.#onEvent(folder, name ?? undefined));
+            watcher.on("error", () => this.#remove(folder));
+            this.#watchers.set(folder, watcher);
+            if (recursive) {
+                return;
+            }
+            // After the watcher: a folder that is created now is found by one of the two.
+            for (const entry of readdirSync(folder, { withFileTypes: true })) {
+                if (entry.isDirectory() && isOfSite(entry.name)) {
+                    this.#add(join(folder, entry.name));
+                }
+            }
+        } catch (error) {
+            const { code } = error as NodeJS.ErrnoException;
+            if (code === "ENOSPC" || code === "EMFILE") {
+                throw new UsageError(
+                    `The system allows no more watched folders (${code}): raise fs.inotify.max_user_watches and fs.inotify.max_user_instances.`,
+                );
+            }
+            if (folder === this.root) {
+                throw error;
+            }
+            // The folder was removed meanwhile.
+        }
+    }
+
+    #remove(folder: string): void {
+        for (const [each, watcher] of this.#watchers) {
+            if (each === folder || each.startsWith(join(folder, "/"))) {
+                watcher.close();
+                this.#watchers.delete(each);
+            }
+        }
+    }
+
+    #onEvent(folder: string, name: string | undefined): void {
+        if (name !== undefined && name.split(/[\\/]/).some((part) => passingName.test(part) && !isOfSite(part))) {
+            return;
+        }
+        this.#changed.add(name === undefined ? folder : join(folder, name));
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#report(), settleMs);
+    }
+
+    #report(): void {
+        const paths = [...this.#changed];
+        if (this.#waits < maxWaits && paths.some(isEmptyFile)) {
+            this.#waits += 1;
+            this.#timer = setTimeout(() => this.#report(), settleMs);
+            return;
+        }
+        this.#waits = 0;
+        this.#changed.clear();
+        for (const path of paths) {
+            this.#remove(path);
+            this.#addIfFolder(path);
+        }
+        this.onChange(paths);
+    }
+
+    #addIfFolder(path: string): void {
+        try {
+            readdirSync(path);
+        } catch {
+            return;
+        }
+        this.#add(path);
+    }
+}
+
+function isEmptyFile(path: string): boolean {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true && stats.size === 0;
+}
+
+function isOfSite(name: string): boolean {
+    return hiddenFolders.has(name) || name === ".mintignore" || !(name.startsWith(".") || name === "node_modules");
+}

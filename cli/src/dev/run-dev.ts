@@ -1,0 +1,57 @@
+import { realpathSync, statSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { UsageError } from "../command-line/usage-error.js";
+import { stopOnSignal } from "../serve/stop-on-signal.js";
+import { DevServer } from "./dev-server.js";
+import { DevSession } from "./dev-session.js";
+import { FolderWatch } from "./folder-watch.js";
+
+export interface DevOptions {
+    readonly port: number;
+}
+
+/** As for `build`. */
+const limits = { memoryMegabytes: 1024, pageTimeoutMs: 30_000 };
+
+/** Serves the folder until a signal; leaves no file behind. @throws UsageError */
+export async function runDev(folder: string, { port }: DevOptions): Promise<void> {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+        throw new UsageError(`There is no folder ${resolve(folder)}.`);
+    }
+    const siteDir = realpathSync(folder);
+    const workDir = await mkdtemp(join(tmpdir(), "static-export-dev-"));
+    const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
+    const site = new LiveSiteProcess(siteDir, workDir, limits);
+    const server = new DevServer({ site, port, env: process.env, onError: console.error });
+    const session = new DevSession({
+        site,
+        update: (isOnAll) => server.update(isOnAll),
+        print: (line) => console.log(line),
+        nowMs: () => performance.now(),
+    });
+    let watch: FolderWatch | undefined;
+    const close = async (): Promise<void> => {
+        session.close();
+        watch?.close();
+        await server.close();
+        await site.close();
+        await rm(workDir, { recursive: true, force: true, maxRetries: 3 });
+    };
+    try {
+        const opened = session.open();
+        // Reported below, unless something else has failed before.
+        opened.catch(() => undefined);
+        watch = new FolderWatch(siteDir, (paths) => void session.changed(paths));
+        const address = await server.listen();
+        stopOnSignal({ close }, { info: console.error });
+        const pageCount = await opened;
+        const pages = `${pageCount} ${pageCount === 1 ? "page" : "pages"}`;
+        console.log(`${folder} at ${address}/ (${pages}, ready after ${Math.round(performance.now())} ms)`);
+        console.log("Pages are updated when their files change. Press Ctrl-C to stop.");
+    } catch (error) {
+        await close();
+        throw error;
+    }
+}

@@ -1,0 +1,51 @@
+import { type ExportWarnings } from "@pulumi-static-export/contract";
+import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk";
+
+/** The warnings of an export, and how many places each kind of them has, if that is known. */
+export type WarningSummary = ExportWarnings & { countByKind?: Readonly<Record<string, number>> };
+
+/** Warnings of each kind that are listed, if there are many: enough to see what is wrong. */
+const maxListed = 5;
+
+/** So many warnings are listed without a summary of each kind being shorter. */
+const few = 10;
+
+/** What an author does about each kind. */
+const whatToDo: Readonly<Record<string, string>> = {
+    syntax: "correct the Markdown at these places; until then it is shown as written or left out",
+    component: "use a component of the guide “Writing pages”, or plain Markdown; the content is shown without it",
+    expression: "write the value into the page, or compute it from what the page contains",
+    import: "put the file into the site's folder and correct the path, or leave the import out",
+    attribute: "leave the attribute out, or correct its value; it has no effect",
+    icon: "use the name of an icon in the site's set, or a picture",
+    link: "correct the addresses, add the missing pages, or redirect to others in docs.json",
+    navigation: "correct the entries in the file that contains the navigation",
+    settings: "correct or remove the settings; they have no effect",
+    access: "decide who may read these pages and files",
+    openapi: "correct the document of the API, or what refers to it",
+    formula: "correct the formula; it is shown as it is written",
+};
+
+const howToSeeAll = "static-export build FOLDER --warnings FILE writes all warnings to a file, one a line.";
+
+/** By kind: how many, what to do, and the first ones; the kind with most places first. All of them if they are few. */
+export function describeWarnings({ count, countByKind, first }: WarningSummary): string[] {
+    const kinds = new Map<string, { count: number; listed: string[] }>(
+        Object.entries(countByKind ?? {}).map(([kind, places]) => [kind, { count: places, listed: [] }]),
+    );
+    for (const warning of first) {
+        const group = kinds.get(warning.kind) ?? { count: 0, listed: [] };
+        kinds.set(warning.kind, group);
+        group.count += countByKind === undefined ? countPlaces([warning]) : 0;
+        group.listed.push(`warning: ${describeExportWarning(warning)}`);
+    }
+    const most = first.length <= few ? few : maxListed;
+    const isWhole = first.length <= few && count === countPlaces(first);
+    const lines = [...kinds]
+        .sort(([, one], [, other]) => other.count - one.count)
+        .flatMap(([kind, { count: places, listed }]) => [
+            `${kind}: ${places} ${places === 1 ? "warning" : "warnings"}${kind in whatToDo ? `: ${whatToDo[kind]}` : ""}`,
+            ...listed.slice(0, most),
+        ]);
+    return isWhole ? lines : [...lines, howToSeeAll];
+}

@@ -1,0 +1,313 @@
+import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { AnchorCheck } from "../plan/links/anchor-check.js";
+import { summaryFile } from "../plan/navigation/navigation-from-summary.js";
+import { type PageWork } from "../plan/site-pages.js";
+import { planSite, type ExportPlan, type SitePlan } from "../plan/site-plan.js";
+import { type SitePage } from "../plan/site-page.js";
+import { SiteError } from "../problems/site-error.js";
+import { type SiteWarning, WarningLog } from "../problems/warnings.js";
+import { ownFolder } from "../read/files/published-names.js";
+import { htmlFileOf, homeRoute, isPageFile, markdownFileOf } from "../read/files/routes.js";
+import { diagramScript, liveScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
+import { withEngine } from "../render/script/engine.js";
+import { createPart, type SitePart } from "../write/site-part.js";
+import { changedStyles } from "../write/site-assets.js";
+import { failedPage, type LiveFile, type PageState, withLiveScript } from "./live-page.js";
+import { type CheckedSite, SiteCheck } from "./site-check.js";
+
+/** What a change of files means for the site. */
+export interface LiveChange {
+    /** `pages`: only the texts of some pages are different; `site`: the site was planned again. */
+    readonly kind: "nothing" | "pages" | "site";
+    /** Whether a style sheet, a picture or the like has changed, which pages load without being rendered again. */
+    readonly isOnAll?: boolean;
+    /** The number of pages of a site that was planned again. */
+    readonly pageCount?: number;
+    /** The pages that were rendered again, with all their warnings. */
+    readonly pages: readonly { readonly file: string; readonly warnings: readonly SiteWarning[] }[];
+}
+
+interface Generation {
+    readonly plan: ExportPlan;
+    /** The same list as in the plan, in which changed pages are replaced. */
+    readonly pages: SitePage[];
+    readonly numbers: ReadonlyMap<string, number>;
+    part: SitePart;
+    /** Rendered pages, by route. */
+    readonly rendered: Map<string, RenderedPage>;
+}
+
+interface RenderedPage {
+    readonly html: string;
+    /** The page's Markdown for programs; undefined for a page without a source. */
+    readonly markdown: string | undefined;
+    readonly digest: string;
+    readonly warnings: readonly SiteWarning[];
+}
+
+/** Files that pages only show or link to: a change of one leaves the plan of the site unchanged. */
+const shownFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|woff2?|pdf|txt)$/i;
+
+/** The files of a site that pages import. */
+const importedFile = /\.(?:mdx?|[jt]sx)$/i;
+
+/** A hundred pages are more than an author looks at between two changes; a program may request all of them. */
+const maxRendered = 100;
+
+/**
+ * A site whose pages are rendered when they are requested. Shows all pages, also those for certain readers: only the
+ * site's author sees it.
+ */
+export class LiveSite {
+    #generation: Generation | undefined;
+    /** Why the site cannot be planned as it is now; the last plan is shown nevertheless. */
+    #problem: SiteError | undefined;
+    /** Warnings of the page that is being rendered. */
+    #log = new WarningLog();
+    /** Pages are rendered one after the other, so that each has its own warnings. */
+    #queue: Promise<unknown> = Promise.resolve();
+    readonly #work: PageWork;
+    readonly #check: SiteCheck;
+
+    /** @param onPage called with the page that is worked on, and with undefined after it */
+    constructor(
+        private readonly siteDir: string,
+        workDir: string,
+        onPage: PageWork["onPage"],
+    ) {
+        this.#work = { fingerprint: rendererFingerprint(), yieldToEventLoop: nothing, onPage };
+        this.#check = new SiteCheck(workDir, this.#work);
+    }
+
+    /** Plans the site, again after a change of anything but the text of pages. @returns the number of pages */
+    async plan(): Promise<number> {
+        try {
+            const plan = await planSite(
+                { siteDir: this.siteDir, domain: "localhost", privatePages: "publish" },
+                this.#work,
+            );
+            const pages = [...plan.site.pages];
+            const site: SitePlan = { ...plan.site, pages };
+            this.#generation = {
+                plan: { ...plan, site },
+                pages,
+                numbers: new Map(pages.map(({ route }, number) => [route, number])),
+                part: await this.#createPart(site, plan),
+                rendered: new Map(),
+            };
+            this.#problem = undefined;
+            return pages.length;
+        } catch (error) {
+            this.#problem = siteErrorOf(error);
+            return 0;
+        }
+    }
+
+    get problem(): string | undefined {
+        return this.#problem?.message;
+    }
+
+    /** @param paths real paths of files that were written, created or removed; undefined if anything may have changed */
+    async change(paths: readonly string[] | undefined): Promise<LiveChange> {
+        const generation = this.#generation;
+        const files = generation === undefined ? undefined : paths && this.#knownFiles(generation, paths);
+        if (files?.length === 0) {
+            return { kind: "nothing", pages: [] };
+        }
+        const isOnAll = paths?.some((path) => shownFile.test(path)) ?? true;
+        const changed = generation && files?.map((file) => this.#changedPage(generation, file));
+        if (generation === undefined || this.#problem !== undefined || changed?.every(isKnown) !== true) {
+            return { kind: "site", pageCount: await this.plan(), isOnAll, pages: [] };
+        }
+        const pages = changed.filter((page) => page !== "shown");
+        for (const page of pages) {
+            generation.pages[generation.numbers.get(page.route) as number] = page;
+        }
+        const { plan, part, rendered } = generation;
+        const isImported = pages.some(({ file }) => part.writer.importedFiles.has(file));
+        if (isImported || changed.length > pages.length) {
+            generation.part = await this.#createPart(plan.site, plan);
+            rendered.clear();
+        }
+        pages.forEach(({ route }) => rendered.delete(route));
+        const again = [];
+        for (const page of pages) {
+            again.push({ file: page.file, warnings: (await this.#render(generation, page.route)).warnings });
+        }
+        return { kind: "pages", isOnAll, pages: again };
+    }
+
+    /** The response to a request. @param path decoded, without a leading slash */
+    async file(path: string): Promise<LiveFile> {
+        const generation = this.#generation;
+        if (path === `${ownFolder}/live.js`) {
+            return { kind: "text", text: await liveScript() };
+        }
+        if (generation === undefined) {
+            return failedPage(path, this.problem);
+        }
+        const route = routeOf(path);
+        const { site } = generation.plan;
+        const page = generation.pages[generation.numbers.get(route) ?? -1];
+        if (page !== undefined && !path.endsWith(".md")) {
+            const { html } = await this.#render(generation, route);
+            return { kind: "page", status: 200, html: withLiveScript(html, page.file, await this.state(path)) };
+        }
+        const { markdown } = page === undefined ? {} : await this.#render(generation, route);
+        if (markdown !== undefined && path === markdownFileOf(route)) {
+            return { kind: "text", text: markdown };
+        }
+        const place = site.targets.assets.has(path) ? site.content.realPathOf(path) : undefined;
+        if (place !== undefined) {
+            const text = site.styles.includes(path) ? changedStyles(site, ignore, ignore).get(path) : undefined;
+            return text === undefined ? { kind: "file", path: place } : { kind: "text", text };
+        }
+        const { theme, writer } = generation.part;
+        const own = theme.contents.get(path);
+        if (own !== undefined) {
+            return { kind: "text", text: own };
+        }
+        if (path === theme.diagrams) {
+            return { kind: "text", text: await diagramScript() };
+        }
+        if (path === theme.utilities) {
+            return { kind: "text", text: (await writer.utilityClasses.styles()) ?? "" };
+        }
+        const to =
+            site.targets.redirects.find(path) ?? (route === homeRoute ? `/${htmlFileOf(firstRoute(site))}` : undefined);
+        if (to !== undefined) {
+            return { kind: "redirect", to };
+        }
+        const generated = await this.#check.fileAt(path);
+        return generated === undefined ? failedPage(path, this.problem) : { kind: "file", path: generated };
+    }
+
+    /** What a browser that shows the address has to know: whether it shows the page as it is, and what is wrong. */
+    async state(path: string): Promise<PageState> {
+        const generation = this.#generation;
+        const route = routeOf(path);
+        if (generation?.numbers.has(route) !== true) {
+            return { digest: "", warnings: [], problem: this.problem };
+        }
+        const { digest, warnings } = await this.#render(generation, route);
+        const file = generation.pages[generation.numbers.get(route) as number]?.file ?? "";
+        const ofPlan = generation.plan.problems.filter((problem) => problem.file === file);
+        const all = [...ofPlan, ...warnings, ...this.#check.missingParts(file)];
+        return { digest, warnings: all, problem: this.problem };
+    }
+
+    /** The real path of a file of the site. */
+    placeOf(file: string): string | undefined {
+        return this.#generation?.plan.site.content.realPathOf(file);
+    }
+
+    /** Renders every page, and writes the files that need all of them. @returns undefined if it was aborted */
+    async check(signal: AbortSignal): Promise<CheckedSite | undefined> {
+        const plan = this.#generation?.plan;
+        return plan === undefined ? undefined : this.#check.run(plan, signal);
+    }
+
+    /** The files of the site at these paths; undefined if the site has to be planned again. */
+    #knownFiles({ plan }: Generation, paths: readonly string[]): string[] | undefined {
+        const { content } = plan.site;
+        const files: string[] = [];
+        for (const path of paths) {
+            const here = content.filesAt(path);
+            if (here.length === 0 && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+                return undefined;
+            }
+            if (!here.every((file) => content.refresh(file))) {
+                return undefined;
+            }
+            files.push(...here);
+        }
+        return files;
+    }
+
+    /** The page of a file that has changed, "shown" for a file that pages show; undefined if the plan is different. */
+    #changedPage({ plan, pages }: Generation, file: string): SitePage | "shown" | undefined {
+        const page = pages.find((each) => each.hasSource && each.file === file);
+        if (page === undefined) {
+            const isImported = importedFile.test(file) && file !== summaryFile;
+            return shownFile.test(file) || isImported ? "shown" : undefined;
+        }
+        try {
+            const now = plan.readPage(page.route, file);
+            return factsOf(now) === factsOf(page) ? now : undefined;
+        } catch {
+            return undefined;
+        }
+    }
+
+    async #createPart(plan: SitePlan, { locateInSettings }: ExportPlan): Promise<SitePart> {
+        const theme = await readTheme(plan.features, []);
+        const current = () => this.#log;
+        const warnings = {
+            add: (warning: SiteWarning) => current().add(locateInSettings(warning)),
+            get kept() {
+                return current().kept;
+            },
+        };
+        const output = { write: nothing, copy: nothing };
+        const anchors = new AnchorCheck();
+        return createPart(0, { plan, theme, cache: undefined, version: undefined, warnings, anchors, output });
+    }
+
+    #render(generation: Generation, route: string): Promise<RenderedPage> {
+        const render = async (): Promise<RenderedPage> => {
+            const known = generation.rendered.get(route);
+            if (known !== undefined) {
+                return known;
+            }
+            const number = generation.numbers.get(route) as number;
+            const page = generation.pages[number] as SitePage;
+            const warnings: SiteWarning[] = [];
+            this.#log = new WarningLog(undefined, (warning) => void warnings.push(warning));
+            this.#work.onPage?.(page.file);
+            const { html, markdown } = await withEngine(() => generation.part.writer.write(page, number));
+            this.#work.onPage?.(undefined);
+            const digest = createHash("sha256").update(html).digest("base64url");
+            const written = { html, markdown, digest, warnings };
+            if (generation.rendered.size >= maxRendered) {
+                generation.rendered.clear();
+            }
+            generation.rendered.set(route, written);
+            return written;
+        };
+        const rendered = this.#queue.then(render);
+        this.#queue = rendered.catch(() => undefined);
+        return rendered;
+    }
+}
+
+function ignore(): void {}
+
+function nothing(): Promise<void> {
+    return Promise.resolve();
+}
+
+function isKnown<T>(value: T | undefined): value is T {
+    return value !== undefined;
+}
+
+/** Everything about a page that the rest of the site depends on, without its text. */
+function factsOf({ route, meta, title, label, hasSource, subject }: SitePage): string {
+    return JSON.stringify([route, meta, title, label, hasSource, subject?.digest]);
+}
+
+/** The route of an address: `guides/start.html`, `guides/start` and `guides/start/` are the same page. */
+function routeOf(path: string): string {
+    const name = isPageFile(path) ? path.replace(/\.md$/, "") : path.replace(/\.html$/, "");
+    return name.replace(/\/+$/, "") || homeRoute;
+}
+
+function firstRoute({ pages }: SitePlan): string {
+    return pages[0]?.route ?? homeRoute;
+}
+
+function siteErrorOf(error: unknown): SiteError {
+    return error instanceof SiteError
+        ? error
+        : new SiteError(".", undefined, `the site cannot be read: ${String(error)}`);
+}

@@ -1,0 +1,115 @@
+import { closeSync, existsSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { isMissingPart } from "../plan/links/anchor-check.js";
+import { type PageWork } from "../plan/site-pages.js";
+import { type ExportPlan } from "../plan/site-plan.js";
+import { type SiteWarning } from "../problems/warnings.js";
+import { ownFolder } from "../read/files/published-names.js";
+import { htmlFileOf, markdownFileOf } from "../read/files/routes.js";
+import { PageCache } from "../render/body/page-cache.js";
+import { type ExportSiteResult, writeSite } from "../write/export-site.js";
+import { OutputFolder } from "../write/output/output-folder.js";
+import { isWithin } from "../read/files/is-within.js";
+
+/** The result of rendering every page. */
+export interface CheckedSite {
+    readonly pageCount: number;
+    /** Each place. */
+    readonly warnings: readonly SiteWarning[];
+    /** Each warning once. */
+    readonly kept: ExportSiteResult["warnings"];
+    readonly counts: ExportSiteResult["warningCounts"];
+}
+
+/** The number of warnings that a check keeps. */
+const maxWarnings = 10_000;
+
+/**
+ * Exports the site in the background of its live pages, for the warnings of all pages and for files that need every
+ * page, such as the search. Pages themselves are not written: they are rendered when they are requested.
+ */
+export class SiteCheck {
+    #count = 0;
+    /** The files of the last check. */
+    #folder: string | undefined;
+    #running: Promise<unknown> = Promise.resolve();
+    #warnings: readonly SiteWarning[] = [];
+
+    constructor(
+        private readonly workDir: string,
+        private readonly work: PageWork,
+    ) {}
+
+    /** @returns undefined if it was aborted; a failure is that of the page, which shows it itself */
+    async run(plan: ExportPlan, signal: AbortSignal): Promise<CheckedSite | undefined> {
+        const earlier = this.#running;
+        const running = earlier.catch(() => undefined).then(() => this.#run(plan, signal));
+        this.#running = running.catch(() => undefined);
+        return running;
+    }
+
+    /** A file that only a check writes; the search waits for the first one. */
+    async fileAt(path: string): Promise<string | undefined> {
+        if (this.#folder === undefined && path.startsWith(`${ownFolder}/`)) {
+            await this.#running;
+        }
+        const file = this.#folder && join(this.#folder, path);
+        const isThere = file !== undefined && isWithin(this.#folder as string, file) && existsSync(file);
+        return isThere && statSync(file).isFile() ? file : undefined;
+    }
+
+    /** A page's links to missing headings, which only a check finds. */
+    missingParts(file: string): SiteWarning[] {
+        return this.#warnings.filter((warning) => warning.file === file && isMissingPart(warning));
+    }
+
+    async #run(plan: ExportPlan, signal: AbortSignal): Promise<CheckedSite | undefined> {
+        if (signal.aborted) {
+            return undefined;
+        }
+        const folder = join(this.workDir, `check-${++this.#count}`);
+        const output = new OutputFolder(folder);
+        const cache = PageCache.open(join(this.workDir, "cache"), "localhost");
+        const { pages } = plan.site;
+        const live = new Set(pages.flatMap(({ route }) => [htmlFileOf(route), markdownFileOf(route)]));
+        const generated = {
+            write: (file: string, content: string) =>
+                live.has(file) ? Promise.resolve() : output.write(file, content),
+            copy: (_: string, descriptor: number) => Promise.resolve(closeSync(descriptor)),
+        };
+        const warnings: SiteWarning[] = [];
+        const onWarning = (warning: SiteWarning) => void (warnings.length < maxWarnings && warnings.push(warning));
+        const work = { ...this.work, yieldToEventLoop: createYield(signal) };
+        try {
+            const result = await writeSite(plan, { onWarning, privatePages: "publish" }, generated, cache, work);
+            await output.finish();
+            await cache.save(work.yieldToEventLoop);
+            const last = this.#folder;
+            this.#folder = folder;
+            this.#warnings = warnings;
+            if (last !== undefined) {
+                await rm(last, { recursive: true, force: true });
+            }
+            return { pageCount: result.pageCount, warnings, kept: result.warnings, counts: result.warningCounts };
+        } catch (error) {
+            await output.settle();
+            await rm(folder, { recursive: true, force: true });
+            if (signal.aborted) {
+                return undefined;
+            }
+            throw error;
+        } finally {
+            cache.close();
+        }
+    }
+}
+
+/** Requests of the author's browser come first. */
+function createYield(signal: AbortSignal): () => Promise<void> {
+    return async () => {
+        await setImmediate();
+        signal.throwIfAborted();
+    };
+}

@@ -1,0 +1,54 @@
+import { LiveSite } from "../live/live-site.js";
+import { CurrentPageWriter } from "./current-page.js";
+import { toExportWarnings } from "./export-warnings.js";
+import { type CheckedPages, type LiveCall, type PlannedSite } from "./live-messages.js";
+
+/** Runs the calls of a live site in its process. */
+export class LiveCallee {
+    #site: LiveSite | undefined;
+    #pageCount = 0;
+    #check = new AbortController();
+
+    async run(call: LiveCall): Promise<unknown> {
+        if (call.name === "open") {
+            const [siteDir, workDir] = call.args;
+            const page = new CurrentPageWriter(workDir);
+            this.#site = new LiveSite(siteDir, workDir, (file) => page.set(file));
+            this.#pageCount = await this.#site.plan();
+            return this.#planned(this.#site);
+        }
+        const site = this.#site;
+        if (site === undefined) {
+            throw new Error("no site is open");
+        }
+        switch (call.name) {
+            case "change": {
+                const change = await site.change(...call.args);
+                if (change.kind !== "nothing") {
+                    this.#check.abort();
+                }
+                this.#pageCount = change.pageCount ?? this.#pageCount;
+                return { ...change, ...this.#planned(site) };
+            }
+            case "file":
+                return site.file(...call.args);
+            case "state":
+                return site.state(...call.args);
+            case "place":
+                return site.placeOf(...call.args);
+            case "check":
+                this.#check.abort();
+                this.#check = new AbortController();
+                return this.#checked(site);
+        }
+    }
+
+    async #checked(site: LiveSite): Promise<CheckedPages | undefined> {
+        const checked = await site.check(this.#check.signal);
+        return checked && { warnings: checked.warnings, summary: toExportWarnings(checked.kept, checked.counts) };
+    }
+
+    #planned({ problem }: LiveSite): PlannedSite {
+        return { pageCount: this.#pageCount, problem };
+    }
+}

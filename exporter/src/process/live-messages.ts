@@ -1,0 +1,46 @@
+import { type LiveFile, type PageState } from "../live/live-page.js";
+import { type LiveChange } from "../live/live-site.js";
+import { type CountedWarnings, type SiteWarning } from "../problems/warnings.js";
+
+/** The site as it was planned. */
+export interface PlannedSite {
+    pageCount: number;
+    /** Why it cannot be shown as it is. */
+    problem: string | undefined;
+}
+
+/** The warnings of all pages. */
+export interface CheckedPages {
+    /** Each place. */
+    warnings: readonly SiteWarning[];
+    /** As an export has them. */
+    summary: CountedWarnings;
+}
+
+/** The calls of a live site, with their arguments and results. */
+export interface LiveCalls {
+    open: { args: [siteDir: string, workDir: string]; result: PlannedSite };
+    change: { args: [paths: readonly string[] | undefined]; result: LiveChange & PlannedSite };
+    file: { args: [path: string]; result: LiveFile };
+    state: { args: [path: string]; result: PageState };
+    place: { args: [file: string]; result: string | undefined };
+    check: { args: []; result: CheckedPages | undefined };
+}
+
+export type LiveCall = {
+    [Name in keyof LiveCalls]: { readonly name: Name; readonly args: LiveCalls[Name]["args"] };
+}[keyof LiveCalls];
+
+/** A call for the process that shows a site to its author. */
+export interface LiveRequest {
+    readonly liveId: number;
+    readonly call: LiveCall;
+}
+
+export interface LiveResponse {
+    readonly kind: "live";
+    readonly id: number;
+    readonly result?: unknown;
+    /** Of a call that failed. */
+    readonly error?: string;
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { toOneLine } from "../text/strings.js";
+import { createBoundedCommand } from "./bounded-command.js";
+import { readCurrentPage } from "./current-page.js";
+import { ExportError } from "./exporter.js";
+import { type ExportLimits } from "./export-process.js";
+import { type LiveCalls, type LiveRequest, type LiveResponse } from "./live-messages.js";
+import { PageTime, usedMsOf } from "./page-time.js";
+
+interface Waiting {
+    resolve(result: unknown): void;
+    reject(error: Error): void;
+}
+
+const watchIntervalMs = 500;
+const maxStderrLength = 2000;
+
+/**
+ * A site in a separate process that renders pages when they are requested. A page that crashes its process, or takes
+ * too long, fails the calls that wait; the next call starts another process.
+ */
+export class LiveSiteProcess {
+    readonly #waiting = new Map<number, Waiting>();
+    #child: ChildProcess | undefined;
+    #opened: Promise<LiveCalls["open"]["result"]> | undefined;
+    #lastId = 0;
+
+    /** @param workDir for the files of this process only */
+    constructor(
+        private readonly siteDir: string,
+        private readonly workDir: string,
+        private readonly limits: Pick<ExportLimits, "memoryMegabytes" | "pageTimeoutMs">,
+    ) {
+        mkdirSync(workDir, { recursive: true });
+    }
+
+    /** Reads the site, unless that has been done. @throws ExportError when the process crashed */
+    open(): Promise<LiveCalls["open"]["result"]> {
+        this.#opened ??= this.#send({ name: "open", args: [this.siteDir, this.workDir] }) as never;
+        return this.#opened;
+    }
+
+    /** @throws ExportError when the process crashed */
+    async call<Name extends Exclude<keyof LiveCalls, "open">>(
+        name: Name,
+        ...args: LiveCalls[Name]["args"]
+    ): Promise<LiveCalls[Name]["result"]> {
+        await this.open();
+        return this.#send({ name, args } as never) as never;
+    }
+
+    async close(): Promise<void> {
+        const child = this.#child;
+        if (child !== undefined && child.exitCode === null && child.signalCode === null) {
+            const closed = once(child, "close");
+            child.kill("SIGKILL");
+            await closed;
+        }
+    }
+
+    #send(call: LiveRequest["call"]): Promise<unknown> {
+        this.#child ??= this.#start();
+        const liveId = ++this.#lastId;
+        const answered = new Promise((resolve, reject) => this.#waiting.set(liveId, { resolve, reject }));
+        this.#child.send({ liveId, call } satisfies LiveRequest, () => undefined);
+        return answered;
+    }
+
+    #start(): ChildProcess {
+        const { command, args, env } = createBoundedCommand(this.limits.memoryMegabytes, 0);
+        const child = spawn(command, args, { env, stdio: ["ignore", "ignore", "pipe", "ipc"], windowsHide: true });
+        let stderr = "";
+        let reason: string | undefined;
+        child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+            stderr = (stderr + text).slice(-maxStderrLength);
+        });
+        child.on("message", ({ id, result, error }: LiveResponse) => {
+            const waiting = this.#waiting.get(id);
+            this.#waiting.delete(id);
+            if (error === undefined) {
+                waiting?.resolve(result);
+            } else {
+                waiting?.reject(new ExportError(error));
+            }
+        });
+        const { pageTimeoutMs } = this.limits;
+        const pageTime = new PageTime(pageTimeoutMs, readCurrentPage(this.workDir), usedMsOf(child.pid));
+        const watch = setInterval(() => {
+            const page = readCurrentPage(this.workDir);
+            if (pageTime.isOver(page, usedMsOf(child.pid))) {
+                reason = `took more than ${pageTimeoutMs / 1000} s of processor time; make it simpler`;
+                child.kill("SIGKILL");
+            }
+        }, watchIntervalMs);
+        const onEnd = (): void => {
+            clearInterval(watch);
+            if (this.#child === child) {
+                [this.#child, this.#opened] = [undefined, undefined];
+            }
+            const { file } = readCurrentPage(this.workDir);
+            const what = reason ?? "ended the process that renders pages: its content may be nested too deeply";
+            const error = new ExportError(toOneLine(`${file || "The site"}: it ${what}`), stderr);
+            const failed = [...this.#waiting.values()];
+            this.#waiting.clear();
+            failed.forEach(({ reject }) => reject(error));
+        };
+        return child.on("close", onEnd).on("error", onEnd);
+    }
+}

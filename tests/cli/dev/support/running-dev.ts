@@ -1,0 +1,32 @@
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Command } from "../../support/command.js";
+
+/** A running `static-export dev`. */
+export interface Dev {
+    readonly url: string;
+    readonly command: Command;
+    readonly folder: string;
+    /** Writes a file of the site, at once: never empty in between. */
+    readonly write: (file: string, text: string) => Promise<void>;
+}
+
+/** Runs `static-export dev` over `docs/` on a free port; killed when `use` has settled and it still runs. */
+export async function withDev(
+    folder: string,
+    env: Record<string, string>,
+    use: (dev: Dev) => Promise<void>,
+): Promise<void> {
+    const command = new Command(["dev", join(folder, "docs"), "--port", "0"], { cwd: folder, env });
+    try {
+        const [, url = ""] = await command.prints(/ at (http:\S+)\/ \(\d+ pages?, ready after \d+ ms\)/);
+        const write = async (file: string, text: string) => {
+            await writeFile(join(folder, "unfinished"), text);
+            await rename(join(folder, "unfinished"), join(folder, "docs", file));
+        };
+        await use({ url, command, folder, write });
+    } finally {
+        command.signal("SIGKILL");
+        await command.exited;
+    }
+}

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type LiveFile } from "../../../exporter/src/live/live-page.js";
+import { LiveSite } from "../../../exporter/src/live/live-site.js";
+import { type Files, withFolder, writeFiles } from "../support/site-fixture.js";
+
+const files = {
+    "docs.json": JSON.stringify({ name: "First", navigation: { pages: ["index", "guides/start", "shows"] } }),
+    "index.md": "# Home\n\n[Start](/guides/start)\n",
+    "guides/start.md": "---\ntitle: Start\n---\n\nBefore.\n\n[dead](/nowhere)\n",
+    "shows.mdx": 'import Note from "/snippets/note.mdx";\n\n# Shows\n\n<Note />\n',
+    "snippets/note.mdx": "An old note.\n",
+    "site.css": "article { color: red }",
+};
+
+interface Fixture {
+    readonly site: LiveSite;
+    readonly folder: string;
+    /** Writes the files as an editor does, by a rename. @returns the paths of the change */
+    readonly write: (changed: Files) => Promise<string[]>;
+    readonly html: (path: string) => Promise<string>;
+}
+
+async function withLiveSite(use: (fixture: Fixture) => Promise<void>, content: Files = files): Promise<void> {
+    await withFolder(async (parent) => {
+        const folder = join(parent, "site");
+        const workDir = join(parent, "work");
+        await Promise.all([mkdir(folder), mkdir(workDir)]);
+        await writeFiles(folder, content);
+        const site = new LiveSite(folder, workDir, undefined);
+        await site.plan();
+        await use({
+            site,
+            folder,
+            async write(changed) {
+                for (const [file, text] of Object.entries(changed)) {
+                    await writeFiles(folder, { [`${file}.new`]: text });
+                    await rename(join(folder, `${file}.new`), join(folder, file));
+                }
+                return Object.keys(changed).map((file) => join(folder, file));
+            },
+            html: async (path) => htmlOf(await site.file(path)),
+        });
+    });
+}
+
+function htmlOf(file: LiveFile): string {
+    return file.kind === "page" ? file.html : `no page: ${JSON.stringify(file)}`;
+}
+
+describe("A live site", () => {
+    it("renders a page when it is requested, by its address with and without an extension", async () => {
+        await withLiveSite(async ({ html }) => {
+            for (const path of ["guides/start.html", "guides/start", "guides/start/"]) {
+                assert.match(await html(path), /<p>Before\.<\/p>/, path);
+            }
+            assert.match(await html(""), /<h1[^>]*>Home/);
+        });
+    });
+
+    it("renders only the changed page again when its text is different", async () => {
+        await withLiveSite(async ({ site, write, html }) => {
+            const home = await site.state("index.html");
+            const start = await site.state("guides/start.html");
+            const change = await site.change(await write({ "guides/start.md": "---\ntitle: Start\n---\n\nAfter.\n" }));
+            assert.deepEqual(change, {
+                kind: "pages",
+                isOnAll: false,
+                pages: [{ file: "guides/start.md", warnings: [] }],
+            });
+            assert.match(await html("guides/start.html"), /<p>After\.<\/p>/);
+            assert.notEqual((await site.state("guides/start.html")).digest, start.digest);
+            assert.equal((await site.state("index.html")).digest, home.digest);
+        });
+    });
+
+    it("plans the site again when a title, a setting or the list of files is different", async () => {
+        await withLiveSite(async ({ site, folder, write, html }) => {
+            const changes: Files[] = [
+                { "guides/start.md": "---\ntitle: Renamed\n---\n\nText.\n" },
+                { "docs.json": files["docs.json"].replace("First", "Second") },
+                { "new.md": "# New\n" },
+            ];
+            for (const changed of changes) {
+                assert.equal((await site.change(await write(changed))).kind, "site", JSON.stringify(changed));
+            }
+            assert.match(await html("index.html"), /Second[\s\S]*Renamed/);
+            assert.match(await html("new.html"), /<h1[^>]*>New/);
+            await rm(join(folder, "new.md"));
+            await site.change([join(folder, "new.md")]);
+            assert.equal((await site.file("new.html")).kind === "page" && (await site.state("new")).digest, "");
+        });
+    });
+
+    it("renders the pages that import a changed snippet again", async () => {
+        await withLiveSite(async ({ site, write, html }) => {
+            assert.match(await html("shows.html"), /An old note/);
+            const { digest } = await site.state("index.html");
+            await site.change(await write({ "snippets/note.mdx": "A new note.\n" }));
+            assert.match(await html("shows.html"), /A new note/);
+            assert.equal((await site.state("index.html")).digest, digest);
+        });
+    });
+
+    it("asks all pages to load again when a style sheet is different", async () => {
+        await withLiveSite(async ({ site, write }) => {
+            const change = await site.change(await write({ "site.css": "article { color: blue }" }));
+            assert.equal(change.isOnAll, true);
+        });
+    });
+
+    it("ignores files that are no part of the site and are gone again", async () => {
+        await withLiveSite(async ({ site, folder }) => {
+            assert.equal((await site.change([join(folder, "4913")])).kind, "nothing");
+        });
+    });
+
+    it("names a page's warnings with their lines, and forgets those that are corrected", async () => {
+        await withLiveSite(async ({ site, write, html }) => {
+            const [warning] = (await site.state("guides/start.html")).warnings;
+            assert.deepEqual([warning?.file, warning?.line], ["guides/start.md", 7]);
+            assert.match(await html("guides/start.html"), /data-live="[^"]*nowhere/);
+            await site.change(await write({ "guides/start.md": "---\ntitle: Start\n---\n\nFine.\n" }));
+            assert.deepEqual((await site.state("guides/start.html")).warnings, []);
+        });
+    });
+
+    it("shows the last pages and the problem while the settings cannot be read", async () => {
+        await withLiveSite(async ({ site, write, html }) => {
+            await site.change(await write({ "docs.json": "{ broken" }));
+            assert.match(site.problem ?? "", /^docs\.json:1: not valid JSON/);
+            assert.match(await html("guides/start.html"), /<p>Before\.<\/p>/);
+            assert.match((await site.state("index.html")).problem ?? "", /docs\.json:1/);
+            await site.change(await write({ "docs.json": files["docs.json"] }));
+            assert.equal(site.problem, undefined);
+        });
+    });
+
+    it("has the search and the warnings of all pages after a check", async () => {
+        await withLiveSite(async ({ site, write }) => {
+            const aborted = new AbortController();
+            aborted.abort();
+            assert.equal(await site.check(aborted.signal), undefined);
+            const checked = await site.check(new AbortController().signal);
+            assert.deepEqual(checked?.counts, { link: 1 });
+            assert.equal((await site.file("sitemap.xml")).kind, "file");
+            await site.change(await write({ "index.md": "# Home\n\n[part](/guides/start#missing)\n" }));
+            await site.check(new AbortController().signal);
+            assert.match((await site.state("")).warnings[0]?.reason ?? "", /no heading or other part #missing/);
+        });
+    });
+
+    it("names neither files outside of the site nor its hidden ones", async () => {
+        await withLiveSite(async ({ site, folder }) => {
+            await writeFile(join(folder, ".env"), "SECRET=1");
+            await site.change(undefined);
+            for (const file of [".env", "../work/current-page", "/etc/passwd"]) {
+                assert.equal(site.placeOf(file), undefined, file);
+                assert.equal(htmlOf(await site.file(file)).includes("does not exist"), true, file);
+            }
+            assert.equal(site.placeOf("guides/start.md"), join(folder, "guides/start.md"));
+        });
+    });
+});

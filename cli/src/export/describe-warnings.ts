@@ -10,7 +10,7 @@ const maxListed = 5;
 /** So many warnings are listed without a summary of each kind being shorter. */
 const few = 10;
 
-/** What an author does about each kind. */
+/** The next step of an author, for each kind. */
 const whatToDo: Readonly<Record<string, string>> = {
     syntax: "correct the Markdown at these places; until then it is shown as written or left out",
     component: "use a component of the guide “Writing pages”, or plain Markdown; the content is shown without it",

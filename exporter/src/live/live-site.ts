@@ -16,7 +16,7 @@ import { changedStyles } from "../write/site-assets.js";
 import { failedPage, type LiveFile, type PageState, withLiveScript } from "./live-page.js";
 import { type CheckedSite, SiteCheck } from "./site-check.js";
 
-/** What a change of files means for the site. */
+/** The effect of changed files on the site. */
 export interface LiveChange {
     /** `pages`: only the texts of some pages are different; `site`: the site was planned again. */
     readonly kind: "nothing" | "pages" | "site";
@@ -183,7 +183,7 @@ export class LiveSite {
         return generated === undefined ? failedPage(path, this.problem) : { kind: "file", path: generated };
     }
 
-    /** What a browser that shows the address has to know: whether it shows the page as it is, and what is wrong. */
+    /** The page as it is now, for a browser that shows the address. */
     async state(path: string): Promise<PageState> {
         const generation = this.#generation;
         const route = routeOf(path);

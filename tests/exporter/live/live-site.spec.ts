@@ -110,7 +110,7 @@ describe("A live site", () => {
         });
     });
 
-    it("ignores files that are no part of the site and are gone again", async () => {
+    it("ignores files outside of the site's plan that are gone again", async () => {
         await withLiveSite(async ({ site, folder }) => {
             assert.equal((await site.change([join(folder, "4913")])).kind, "nothing");
         });

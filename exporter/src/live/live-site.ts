@@ -241,7 +241,7 @@ export class LiveSite {
     }
 
     async #createPart(plan: SitePlan, { locateInSettings }: ExportPlan): Promise<SitePart> {
-        const theme = await readTheme(plan.features, []);
+        const theme = await readTheme(plan.features, plan.settings, []);
         const current = () => this.#log;
         const warnings = {
             add: (warning: SiteWarning) => current().add(locateInSettings(warning)),

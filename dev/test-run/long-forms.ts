@@ -10,6 +10,7 @@ const filesOnlyInAll = [
     "e2e/preview/(change-table|programs)",
     "e2e/quickstart",
     "e2e/redaction/redacted-preview",
+    "e2e/release/rehearsal",
     "e2e/(resource-hooks|traces|upgrade)",
     "e2e/service/api-conformance",
     "exporter/process/long-texts",

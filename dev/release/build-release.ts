@@ -1,0 +1,103 @@
+/**
+ * npm run release:build -- FOLDER: writes every artifact of a release into a folder. RELEASE_OWNER is the
+ * owner's name; the version is that of the checkout, or RELEASE_VERSION.
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ensurePulumi, ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
+import { buildVersion } from "./build-version.js";
+import { requireOwner, withOwner } from "./owner-names.js";
+import { packPackages } from "./pack.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+export interface Release {
+    readonly version: string;
+    readonly owner: string;
+    /** Has `npm/`, `python/`, `go/`, `plugin/` and `charts/`. */
+    readonly folder: string;
+}
+
+/** What `npm run plugin` writes, and archives with Node.js for some platforms; all of them by default. */
+export async function buildPlugin(release: Release, platforms?: readonly string[]): Promise<string> {
+    const folder = join(release.folder, "plugin");
+    const archives =
+        platforms?.length === 0 ? [] : ["--archives", ...(platforms ?? []).flatMap((each) => ["--platform", each])];
+    await run("npm", ["run", "plugin", "--", folder, ...archives], {
+        cwd: root,
+        env: { RELEASE_VERSION: release.version, RELEASE_OWNER: release.owner },
+    });
+    return folder;
+}
+
+/** The packages that Pulumi generates from the plugin: for npm, for PyPI, and a Go module. */
+export async function buildSdks(release: Release, plugin: string): Promise<void> {
+    const work = join(release.folder, "sdks");
+    const { command, env } = await ensurePulumi();
+    const hosts = join(work, "generators");
+    mkdirSync(hosts, { recursive: true });
+    for (const language of ["nodejs", "python", "go"]) {
+        symlinkSync(await ensureTool("pulumi-sdk-generator"), join(hosts, `pulumi-language-${language}`));
+        const executable = join(plugin, "pulumi-resource-static-export");
+        await run(command, ["package", "gen-sdk", executable, "--language", language, "--out", work], {
+            env: { ...env, PATH: [hosts, env["PATH"]].join(delimiter), PULUMI_HOME: join(work, "home") },
+        });
+        cpSync(join(root, "LICENSE"), join(work, language, "LICENSE"));
+    }
+    await packNodeSdk(join(work, "nodejs"), join(release.folder, "npm"));
+    const python = join(await ensurePythonPrograms(pythonPrograms), "python");
+    const wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"];
+    await run(python, [...wheel, "--wheel-dir", join(release.folder, "python"), join(work, "python")]);
+    cpSync(join(work, "go"), join(release.folder, "go"), { recursive: true });
+    rmSync(work, { recursive: true });
+}
+
+/** The compiled code is the package, as Pulumi publishes its own. */
+async function packNodeSdk(sdk: string, destination: string): Promise<void> {
+    symlinkSync(join(root, "node_modules"), join(sdk, "node_modules"));
+    // TypeScript 6 deprecates the way in which packages that Pulumi generates look modules up.
+    const compiler = join(root, "node_modules", ".bin", "tsc");
+    await run(compiler, ["-p", sdk, "--ignoreDeprecations", "6.0"]);
+    const { scripts: _scripts, ...manifest } = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")) as Record<
+        string,
+        unknown
+    >;
+    const bin = join(sdk, "bin");
+    writeFileSync(join(bin, "package.json"), `${JSON.stringify({ ...manifest, main: "index.js" }, undefined, 2)}\n`);
+    cpSync(join(sdk, "LICENSE"), join(bin, "LICENSE"));
+    mkdirSync(destination, { recursive: true });
+    await run("npm", ["pack", "--ignore-scripts", "--pack-destination", destination], { cwd: bin });
+}
+
+async function packCharts({ owner, folder }: Release): Promise<void> {
+    const helm = await ensureTool("helm");
+    const work = join(folder, "chart-sources");
+    for (const chart of ["documentation-site", "static-export-service"]) {
+        cpSync(join(root, "charts", chart), join(work, chart), { recursive: true });
+        for (const name of ["Chart.yaml", "README.md"]) {
+            const file = join(work, chart, name);
+            writeFileSync(file, withOwner(readFileSync(file, "utf8"), owner));
+        }
+        await run(helm, ["package", join(work, chart), "--destination", join(folder, "charts")]);
+    }
+    rmSync(work, { recursive: true });
+}
+
+/** @param platforms - of the plugin's archives; all by default */
+export async function buildRelease(release: Release, platforms?: readonly string[]): Promise<void> {
+    packPackages(join(release.folder, "npm"), [release.version], release.owner);
+    await buildSdks(release, await buildPlugin(release, platforms));
+    await packCharts(release);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    const [folder] = process.argv.slice(2);
+    if (folder === undefined) {
+        console.error("Usage: npm run release:build -- FOLDER");
+        process.exit(2);
+    }
+    const release = { version: buildVersion(), owner: requireOwner(), folder: resolve(folder) };
+    await buildRelease(release);
+    console.log(`Wrote release ${release.version} of ${release.owner} to ${release.folder}.`);
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createReadStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename, join } from "node:path";
+import {
+    cacheFolder,
+    ensureDebianPackages,
+    ensurePythonPrograms,
+    type PythonTool,
+    run,
+} from "@pulumi-static-export/toolchain";
+
+const verdaccio = "6.1.6";
+const pypiserver: PythonTool = { name: "pypiserver", version: "2.4.2" };
+
+/** A server on this machine in place of a public registry. */
+export interface Registry {
+    readonly url: string;
+    stop(): Promise<void>;
+}
+
+export async function startNpmRegistry(folder: string): Promise<Registry> {
+    const port = await freePort();
+    const config = join(folder, "verdaccio.json");
+    mkdirSync(folder, { recursive: true });
+    // YAML contains JSON.
+    writeFileSync(
+        config,
+        JSON.stringify({
+            storage: join(folder, "packages"),
+            auth: { htpasswd: { file: join(folder, "htpasswd") } },
+            packages: { "**": { access: "$all", publish: "$all" } },
+            log: { type: "stdout", format: "json", level: "warn" },
+        }),
+    );
+    const server = join(await ensureVerdaccio(), "node_modules", "verdaccio", "bin", "verdaccio");
+    return start(process.execPath, [server, "--config", config, "--listen", `127.0.0.1:${port}`], port);
+}
+
+/** In the cache, next to the other packages that specs install. */
+async function ensureVerdaccio(): Promise<string> {
+    const folder = join(cacheFolder(), "npm", `verdaccio-${verdaccio}`);
+    if (!existsSync(join(folder, "complete"))) {
+        mkdirSync(folder, { recursive: true });
+        // A library of it asks for a label of node-fetch that mirrors do not have.
+        writeFileSync(join(folder, "package.json"), '{ "private": true, "overrides": { "node-fetch": "2.7.0" } }\n');
+        const options = ["--ignore-scripts", "--no-audit", "--no-fund"];
+        await run("npm", ["install", ...options, `verdaccio@${verdaccio}`], { cwd: folder });
+        writeFileSync(join(folder, "complete"), "");
+    }
+    return folder;
+}
+
+/** Publishing needs no password. */
+export async function startPythonRegistry(folder: string): Promise<Registry> {
+    const bin = await ensurePythonPrograms(pypiserver);
+    const port = await freePort();
+    mkdirSync(folder, { recursive: true });
+    const args = ["run", "--interface", "127.0.0.1", "--port", String(port), "-P", ".", "-a", ".", folder];
+    return start(join(bin, "pypi-server"), args, port);
+}
+
+/** Of OCI artifacts. */
+export async function startChartRegistry(folder: string): Promise<Registry> {
+    await ensureDebianPackages(["docker-registry"]);
+    const port = await freePort();
+    mkdirSync(folder, { recursive: true });
+    const config = join(folder, "config.yml");
+    writeFileSync(
+        config,
+        JSON.stringify({
+            version: "0.1",
+            log: { level: "error", accesslog: { disabled: true } },
+            storage: { filesystem: { rootdirectory: join(folder, "data") } },
+            http: { addr: `127.0.0.1:${port}` },
+        }),
+    );
+    return start("docker-registry", ["serve", config], port);
+}
+
+/** Serves the files of a folder, as a release on GitHub does. */
+export async function startFileServer(folder: string): Promise<Registry> {
+    const server = createServer((request, response) => {
+        const file = join(folder, basename(request.url ?? ""));
+        if (!existsSync(file)) {
+            response.writeHead(404).end();
+            return;
+        }
+        createReadStream(file).pipe(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return {
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        stop: () => new Promise((resolve) => void server.close(() => resolve())),
+    };
+}
+
+async function start(command: string, args: readonly string[], port: number): Promise<Registry> {
+    const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
+    let errors = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => void (errors += text));
+    const ended = new Promise<void>((resolve) => child.on("error", () => resolve()).on("close", () => resolve()));
+    const url = `http://127.0.0.1:${port}`;
+    await answers(url, child, () => errors);
+    return {
+        url,
+        stop: async () => {
+            child.kill();
+            await ended;
+        },
+    };
+}
+
+async function answers(url: string, child: ChildProcess, errors: () => string): Promise<void> {
+    for (let attempt = 0; attempt < 600; attempt++) {
+        if (child.exitCode !== null || child.pid === undefined) {
+            throw new Error(`${child.spawnfile} ended: ${errors()}`);
+        }
+        const response = await fetch(url).catch(() => undefined);
+        await response?.body?.cancel();
+        if (response !== undefined) {
+            return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    child.kill();
+    throw new Error(`${child.spawnfile} does not answer: ${errors()}`);
+}
+
+async function freePort(): Promise<number> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+}

@@ -17,22 +17,24 @@ export interface Release {
     readonly owner: string;
     /** Has `npm/`, `python/`, `go/`, `plugin/` and `charts/`. */
     readonly folder: string;
+    /** Of the plugin's archives; all by default. */
+    readonly platforms?: readonly string[];
 }
 
-/** What `npm run plugin` writes, and archives with Node.js for some platforms; all of them by default. */
-export async function buildPlugin(release: Release, platforms?: readonly string[]): Promise<string> {
-    const folder = join(release.folder, "plugin");
+/** @returns the folder of the plugin and its archives */
+async function buildPlugin({ version, owner, folder: release, platforms }: Release): Promise<string> {
+    const folder = join(release, "plugin");
     const archives =
         platforms?.length === 0 ? [] : ["--archives", ...(platforms ?? []).flatMap((each) => ["--platform", each])];
     await run("npm", ["run", "plugin", "--", folder, ...archives], {
         cwd: root,
-        env: { RELEASE_VERSION: release.version, RELEASE_OWNER: release.owner },
+        env: { RELEASE_VERSION: version, RELEASE_OWNER: owner },
     });
     return folder;
 }
 
 /** The packages that Pulumi generates from the plugin: for npm, for PyPI, and a Go module. */
-export async function buildSdks(release: Release, plugin: string): Promise<void> {
+async function buildSdks(release: Release, plugin: string): Promise<void> {
     const work = join(release.folder, "sdks");
     const { command, env } = await ensurePulumi();
     const hosts = join(work, "generators");
@@ -84,11 +86,13 @@ async function packCharts({ owner, folder }: Release): Promise<void> {
     rmSync(work, { recursive: true });
 }
 
-/** @param platforms - of the plugin's archives; all by default */
-export async function buildRelease(release: Release, platforms?: readonly string[]): Promise<void> {
-    packPackages(join(release.folder, "npm"), [release.version], release.owner);
-    await buildSdks(release, await buildPlugin(release, platforms));
-    await packCharts(release);
+export async function buildReleases(releases: readonly Release[]): Promise<void> {
+    const builds = releases.map(({ version, folder }) => ({ version, destination: join(folder, "npm") }));
+    packPackages(builds, releases[0]?.owner);
+    for (const release of releases) {
+        await buildSdks(release, await buildPlugin(release));
+        await packCharts(release);
+    }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
@@ -98,6 +102,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
         process.exit(2);
     }
     const release = { version: buildVersion(), owner: requireOwner(), folder: resolve(folder) };
-    await buildRelease(release);
+    await buildReleases([release]);
     console.log(`Wrote release ${release.version} of ${release.owner} to ${release.folder}.`);
 }

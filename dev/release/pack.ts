@@ -18,16 +18,19 @@ interface PackedFile {
 }
 
 /**
- * Writes the packages into a folder, once for each version.
+ * Compiles once, and writes the packages of each version into a folder.
  *
  * @returns the paths of the files
  */
-export function packPackages(destination: string, versions: readonly string[], owner: string | undefined): string[] {
+export function packPackages(
+    versions: readonly { version: string; destination: string }[],
+    owner: string | undefined,
+): string[] {
     const work = mkdtempSync(join(tmpdir(), "static-export-pack-"));
-    mkdirSync(destination, { recursive: true });
     try {
         const packed = pack(root, work, ...publishedFolders.map((folder) => `--workspace=${folder}`));
-        return versions.flatMap((version) => {
+        return versions.flatMap(({ version, destination }) => {
+            mkdirSync(destination, { recursive: true });
             const folders = packed.map(({ filename }, at) => {
                 const folder = join(work, version, publishedFolders[at]!);
                 mkdirSync(folder, { recursive: true });
@@ -77,6 +80,6 @@ function finishPackage(folder: string, published: PublishedFolder, version: stri
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     const { values } = parseArgs({ options: { "pack-destination": { type: "string", default: "." } } });
     const owner = process.env["RELEASE_OWNER"] === undefined ? undefined : requireOwner();
-    const files = packPackages(resolve(values["pack-destination"]), [buildVersion()], owner);
+    const files = packPackages([{ version: buildVersion(), destination: resolve(values["pack-destination"]) }], owner);
     console.log(files.map((file) => basename(file)).join("\n"));
 }

@@ -42,7 +42,7 @@ export async function publishCharts(folder: string, registry: string, args: read
  * @param repository - a checkout with the remote `origin`
  */
 export async function publishGo(folder: string, version: string, repository: string): Promise<void> {
-    const module = "sdk/go/staticexport";
+    const module = "sdk/go";
     const worktree = mkdtempSync(join(tmpdir(), "static-export-go-"));
     const git = (...args: string[]) => run("git", ["-C", worktree, ...args]);
     const author = ["-c", "user.name=release", "-c", "user.email=release@localhost"];

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
@@ -87,6 +87,8 @@ export async function startFileServer(folder: string): Promise<Registry> {
             response.writeHead(404).end();
             return;
         }
+        // Pulumi compares what it gets with the length.
+        response.writeHead(200, { "content-length": statSync(file).size });
         createReadStream(file).pipe(response);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

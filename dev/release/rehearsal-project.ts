@@ -7,10 +7,21 @@ import { withOwner } from "./owner-names.js";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A guide's blocks by their titles, with the owner's names, as the page of a release shows them. */
-export function titledBlocks(page: string, owner: string): Readonly<Record<string, string>> {
+export function titledBlocks(page: string, owner: string): (title: string) => string {
     const text = withOwner(readFileSync(join(root, page), "utf8"), owner);
-    const blocks = text.matchAll(/^```\w+ title="([^"]+)"\n([^]*?)\n```$/gm);
-    return Object.fromEntries([...blocks].map(([, title = "", block = ""]) => [title, block]));
+    const blocks = new Map(
+        [...text.matchAll(/^```\w+ title="([^"]+)"\n([^]*?)\n```$/gm)].map(([, title = "", block = ""]) => [
+            title,
+            block,
+        ]),
+    );
+    return (title) => {
+        const block = blocks.get(title);
+        if (block === undefined) {
+            throw new Error(`${page} has no block with the title "${title}".`);
+        }
+        return block;
+    };
 }
 
 /** An empty folder in which commands are typed. */
@@ -18,14 +29,12 @@ export class RehearsalProject {
     constructor(
         readonly folder: string,
         private readonly env: Readonly<Record<string, string>>,
+        files: Readonly<Record<string, string>> = {},
     ) {
         mkdirSync(join(folder, ".state"), { recursive: true });
-    }
-
-    write(files: Readonly<Record<string, string>>): void {
         for (const [name, text] of Object.entries(files)) {
-            mkdirSync(dirname(join(this.folder, name)), { recursive: true });
-            writeFileSync(join(this.folder, name), text);
+            mkdirSync(dirname(join(folder, name)), { recursive: true });
+            writeFileSync(join(folder, name), text);
         }
     }
 

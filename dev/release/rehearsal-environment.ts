@@ -1,0 +1,60 @@
+import { delimiter, dirname, join } from "node:path";
+import { ensurePulumi, ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
+
+interface RehearsalPlaces {
+    /** A temporary folder. */
+    readonly work: string;
+    readonly owner: string;
+    /** Has the Python package in place of PyPI. */
+    readonly pythonIndex: string;
+    /** A git repository in place of the one on GitHub. */
+    readonly repository: string;
+}
+
+/** An empty home, the tools of the toolchain on PATH, and the registries of this machine in place of the public ones. */
+export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Record<string, string>> {
+    const { work, owner, pythonIndex, repository } = places;
+    const { env: engine } = await ensurePulumi();
+    const hosts = await Promise.all(
+        (["helm", "pulumi-language-yaml", "pulumi-language-python", "pulumi-language-go"] as const).map((name) =>
+            ensureTool(name),
+        ),
+    );
+    const pythonFolder = await ensurePythonPrograms(pythonPrograms);
+    const pythonPackages = join(work, "python-packages");
+    const [moduleCache = "", buildCache = "", proxy = ""] = (
+        await run("go", ["env", "GOMODCACHE", "GOCACHE", "GOPROXY"])
+    ).split("\n");
+    const address = `https://github.com/${owner}/pulumi-static-export`;
+    return {
+        ...engine,
+        PATH: [pythonFolder, ...hosts.map((host) => dirname(host)), engine["PATH"]].join(delimiter),
+        HOME: join(work, "home"),
+        npm_config_cache: join(work, "home", ".npm"),
+        npm_config_audit: "false",
+        npm_config_fund: "false",
+        PULUMI_HOME: join(work, "home", ".pulumi"),
+        PULUMI_CONFIG_PASSPHRASE: "rehearsal",
+        // The programs are those of the guide, which a spec type-checks.
+        PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+        STATIC_EXPORT_JOURNAL_DIR: join(work, "journal"),
+        // Python has Pulumi already: only our package comes from the index.
+        PIP_INDEX_URL: pythonIndex,
+        PIP_NO_DEPS: "1",
+        PIP_TARGET: pythonPackages,
+        PIP_DISABLE_PIP_VERSION_CHECK: "1",
+        PYTHONPATH: pythonPackages,
+        // Go asks the repository itself for our module. It has Pulumi's in its cache, compiled like this.
+        GOPRIVATE: `github.com/${owner}/*`,
+        GIT_CONFIG_COUNT: "1",
+        GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf`,
+        GIT_CONFIG_VALUE_0: address,
+        GOMODCACHE: join(work, "go-modules"),
+        GOPROXY: `file://${join(moduleCache, "cache", "download")},${proxy}`,
+        GOCACHE: buildCache,
+        CGO_ENABLED: "0",
+        // Go write-protects modules otherwise, and they could not be removed.
+        GOFLAGS: "-buildvcs=false -trimpath -modcacherw",
+        GOWORK: "off",
+    };
+}

@@ -4,11 +4,10 @@
  * and removes everything. No earlier release exists yet, so the previous version is this code under an earlier number.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { run } from "@pulumi-static-export/toolchain";
 import { buildReleases, type Release } from "./build-release.js";
 import { nextVersion } from "./build-version.js";
 import { publishCharts, publishGo, publishNpm, publishPython } from "./publish.js";

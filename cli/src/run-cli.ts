@@ -7,6 +7,7 @@ import { answerCommand } from "./commands/readers/answer-command.js";
 import { mcpCommand } from "./commands/readers/mcp-command.js";
 import { buildCommand } from "./commands/build-command.js";
 import { compareCommand } from "./commands/compare-command.js";
+import { cancelCommand } from "./commands/jobs/cancel-command.js";
 import { completionCommand } from "./commands/completion-command.js";
 import { devCommand } from "./commands/dev-command.js";
 import { doctorCommand } from "./commands/doctor-command.js";
@@ -43,6 +44,7 @@ const commands = [
     fetchCommand,
     jobCommand,
     historyCommand,
+    cancelCommand,
     previewCommand,
     previewReportCommand,
     redactStateCommand,

@@ -24,6 +24,7 @@ export type BundleProblem =
 const serverTrouble = {
     export: "The server returned an error: try again later. A job that was started keeps running and is not started twice.",
     history: "The server returned an error: try again later.",
+    cancel: "The server returned an error: try again later. The job may have been cancelled already.",
     agent: "The server returned an error: try again later. A job that was started keeps running and is not started twice.",
     update: "The server returned an error: try again later. An update that was started continues and is not started twice.",
     download: "The storage returned an error: try again later with the same link, or request a fresh one.",
@@ -40,6 +41,8 @@ const checkJobId =
 const noHistory =
     "Check baseUrl, and look for earlier jobs in the platform's own log: only the self-hosted service lists them.";
 
+const noCancel = "Check the job id and baseUrl: only the self-hosted service cancels exports.";
+
 const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>> = {
     export: {
         400: "Check the domain (a host name only: no scheme, port, path or trailing slash), version and paths.",
@@ -55,6 +58,14 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         403: "Check the domain, and that the key may read its exports.",
         404: noHistory,
         405: noHistory,
+        429: "The server limits the rate of requests: wait, and try again.",
+    },
+    cancel: {
+        401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
+        403: "Check that the key may export the domain of this job: looking at it is not enough.",
+        404: noCancel,
+        405: noCancel,
+        409: "The job has ended: there is nothing left to cancel.",
         429: "The server limits the rate of requests: wait, and try again.",
     },
     agent: {

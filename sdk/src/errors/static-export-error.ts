@@ -1,7 +1,7 @@
 /** Identifies the failed call and its job. Contains no secret: `url` has neither query nor credentials. */
 export interface CallContext {
     /** The subject of the call. */
-    readonly subject: "export" | "history" | "agent" | "update" | "download";
+    readonly subject: "export" | "history" | "cancel" | "agent" | "update" | "download";
     /** Method and path, such as `GET /v1/static-export/jobs/se_42`. */
     readonly operation: string;
     /** The URL without query, credentials and fragment. */
@@ -50,6 +50,7 @@ export function describeSubject({ subject, jobId, domain, projectId }: Omit<Call
         case "update":
             return `Documentation update${part(" ", jobId)}${part(" of project ", projectId)}`;
         case "export":
+        case "cancel":
             return `Export${part(" job ", jobId)}${part(" of ", domain)}`;
         case "history":
             return `Exports${part(" of ", domain)}`;

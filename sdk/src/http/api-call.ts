@@ -3,7 +3,7 @@ import type { CallContext } from "../errors/index.js";
 /** One call of the admin API. */
 export interface ApiCall<T> {
     context: Omit<CallContext, "operation" | "url">;
-    method: "GET" | "POST";
+    method: "GET" | "POST" | "DELETE";
     /** Relative to the base URL, encoded. */
     path: string;
     body?: unknown;

@@ -44,6 +44,13 @@ export interface StaticExports {
     list(domain: string, limit?: number, options?: CallOptions): Promise<StaticExportRecord[]>;
     /** Gets the current job. Retried. */
     get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
+    /**
+     * Ends a job that is queued; one that is running stops within seconds, and until then its status stays `running`. A
+     * cancelled job is `failed`, and says by whom. Retried, which changes nothing. Not part of the contract: only the
+     * self-hosted service supports it.
+     * @throws HttpError with status 409 when the job has ended
+     */
+    cancel(jobId: string, options?: CallOptions): Promise<StaticExportJob>;
     /** Creates a fresh link to the archive of a completed job. Retried, for a limited time also after 409. */
     createBundle(jobId: string, options?: ExportCallOptions): Promise<StaticExportBundle>;
     /**
@@ -101,6 +108,11 @@ export function createStaticExports(api: AdminApi): StaticExports {
                 options,
             ),
         get: async (jobId, options = {}) => api.repeat(statusCall(jobId, options.domain), options),
+        cancel: async (jobId, options = {}) =>
+            api.repeat<StaticExportJob>(
+                { ...statusCall(jobId, undefined), context: { subject: "cancel", jobId }, method: "DELETE" },
+                options,
+            ),
         createBundle: async (jobId, options = {}) =>
             api.repeat<StaticExportBundle>(
                 {

@@ -102,4 +102,8 @@ export const sqliteMigrations = [
     ALTER TABLE static_export_jobs ADD COLUMN branch TEXT;`,
     // Archives that are being removed from the storage.
     "CREATE TABLE bundle_removals (sha256 TEXT PRIMARY KEY, began_at INTEGER NOT NULL) STRICT;",
+    // Which key queued a job, why it is no longer wanted, and the order in which keys and domains were served last.
+    `ALTER TABLE static_export_jobs ADD COLUMN queued_by TEXT;
+    ALTER TABLE static_export_jobs ADD COLUMN cancellation TEXT;
+    CREATE TABLE export_turns (name TEXT PRIMARY KEY, turn INTEGER NOT NULL) STRICT;`,
 ];

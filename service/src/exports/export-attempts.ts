@@ -13,6 +13,12 @@ export interface StoredBundle {
     warnings?: CountedWarnings | undefined;
 }
 
+/** The name under which the table of turns has a job's key, and its domain. */
+const keyTurn = "'key ' || COALESCE(queued_by, '')";
+const domainTurn = "'domain ' || domain";
+/** What was not served in so many claims goes first, as what was never served. */
+const rememberedTurns = 1000;
+
 /** A process that has removed a bundle for longer has died. */
 const maxRemovalMs = 5 * 60_000;
 
@@ -25,14 +31,17 @@ export class ExportAttempts extends Attempts {
         super(database, {
             name: "static_export_jobs",
             status: "status",
-            waiting: "status = 'queued', progress = 0",
+            // A job that was cancelled meanwhile does not wait again.
+            waiting:
+                "status = CASE WHEN cancellation IS NULL THEN 'queued' ELSE 'failed' END, error = cancellation, progress = 0",
         });
         this.#clock = clock;
         this.#live = live;
     }
 
     /**
-     * Starts the oldest queued job of a domain of which no job is running, in any process.
+     * Starts a queued job of a domain of which no job is running, in any process: keys take turns, the domains of a key do,
+     * and of a domain the oldest job is first.
      *
      * @param running - the jobs that run in this process: with any, a job that was interrupted waits, and all behind it
      */
@@ -45,11 +54,29 @@ export class ExportAttempts extends Attempts {
                  WHERE sequence = (
                     SELECT sequence FROM static_export_jobs WHERE status = 'queued'
                     AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
-                    AND job_id NOT IN (${others.sql}) ORDER BY sequence LIMIT 1
+                    AND job_id NOT IN (${others.sql})
+                    ORDER BY
+                        COALESCE((SELECT turn FROM export_turns WHERE name = ${keyTurn}), 0),
+                        COALESCE((SELECT turn FROM export_turns WHERE name = ${domainTurn}), 0),
+                        sequence
+                    LIMIT 1
                  ) AND (starts = 0 OR :isIdle = 1) RETURNING *`,
                 { now: this.#clock(), isIdle: Number(running.length === 0), ...others.values },
             );
-            return row === undefined ? undefined : toStaticExportJob(row, this.#live);
+            if (row === undefined) {
+                return undefined;
+            }
+            const last = await transaction.get<{ turn: number | null }>("SELECT max(turn) AS turn FROM export_turns");
+            const turn = (last?.turn ?? 0) + 1;
+            await transaction.run(
+                `INSERT INTO export_turns (name, turn) VALUES (:key, :turn), (:domain, :turn)
+                 ON CONFLICT (name) DO UPDATE SET turn = excluded.turn`,
+                { key: `key ${row.queued_by ?? ""}`, domain: `domain ${row.domain}`, turn },
+            );
+            await transaction.run("DELETE FROM export_turns WHERE turn <= :forgotten", {
+                forgotten: turn - rememberedTurns,
+            });
+            return toStaticExportJob(row, this.#live);
         }, "claim");
     }
 
@@ -59,10 +86,14 @@ export class ExportAttempts extends Attempts {
     }
 
     /** Stores the progress, too. */
-    override async tick(run: Attempt): Promise<"wanted" | "lost"> {
+    override async tick(run: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
         const { progress = 0, pageCount = 0 } = this.#live.of(run.jobId, run.attempt) ?? {};
-        const assignments = "ticks = ticks + 1, progress = :progress, page_count = :pageCount";
-        return (await this.write(run, assignments, { progress, pageCount })) ? "wanted" : "lost";
+        const row = await this.database.get<{ cancellation: string | null }>(
+            `UPDATE static_export_jobs SET ticks = ticks + 1, progress = :progress, page_count = :pageCount, updated_at = :now
+             WHERE job_id = :jobId AND attempt = :attempt AND status = 'running' RETURNING cancellation`,
+            { progress, pageCount, now: this.#clock(), jobId: run.jobId, attempt: run.attempt },
+        );
+        return row === undefined ? "lost" : row.cancellation === null ? "wanted" : "unwanted";
     }
 
     /** Makes all later runs of the job export this commit. @returns false if the run has lost its job */

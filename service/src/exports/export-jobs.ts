@@ -19,13 +19,13 @@ const maxStarts = 3;
 /** How a run of a job ended, as it was recorded. */
 export interface JobEnd {
     /** lost: the job was given to another worker; requeued: this one closes. */
-    outcome: "completed" | "failed" | "lost" | "requeued";
+    outcome: "completed" | "failed" | "cancelled" | "lost" | "requeued";
     durationMs: number;
     /** 0 unless it completed. */
     pageCount: number;
 }
 
-/** Export jobs and documentation updates, oldest first: one at a time per domain. */
+/** Export jobs and documentation updates: one at a time per domain. */
 export class ExportJobs implements JobKind<StaticExportJob, ExportResult> {
     readonly #options: ExportJobsOptions;
     readonly name = "Export job";
@@ -120,7 +120,7 @@ class ExportWork implements Work<ExportResult> {
         const run = this.#run;
         const isCompleted = outcome.kind === "completed";
         onEnd?.({
-            outcome: outcome.kind === "stopped" ? "requeued" : outcome.kind,
+            outcome: outcome.kind !== "stopped" ? outcome.kind : outcome.isClosing ? "requeued" : "cancelled",
             durationMs,
             pageCount: isCompleted ? outcome.result.pageCount : 0,
         });

@@ -66,6 +66,7 @@ export interface StaticExportRow {
     source_ref: string | null;
     project_id: string | null;
     started_by: string | null;
+    queued_by: string | null;
     preview_of: string | null;
     branch: string | null;
     commit_details: string | null;

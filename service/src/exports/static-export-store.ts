@@ -8,6 +8,8 @@ export interface NewStaticExport {
     version?: string | undefined;
     paths?: readonly string[] | undefined;
     preview?: Preview | undefined;
+    /** The id of the key that starts it; null for the service's own. */
+    queuedBy?: string | null | undefined;
     traceParent?: string | undefined;
 }
 
@@ -19,6 +21,8 @@ export interface NewUpdate {
     isDone: boolean;
     /** The branch that is previewed, instead of published. */
     preview?: Preview | undefined;
+    /** The id of the key that starts it, or `webhook`; null for the service's own key. */
+    queuedBy?: string | null | undefined;
     traceParent?: string | undefined;
 }
 
@@ -48,14 +52,17 @@ export class StaticExportStore {
     async create(request: NewStaticExport, within: SqlRunner = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
             `INSERT INTO static_export_jobs
-                (job_id, domain, version, paths, preview_of, branch, trace_parent, status, created_at, updated_at)
-             VALUES (:jobId, :domain, :version, :paths, :previewOf, :branch, :traceParent, 'queued', :now, :now) RETURNING *`,
+                (job_id, domain, version, paths, preview_of, branch, queued_by, trace_parent, status,
+                 created_at, updated_at)
+             VALUES (:jobId, :domain, :version, :paths, :previewOf, :branch, :queuedBy, :traceParent, 'queued',
+                 :now, :now) RETURNING *`,
             {
                 jobId: `se_${randomBytes(12).toString("hex")}`,
                 domain: request.domain,
                 version: request.version ?? null,
                 paths: request.paths === undefined ? null : JSON.stringify(request.paths),
                 ...previewColumns(request),
+                queuedBy: request.queuedBy ?? null,
                 traceParent: request.traceParent ?? null,
                 now: this.#clock(),
             },
@@ -67,9 +74,9 @@ export class StaticExportStore {
     async createUpdate(update: NewUpdate, within: SqlRunner = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
             `INSERT INTO static_export_jobs
-                (job_id, kind, domain, project_id, started_by, preview_of, branch, trace_parent, status,
+                (job_id, kind, domain, project_id, started_by, preview_of, branch, queued_by, trace_parent, status,
                  created_at, updated_at)
-             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :traceParent, :status,
+             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :queuedBy, :traceParent, :status,
                  :now, :now) RETURNING *`,
             {
                 jobId: `du_${randomBytes(12).toString("hex")}`,
@@ -77,6 +84,7 @@ export class StaticExportStore {
                 projectId: update.projectId,
                 startedBy: update.startedBy,
                 ...previewColumns(update),
+                queuedBy: update.queuedBy ?? null,
                 traceParent: update.traceParent ?? null,
                 status: update.isDone ? "completed" : "queued",
                 now: this.#clock(),
@@ -209,11 +217,29 @@ export class StaticExportStore {
         }, "bundles");
     }
 
+    /**
+     * Fails a job that is queued, and makes the worker of one that is running stop with its next tick, which then fails it.
+     *
+     * @param reason - the error of the job
+     * @returns the job, also if it was cancelled before; undefined if it has ended in another way
+     */
+    async cancel(jobId: string, reason: string): Promise<StaticExportJob | undefined> {
+        const row = await this.#database.get<StaticExportRow>(
+            `UPDATE static_export_jobs SET cancellation = COALESCE(cancellation, :reason), updated_at = :now,
+                error = CASE WHEN status = 'queued' THEN :reason ELSE error END,
+                status = CASE WHEN status = 'queued' THEN 'failed' ELSE status END
+             WHERE job_id = :jobId
+             AND (status IN ('queued', 'running') OR (status = 'failed' AND cancellation IS NOT NULL)) RETURNING *`,
+            { jobId, reason, now: this.#clock() },
+        );
+        return row === undefined ? undefined : this.#toJob(row);
+    }
+
     /** Requeues a completed job whose bundle is damaged. */
     async rebuild(jobId: string): Promise<void> {
         await this.#database.run(
-            `UPDATE static_export_jobs SET status = 'queued', starts = 0, progress = 0, updated_at = :now
-             WHERE job_id = :jobId AND status = 'completed'`,
+            `UPDATE static_export_jobs SET status = 'queued', starts = 0, progress = 0, cancellation = NULL,
+                updated_at = :now WHERE job_id = :jobId AND status = 'completed'`,
             { jobId, now: this.#clock() },
         );
     }

@@ -13,6 +13,7 @@ export const faultOperations = [
     "update-get",
     "update-preview",
     "update-webhook",
+    "cancel",
     "export",
     "publish",
 ] as const;

@@ -81,6 +81,7 @@ export function createApi(parts: Parts, options: ApiOptions): App {
         addStaticExportRoutes(scope, {
             store: exportJobs,
             onQueued: () => exports?.wake(),
+            stop: async (jobId) => exports?.stop(jobId),
             keys,
             storage: storage.bundles,
             links,

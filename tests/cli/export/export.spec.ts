@@ -189,16 +189,8 @@ describe("static-export export, fetch, job and history", function () {
     it("history lists the exports of a domain, the newest first, as a table and as JSON", async () => {
         await withPlatform({}, async ({ run }) => {
             const exportOf = async (version: string) => {
-                const { stdout } = await run(
-                    "export",
-                    "--domain",
-                    domain,
-                    "--output",
-                    version,
-                    "--version",
-                    version,
-                    "--json",
-                );
+                const line = `export --domain ${domain} --output ${version} --version ${version} --json`;
+                const { stdout } = await run(...line.split(" "));
                 return JSON.parse(stdout) as { jobId: string; sha256: string };
             };
             const [first, second] = [await exportOf("1"), await exportOf("2")];
@@ -233,6 +225,21 @@ describe("static-export export, fetch, job and history", function () {
                     },
                 ],
             );
+        });
+    });
+
+    it("cancel ends a job, and the command that waits for it says by whom", async () => {
+        await withPlatform({ faults: ["export:delay=60s"] }, async ({ command, run }) => {
+            const waiting = command(...exportSite);
+            const [jobId = ""] = await waiting.prints(/se_[0-9a-f]+(?=: started)/, "stderr");
+            const cancelled = await run("cancel", jobId);
+            assert.equal(cancelled.exitCode, 0, cancelled.stderr);
+            assert.match(cancelled.stdout, new RegExp(`^job +${jobId}$`, "m"));
+            const { exitCode, stderr } = await waiting.exited;
+            assert.equal(exitCode, 1, stderr);
+            assert.match(stderr, /failed: Cancelled by a client with the key of the service\./);
+            const again = await run("cancel", jobId);
+            assert.equal(again.exitCode, 0, again.stderr);
         });
     });
 

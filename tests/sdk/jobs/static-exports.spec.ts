@@ -35,6 +35,30 @@ describe("staticExports.start", () => {
     });
 });
 
+describe("staticExports.cancel", () => {
+    it("sends DELETE, and returns the job", async () => {
+        const job = { ...wholeJob, status: "failed", error: "Cancelled by a client with the key ci." };
+        await withServer([json(200, job)], async ({ baseUrl, requests }) => {
+            const { client } = createTestClient(baseUrl);
+            assert.deepEqual(await client.staticExports.cancel("se_42"), job);
+            assert.deepEqual([requests[0]?.method, requests[0]?.url], ["DELETE", "/v1/static-export/jobs/se_42"]);
+        });
+    });
+
+    for (const [status, advice] of [
+        [404, /only the self-hosted service cancels exports/],
+        [405, /only the self-hosted service cancels exports/],
+        [409, /The job has ended: there is nothing left to cancel/],
+    ] as const) {
+        it(`says what to do when the response is ${status}`, async () => {
+            await withServer([json(status, { error: "no" })], async ({ baseUrl }) => {
+                const { client } = createTestClient(baseUrl);
+                assert.match((await rejectionOf(client.staticExports.cancel("se_42"))).message, advice);
+            });
+        });
+    }
+});
+
 describe("staticExports.list", () => {
     const record = { ...wholeJob, status: "completed", version: "1", sizeBytes: 5, sha256: "ab".repeat(32) };
 

@@ -106,7 +106,9 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
         const copy = new Database(file);
         await use(({ sql, values = {} }) => {
             const steps = copy.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as { detail: string }[];
-            const scans = steps.map(({ detail }) => /^SCAN (?!CONSTANT)(?:\S+ USING .*INDEX )?(\S+)/.exec(detail)?.[1]);
+            const scans = steps.map(
+                ({ detail }) => /^SCAN (?!(?:\d+ )?CONSTANT)(?:\S+ USING .*INDEX )?(\S+)/.exec(detail)?.[1],
+            );
             return Promise.resolve(scans.filter((name) => name !== undefined));
         });
         copy.close();
@@ -115,7 +117,7 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
 
 /** Tables of few rows whatever the number of jobs, and indexes of jobs that have not ended: they may be read whole. */
 const small = [
-    ...["agent_turns", "bundle_removals", "retention_rounds", "t", "schema_version"],
+    ...["agent_turns", "export_turns", "bundle_removals", "retention_rounds", "t", "schema_version"],
     ...["one_running_job_per_domain", "queued_static_export_jobs", "unfinished_static_export_jobs"],
     ...["one_running_prompt_per_job", "waiting_agent_prompts"],
 ];

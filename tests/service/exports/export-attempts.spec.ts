@@ -160,4 +160,93 @@ describeOnBoth("A run of an export job", (withDatabase) => {
             assert.deepEqual([again.jobId, again.starts], [jobId, 2]);
         });
     });
+
+    it("leaves its worker to another key after each job, however many one key has queued", async () => {
+        await withProcess(async (one) => {
+            const busy = ["a", "b", "c", "d"].map((name) => `${name}.example.com`);
+            for (const name of busy) {
+                await one.store.create({ domain: name, queuedBy: "ak_busy" });
+            }
+            await one.store.create({ domain, queuedBy: "ak_quiet" });
+            const order = [await claim(one), await claim(one), await claim(one)].map((job) => job.domain);
+            assert.deepEqual(order, [busy[0], domain, busy[1]]);
+        });
+    });
+
+    it("leaves its worker to another domain of its key after each job, however many one domain has queued", async () => {
+        await withProcess(async (one) => {
+            const first = await one.store.create({ domain });
+            const second = await one.store.create({ domain });
+            const other = await one.store.create({ domain: "other.example.com" });
+            const order: string[] = [];
+            for (let count = 0; count < 3; count += 1) {
+                const job = await claim(one);
+                order.push(job.jobId);
+                await one.attempts.complete(job, bundle);
+            }
+            assert.deepEqual(order, [first.jobId, other.jobId, second.jobId]);
+        });
+    });
+});
+
+describeOnBoth("An export job that is cancelled", (withDatabase) => {
+    const reason = "Cancelled by a client with the key ci.";
+    const withProcess = (use: (one: Process) => Promise<void>) =>
+        withDatabase((database) => use(processOver(database)));
+
+    it("fails at once while it is queued, and no worker takes it", async () => {
+        await withProcess(async (one) => {
+            const { jobId } = await one.store.create({ domain });
+            const job = await one.store.cancel(jobId, reason);
+            assert.deepEqual([job?.status, job?.error], ["failed", reason]);
+            assert.equal(await one.attempts.claim(), undefined);
+        });
+    });
+
+    it("learns of it with its next tick while it runs, and fails when it is put back", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            const run = await claim(one);
+            assert.equal(await one.attempts.tick(run), "wanted");
+            assert.equal((await one.store.cancel(run.jobId, reason))?.status, "running");
+            assert.equal(await one.attempts.tick(run), "unwanted");
+            assert.equal(await one.attempts.putBack(run), true);
+            const job = await one.store.get(run.jobId);
+            assert.deepEqual([job?.status, job?.error], ["failed", reason]);
+        });
+    });
+
+    it("does not run again when its worker has died", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            const run = await claim(one);
+            await one.store.cancel(run.jobId, reason);
+            await takeAway(one, run);
+            assert.equal((await one.store.get(run.jobId))?.status, "failed");
+            assert.equal(await one.attempts.claim(), undefined);
+        });
+    });
+
+    it("is completed if its run ends first", async () => {
+        await withProcess(async (one) => {
+            await one.store.create({ domain });
+            const run = await claim(one);
+            await one.store.cancel(run.jobId, reason);
+            assert.equal(await one.attempts.complete(run, bundle), true);
+            const job = await one.store.get(run.jobId);
+            assert.deepEqual([job?.status, job?.error], ["completed", null]);
+        });
+    });
+
+    it("can be cancelled again, which changes nothing, unlike a job that has ended in another way", async () => {
+        await withProcess(async (one) => {
+            const { jobId } = await one.store.create({ domain });
+            await one.store.cancel(jobId, reason);
+            assert.equal((await one.store.cancel(jobId, "Another reason."))?.error, reason);
+            await one.store.create({ domain });
+            const run = await claim(one);
+            await one.attempts.fail(run, "guide.md:12: unclosed tag");
+            assert.equal(await one.store.cancel(run.jobId, reason), undefined);
+        });
+    });
 });

@@ -42,6 +42,7 @@ describe("The OpenAPI document", () => {
                     .map(([name]) => name)
                     .sort(),
                 [
+                    "delete /v1/static-export/jobs/{jobId}",
                     "get /bundles/{file}",
                     "get /v1/project/update-status/{statusId}",
                     "get /v1/static-export/jobs",

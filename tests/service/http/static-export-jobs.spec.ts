@@ -74,6 +74,35 @@ describe("Static export jobs", () => {
         });
     });
 
+    it("cancels a job that runs: its exporter is stopped, and the job fails and says by which key", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start, request, reaches }) => {
+            const jobId = await start();
+            await exporter.nth(1);
+            assert.equal((await request("DELETE", `${jobs}/${jobId}`)).status, 200);
+            const job = await reaches(jobId, "failed");
+            assert.equal(job["error"], "Cancelled by a client with the key of the service.");
+            const next = await start();
+            await (await exporter.nth(2)).complete();
+            await reaches(next, "completed");
+        });
+    });
+
+    it("answers 409 when it should cancel a job that has ended, and 404 for one that does not exist", async () => {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter }, async ({ start, request, reaches }) => {
+            const jobId = await start();
+            await (await exporter.nth(1)).complete();
+            await reaches(jobId, "completed");
+            const ended = await request("DELETE", `${jobs}/${jobId}`);
+            assert.deepEqual(
+                [ended.status, ended.body],
+                [409, { error: `Static export job ${jobId} is completed and cannot be cancelled.` }],
+            );
+            assert.equal((await request("DELETE", `${jobs}/se_none`)).status, 404);
+        });
+    });
+
     it("lists the jobs of a domain, the newest first, each with its version and its bundle's digest", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, reaches, request }) => {

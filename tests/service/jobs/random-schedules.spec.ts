@@ -14,7 +14,8 @@ const deadAfterMs = 35_000;
 const domains = ["a.example.com", "b.example.com"];
 
 type Step =
-    | { do: "create"; domain: number; kind: StaticExportKind }
+    | { do: "create"; domain: number; kind: StaticExportKind; queuedBy: string }
+    | { do: "cancel" }
     | { do: "claim" | "tick" | "fetch" | "complete" | "fail" | "putBack"; worker: number }
     | { do: "sweep"; worker: number; laterMs: number };
 
@@ -24,7 +25,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         do: fc.constant("create" as const),
         domain: fc.nat({ max: 1 }),
         kind: fc.constantFrom("export" as const, "update" as const),
+        queuedBy: fc.constantFrom("ak_1", "ak_2"),
     }),
+    fc.record({ do: fc.constant("cancel" as const) }),
     fc.record({ do: fc.constant("claim" as const), worker }),
     fc.record({
         do: fc.constantFrom(...(["tick", "fetch", "fetch", "complete", "complete", "fail", "putBack"] as const)),
@@ -43,6 +46,9 @@ interface ModelJob {
     starts: number;
     ticks: number;
     domain: string;
+    /** The key that queued it. */
+    queuedBy: string;
+    isCancelled: boolean;
 }
 
 describeOnBoth("Jobs under random schedules of three workers that may stall and come back", (withDatabase) => {
@@ -52,6 +58,7 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
             await fc.assert(
                 fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
                     await database.run("DELETE FROM static_export_jobs WHERE sequence > :none", { none: 0 });
+                    await database.run("DELETE FROM export_turns WHERE turn > :none", { none: 0 });
                     const store = new StaticExportStore(database, Date.now);
                     const attempts = new ExportAttempts(database, Date.now);
                     let nowMs = 0;
@@ -68,24 +75,28 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                     /** The run that each worker believes to have. */
                     const held: (StaticExportJob | undefined)[] = [];
                     const model = new Map<string, ModelJob>();
+                    /** Keys and domains in the order in which they were served last. */
+                    let served: string[] = [];
 
                     for (const each of steps) {
                         if (each.do === "create") {
                             const domain = domains[each.domain] as string;
                             const update = { domain, projectId: domain, startedBy: "api", isDone: false };
-                            const { kind } = each;
+                            const { kind, queuedBy } = each;
                             const { jobId } = await (kind === "update"
-                                ? store.createUpdate(update)
-                                : store.create({ domain }));
-                            const job = { status: "queued", attempt: 0, starts: 0, ticks: 0, domain, kind };
-                            model.set(jobId, { ...job, commit: undefined });
+                                ? store.createUpdate({ ...update, queuedBy })
+                                : store.create({ domain, queuedBy }));
+                            const job = { status: "queued", attempt: 0, starts: 0, ticks: 0, domain, kind, queuedBy };
+                            model.set(jobId, { ...job, commit: undefined, isCancelled: false });
+                        } else if (each.do === "cancel") {
+                            await cancel(store, [...model].at(-1));
                         } else if (each.do === "sweep") {
                             nowMs += each.laterMs;
                             await sweepers[each.worker]?.check();
                             await followSweep(model, store);
                         } else if (each.do === "claim") {
                             held[each.worker] = await attempts.claim();
-                            const expected = nextOf(model);
+                            const expected = nextOf(model, served);
                             assert.equal(held[each.worker]?.jobId, expected);
                             const job = expected === undefined ? undefined : model.get(expected);
                             if (job !== undefined) {
@@ -95,6 +106,8 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                                     starts: job.starts + 1,
                                     ticks: 0,
                                 });
+                                const now = [job.queuedBy, job.domain];
+                                served = [...served.filter((name) => !now.includes(name)), ...now];
                                 assert.equal(held[each.worker]?.attempt, job.attempt);
                                 assert.equal(held[each.worker]?.sourceRef, job.commit ?? null);
                             }
@@ -115,11 +128,28 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
     });
 });
 
-/** The oldest queued job of a domain without a running one. */
-function nextOf(model: ReadonlyMap<string, ModelJob>): string | undefined {
+/** Of the queued jobs of domains without a running one: of the key, then the domain, that was not served for longest. */
+function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[]): string | undefined {
     const all = [...model];
     const busy = all.filter(([, { status }]) => status === "running").map(([, { domain }]) => domain);
-    return all.find(([, { status, domain }]) => status === "queued" && !busy.includes(domain))?.[0];
+    const turn = (name: string): number => served.indexOf(name);
+    return all
+        .filter(([, { status, domain }]) => status === "queued" && !busy.includes(domain))
+        .sort(
+            ([, one], [, other]) => turn(one.queuedBy) - turn(other.queuedBy) || turn(one.domain) - turn(other.domain),
+        )[0]?.[0];
+}
+
+/** A queued job ends; a running one may end in its own way, but does not wait again. */
+async function cancel(store: StaticExportStore, [jobId, job]: [string?, ModelJob?] = []): Promise<void> {
+    if (jobId === undefined || job === undefined) {
+        return;
+    }
+    const isOver = job.status === "completed" || (job.status === "failed" && !job.isCancelled);
+    assert.equal((await store.cancel(jobId, "cancelled")) === undefined, isOver);
+    if (!isOver) {
+        Object.assign(job, { isCancelled: true, status: job.status === "queued" ? "failed" : job.status });
+    }
 }
 
 async function act(
@@ -131,7 +161,7 @@ async function act(
     const isCurrent = job.attempt === run.attempt;
     const mayWrite = isCurrent && job.status === "running";
     if (what === "tick") {
-        assert.equal(await attempts.tick(run), mayWrite ? "wanted" : "lost");
+        assert.equal(await attempts.tick(run), !mayWrite ? "lost" : job.isCancelled ? "unwanted" : "wanted");
         job.ticks += mayWrite ? 1 : 0;
     } else if (what === "fetch") {
         // Only the first run that fetches decides on the commit.
@@ -142,7 +172,7 @@ async function act(
         }
     } else if (what === "putBack") {
         assert.equal(await attempts.putBack(run), mayWrite);
-        Object.assign(job, mayWrite ? { status: "queued", starts: job.starts - 1 } : {});
+        Object.assign(job, mayWrite ? { status: job.isCancelled ? "failed" : "queued", starts: job.starts - 1 } : {});
     } else {
         const status = what === "complete" ? "completed" : "failed";
         const stored =
@@ -170,7 +200,7 @@ async function followSweep(model: ReadonlyMap<string, ModelJob>, store: StaticEx
         const status = (await store.get(jobId))?.status;
         if (status !== job.status) {
             assert.equal(job.status, "running");
-            assert.equal(status, "queued");
+            assert.equal(status, job.isCancelled ? "failed" : "queued");
             Object.assign(job, { status, attempt: job.attempt + 1 });
         }
     }

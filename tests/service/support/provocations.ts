@@ -31,6 +31,10 @@ export async function provocations(running: RunningService): Promise<Record<stri
     const jobId = await running.start();
     await running.reaches(jobId, "completed");
     const link = await running.link(jobId);
+    running.service.setFaults(["export:delay=1h,times=1"]);
+    const unwanted = `/v1/static-export/jobs/${await running.start()}`;
+    await running.request("DELETE", unwanted);
+    running.service.setFaults([]);
     const agentJob = await running.request("POST", "/v2/agent/docs/job", prompt);
     const id = String(agentJob.body["id"]);
     const archivedId = String((await running.request("POST", "/v2/agent/docs/job", prompt)).body["id"]);
@@ -103,6 +107,15 @@ export async function provocations(running: RunningService): Promise<Record<stri
             500: failing(`${jobs}/${jobId}`, "get:status=500"),
             403: failing(`${jobs}/${jobId}`, "get:status=403"),
             503: failing(`${jobs}/${jobId}`, "get:status=503"),
+        },
+        "delete /v1/static-export/jobs/{jobId}": {
+            200: { path: unwanted },
+            401: { path: unwanted, settings: noKey },
+            403: failing(unwanted, "cancel:status=403"),
+            404: { path: `${jobs}/se_42` },
+            409: { path: `${jobs}/${jobId}` },
+            500: failing(unwanted, "cancel:status=500"),
+            503: failing(unwanted, "cancel:status=503"),
         },
         "post /v1/static-export/jobs/{jobId}/bundle": {
             ...refusedBodies(`${jobs}/${jobId}/bundle`),

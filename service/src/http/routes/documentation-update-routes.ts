@@ -59,7 +59,7 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
             const { project: projectId } = request.params;
             const domain = findDomainOfProject(projectId, request.caller, options);
             const isDone = typeof sites.get(domain)?.source === "string";
-            const update = { domain, projectId, startedBy: "api", isDone };
+            const update = { domain, projectId, startedBy: "api", queuedBy: request.caller.id, isDone };
             const statusId = await startUpdate(
                 { request, reply, update, key: request.headers["idempotency-key"] },
                 options,
@@ -133,7 +133,7 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
             }
             const domain = previewDomainOf(branch, below);
             const preview = { of: site, branch };
-            const update = { domain, projectId, startedBy: "api", isDone: false, preview };
+            const update = { domain, projectId, startedBy: "api", queuedBy: request.caller.id, isDone: false, preview };
             const statusId = await startUpdate(
                 { request, reply, update, key: request.headers["idempotency-key"] },
                 options,

@@ -28,6 +28,8 @@ export interface StaticExportRoutesOptions extends QueueLimits {
     store: StaticExportStore;
     /** Called when a job was queued. */
     onQueued: () => void;
+    /** Stops the run of a cancelled job, if there is one in this process. */
+    stop: (jobId: string) => Promise<void>;
     keys: IdempotencyKeys;
     storage: BundleStorage;
     links: BundleLinks;
@@ -47,7 +49,7 @@ const tags = ["Static export"];
 const defaultListLimit = 20;
 
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
-    const { store, onQueued, keys, storage, links, domains, previewDomains, ...rest } = options;
+    const { store, onQueued, stop, keys, storage, links, domains, previewDomains, ...rest } = options;
     const { linkTtlSeconds, publicUrl, clock, logger } = rest;
 
     const expectJob = async (jobId: string, caller: Caller): Promise<StaticExportJob> => {
@@ -103,7 +105,9 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             const start = async (transaction: SqlRunner): Promise<string> => {
                 await assertQueueHasRoom(store, domain, options, reply, transaction);
                 const traceParent = traceParentOf(request.trace);
-                return (await store.create({ ...started, preview, traceParent }, transaction)).jobId;
+                return (
+                    await store.create({ ...started, preview, queuedBy: request.caller.id, traceParent }, transaction)
+                ).jobId;
             };
             const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
                 (await store.get(known, transaction)) !== undefined;
@@ -161,6 +165,38 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             },
         },
         async (request) => bodyOf(await expectJob(request.params.jobId, request.caller)),
+    );
+
+    app.delete(
+        "/v1/static-export/jobs/:jobId",
+        {
+            config: { operation: "cancel", scopes: ["export"] },
+            schema: {
+                operationId: "cancelStaticExport",
+                summary: "Cancel a static export job",
+                tags,
+                security,
+                params: StaticExportJobParams,
+                response: {
+                    200: Shared("StaticExportJob", "The job, failed; or still running, until its worker has stopped."),
+                    ...errorAnswers(401, 403, 404, 409, 500, 503),
+                },
+            },
+        },
+        async (request) => {
+            const { jobId } = await expectJob(request.params.jobId, request.caller);
+            const job = await store.cancel(jobId, `Cancelled by a client with the key ${request.caller.name}.`);
+            if (job === undefined) {
+                const { status } = await expectJob(jobId, request.caller);
+                throw new RequestError(409, `Static export job ${jobId} is ${status} and cannot be cancelled.`);
+            }
+            await stop(jobId);
+            logger.info(
+                `${describeKey(request.caller)} cancelled export job ${jobId} of ${job.domain}.`,
+                aboutRequest(request, jobId),
+            );
+            return bodyOf(await expectJob(jobId, request.caller));
+        },
     );
 
     app.post(

@@ -1,0 +1,31 @@
+import { Argument } from "commander";
+import { createClient } from "../../command-line/admin-client.js";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { clientNotes } from "../../command-line/options.js";
+import { printJob } from "../../export/describe-job.js";
+import { type JobOptions, jobOptions } from "../../export/job-options.js";
+import { runJobCommand } from "../../export/run-job-command.js";
+
+/** Ends an export job that nobody needs any more. */
+export const cancelCommand: CliCommand = {
+    name: "cancel",
+    summary: "Cancel an export job of the self-hosted service; one that is running stops within seconds.",
+    arguments: [new Argument("<id>", "the job")],
+    options: jobOptions,
+    exitCodes: {
+        0: "cancelled, or about to stop",
+        1: "the API's answer is invalid",
+        5: "a request failed, or the job has ended",
+    },
+    notes: clientNotes,
+    examples: ["static-export cancel se_42"],
+    run: (id: string, options: JobOptions) =>
+        runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
+            const job = await client.staticExports.cancel(id, { signal });
+            printJob(job, options.json);
+            if (job.status === "running") {
+                console.error(`Export job ${id} stops with the next sign of life of its worker, within seconds.`);
+            }
+            return 0;
+        }),
+};

@@ -30,6 +30,7 @@ const filesWithLongForm = [
     "e2e/bundle-mirror/mirror-process",
     "provider/properties/.*",
     "docs/(commands|programs)",
+    "sdk/publish/releases",
     "cli/redaction/planted-secrets",
     "cli/report/long-texts",
 ];
@@ -104,6 +105,7 @@ export const longForms = {
     LONG_TEXT_CHARACTERS: "2000000",
     MIRROR_SPEC_MIB: "512",
     PAGES: "whole",
+    RELEASE_KILLS: "50",
 };
 
 /** The same for `npm run test:attack`, on still more ground. */

@@ -1,23 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../time/clock.js";
-import { findSources, type Plan, planRest, planSteps, planVersion, type Step } from "./plan/plan.js";
+import { findSources, type Plan, planRest, planSteps, planVersion, type Step, stepsOfSite } from "./plan/plan.js";
 import { PublishError } from "./errors/publish-error.js";
 import { encodeInventory, type Inventory } from "./records/inventory.js";
 import {
     findFiles,
     type Found,
     type ReadRecord,
-    readInventories,
     removeInventories,
     reportStrangers,
 } from "./run/site-records.js";
 import { findEarlierReleases } from "./run/earlier-releases.js";
-import { inventoryKey, type Release, type SiteRecord } from "./records/site-record.js";
+import { findRelease, type NewRelease } from "./run/find-release.js";
+import { hasForm, inventoryKey, ownFolder, type Release, releasesFolder, type SiteRecord } from "./records/site-record.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./run/publish-request.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
-import { headersOf, parseHeaders } from "./site/file-headers.js";
-import { readSite } from "./site/read-site.js";
 import type { SiteTarget } from "./targets/site-target.js";
 
 /** What is live, and what was done for that. */
@@ -26,6 +24,8 @@ export interface Published extends PlanOutcome {
     readonly earlier: readonly Release[];
     /** What was or, in a dry run, would be changed, in order. */
     readonly steps: readonly Step[];
+    /** The paths that now lead readers to another content, or to none. */
+    readonly changedPaths: readonly string[];
     /** When a file becomes due for removal, in milliseconds since 1970. */
     readonly removalDueAtMs: number | undefined;
 }
@@ -73,10 +73,11 @@ async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest)
 }
 
 /** Whether the job is live with these settings, and nothing is left to do. */
-function isCurrent(record: SiteRecord, { jobId, headers, keep }: PublishRequest, nowMs: number): boolean {
+function isCurrent(record: SiteRecord, request: PublishRequest, nowMs: number): boolean {
     const { live } = record;
+    const { jobId, headers, keep } = request;
     const isSame = jobId !== undefined && live?.jobId === jobId && live.settings === JSON.stringify(headers);
-    return isSame && isSettled(record, keep, nowMs);
+    return isSame && hasForm(live, request.switching) && isSettled(record, keep, nowMs);
 }
 
 function isSettled({ pending, earlier, removalDueAtMs = Infinity }: SiteRecord, keep: number, nowMs: number): boolean {
@@ -84,55 +85,7 @@ function isSettled({ pending, earlier, removalDueAtMs = Infinity }: SiteRecord, 
 }
 
 function unchanged({ earlier, removalDueAtMs }: SiteRecord, release: Release): Published {
-    return { ...nothing, release, earlier, steps: [], removalDueAtMs };
-}
-
-/** The release to make live, with its files. */
-interface NewRelease {
-    readonly release: Release;
-    readonly files: Inventory;
-    readonly encoded: { digest: string; content: Buffer };
-    /** Undefined if the target has the contents of all files. */
-    readonly folder: string | undefined;
-}
-
-/** An earlier release whose contents the target has, or else the site that the caller opens. */
-async function findRelease(
-    target: SiteTarget,
-    record: SiteRecord | undefined,
-    request: PublishRequest,
-): Promise<NewRelease> {
-    const { jobId, headers, signal, clock = systemClock } = request;
-    const settings = JSON.stringify(headers);
-    const publishedAt = new Date(clock.now()).toISOString();
-    const known = [record?.live, ...(record?.earlier ?? [])].find(
-        (each) => jobId !== undefined && each?.jobId === jobId,
-    );
-    if (known !== undefined) {
-        const files = await readInventories(target, [known.files], signal);
-        if (files !== undefined) {
-            for (const [path, file] of files) {
-                const { redirect } = parseHeaders(file.headers);
-                files.set(path, { ...file, headers: headersOf(path, headers, redirect) });
-            }
-            const encoded = await encodeInventory(files);
-            const release = { ...known, files: encoded.digest, settings, publishedAt };
-            return { release, files, encoded, folder: undefined };
-        }
-    }
-    const { folder, sha256 } = await request.openSite(signal);
-    const { files, sizeBytes } = await readSite(folder, headers, signal);
-    const encoded = await encodeInventory(files);
-    const release: Release = {
-        ...(jobId === undefined ? {} : { jobId }),
-        sha256: sha256 ?? encoded.digest,
-        files: encoded.digest,
-        settings,
-        fileCount: files.size,
-        sizeBytes,
-        publishedAt,
-    };
-    return { release, files, encoded, folder };
+    return { ...nothing, release, earlier, steps: [], changedPaths: [], removalDueAtMs };
 }
 
 async function change(
@@ -141,13 +94,14 @@ async function change(
     site: NewRelease,
     request: PublishRequest,
 ): Promise<Published> {
-    const { owner, graceSeconds, signal, log, clock = systemClock, onProgress = () => undefined } = request;
+    const { owner, graceSeconds, signal, log, clock = systemClock, onProgress = () => undefined, switching } = request;
     const { record } = found;
     const before: Found =
         record === undefined ? { files: new Map(), inventories: [] } : await findFiles(target, record, log, signal);
-    const { earlier, contents } = await findEarlierReleases(target, record, before.files, site, request);
+    const { earlier, kept } = await findEarlierReleases(target, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
-    const rest = planRest(before.files, site.files, contents, times);
+    // Until the switch, readers get a release of whose files the next one needs none.
+    const rest = planRest(before.files, site.files, kept, times, switching === "files");
     const after: Inventory = rest.files.size === 0 ? site.files : new Map(site.files);
     rest.files.forEach((file, path) => after.set(path, file));
     const plan = planSteps(before.files, after, target.hasHeaders);
@@ -158,7 +112,12 @@ async function change(
         const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
         return change(target, found, { ...opened, release }, request);
     }
-    const published = { release: site.release, earlier, steps: plan.steps, removalDueAtMs: rest.removalDueAtMs };
+    const changedPaths =
+        switching === "files"
+            ? stepsOfSite(plan.steps).map(({ path }) => path)
+            : comparePaths(before.files, record?.live?.prefix ?? "", site);
+    const { removalDueAtMs } = rest;
+    const published = { release: site.release, earlier, steps: plan.steps, changedPaths, removalDueAtMs };
     if (request.isDryRun) {
         return { ...nothing, ...published };
     }
@@ -191,8 +150,12 @@ async function change(
     if (record === undefined) {
         await findConditionalWrites(target, lease, log, signal);
     }
-    const prepared = { plan, before: before.files, after, folder: site.folder };
+    const { prefix = "" } = site.release;
+    const prepared = { plan, before: before.files, after, folder: site.folder, prefix };
     const outcome = await runPlan(target, prepared, lease, onProgress, signal);
+    if (prefix !== "") {
+        await target.switchTo?.(prefix);
+    }
     const pendingRecord = lease.record;
     await lease.write(
         ({ pending: _pending, removalDueAtMs: _due, ...last }) => ({
@@ -206,6 +169,21 @@ async function change(
     );
     await removeInventories(target, [record, pendingRecord], lease.record, log, signal);
     return { ...published, ...outcome };
+}
+
+/** Compares what readers have with another release in another folder. */
+function comparePaths(before: Inventory, from: string, { release, files }: NewRelease): string[] {
+    const { prefix = "" } = release;
+    const paths = [...files.keys()].map((path) => path.slice(prefix.length));
+    const changed = paths.filter((path) => before.get(from + path)?.digest !== files.get(prefix + path)!.digest);
+    for (const [path, { goneAtMs }] of before) {
+        const isOther = path.startsWith(ownFolder) || (from === "" && path.startsWith(releasesFolder));
+        const isLive = path.startsWith(from) && goneAtMs === undefined && !isOther;
+        if (isLive && !files.has(prefix + path.slice(from.length))) {
+            changed.push(path.slice(from.length));
+        }
+    }
+    return changed;
 }
 
 function openLease(target: SiteTarget, { record, version }: ReadRecord, owner: string, request: PublishRequest): Lease {

@@ -101,37 +101,33 @@ export interface Rest {
 }
 
 /**
- * The contents that earlier releases need, and the files that no release needs but a reader may still ask for.
+ * The files that earlier releases need, and the files that no release needs but a reader may still ask for.
  *
- * @param contents - sizes of the contents to keep, by their digest
+ * @param kept - the files that earlier releases need
+ * @param removesAtOnce - whether a file that the live release has may be removed by this run
  */
 export function planRest(
     before: Inventory,
     release: Inventory,
-    contents: ReadonlyMap<string, number>,
+    kept: Inventory,
     { nowMs, graceMs }: { nowMs: number; graceMs: number },
+    removesAtOnce: boolean,
 ): Rest {
-    const files: Inventory = new Map();
-    for (const [digest, sizeBytes] of contents) {
-        files.set(contentFolder + digest, { digest, sizeBytes, headers: contentHeaders });
-    }
+    const files: Inventory = new Map(kept);
     let removalDueAtMs: number | undefined;
     for (const [path, file] of before) {
-        if (release.has(path) || path.startsWith(ownFolder)) {
+        if (release.has(path) || kept.has(path) || path.startsWith(ownFolder)) {
             continue;
         }
         const { goneAtMs = nowMs } = file;
         const dueAtMs = goneAtMs + graceMs;
-        if (dueAtMs > nowMs) {
+        if (dueAtMs > nowMs || (!removesAtOnce && file.goneAtMs === undefined)) {
             files.set(path, { ...file, goneAtMs });
             removalDueAtMs = Math.min(removalDueAtMs ?? Infinity, dueAtMs);
         }
     }
     return { files, removalDueAtMs };
 }
-
-/** Nobody requests these objects. */
-const contentHeaders = JSON.stringify({ contentType: "application/octet-stream", cacheControl: "no-store" });
 
 /**
  * Where the storage has the contents that a plan needs, by their digest. A file that the plan overwrites cannot be one,

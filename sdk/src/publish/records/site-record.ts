@@ -6,6 +6,15 @@ export const recordKey = `${ownFolder}site.json`;
 /** Contents that only an earlier release needs, by their digest. */
 export const contentFolder = `${ownFolder}files/`;
 
+/** Each release is in a folder of this one, where a site is switched as a whole. */
+export const releasesFolder = "releases/";
+
+/**
+ * How readers get another release: `files` replaces the files one by one, in an order that never shows a page without its
+ * files; `releases` puts each release whole into a separate folder, and then names another folder.
+ */
+export type Switching = "files" | "releases";
+
 export function inventoryKey(digest: string): string {
     return `${ownFolder}inventories/${digest}.gz`;
 }
@@ -14,6 +23,8 @@ export function inventoryKey(digest: string): string {
 export interface Release {
     /** The export job; absent for a folder or an archive. */
     readonly jobId?: string;
+    /** The folder of its files, `releases/…/`; absent where files are replaced one by one. */
+    readonly prefix?: string;
     /** SHA-256 of the bundle, or of the list of files of a folder. */
     readonly sha256: string;
     /** Digest of the inventory of its files. */
@@ -100,8 +111,14 @@ export function parseRecord(content: Buffer, address: string): SiteRecord {
 }
 
 function isRelease(value: unknown): value is Release {
-    const { files, settings, sha256 } = (value ?? {}) as Partial<Release>;
-    return isDigest(files) && typeof settings === "string" && typeof sha256 === "string";
+    const { files, settings, sha256, prefix } = (value ?? {}) as Partial<Release>;
+    const isPrefix = prefix === undefined || /^releases\/[0-9a-f]{16}\/$/.test(prefix);
+    return isDigest(files) && typeof settings === "string" && typeof sha256 === "string" && isPrefix;
+}
+
+/** Whether a release was published in this way. */
+export function hasForm({ prefix }: Release, switching: Switching): boolean {
+    return (prefix === undefined) === (switching === "files");
 }
 
 function isPending(value: Pending): boolean {

@@ -1,36 +1,55 @@
 import type { SiteTarget } from "../targets/site-target.js";
-import type { Inventory } from "../records/inventory.js";
+import type { Inventory, StoredFile } from "../records/inventory.js";
+import { contentFolder, hasForm, type Release, type SiteRecord } from "../records/site-record.js";
+import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "./site-records.js";
-import type { Release, SiteRecord } from "../records/site-record.js";
 
-/** The earlier releases that stay, newest first, and the contents that only they need. */
+/** The earlier releases that stay, newest first, and the files that only they need. */
 export async function findEarlierReleases(
     target: SiteTarget,
     record: SiteRecord | undefined,
     before: Inventory,
     { release, files }: { release: Release; files: Inventory },
-    { keep, log, signal }: { keep: number; log: (line: string) => void; signal: AbortSignal },
-): Promise<{ earlier: Release[]; contents: Map<string, number> }> {
-    const contents = new Map<string, number>();
+    { keep, log, signal, switching }: Pick<PublishRequest, "keep" | "log" | "signal" | "switching">,
+): Promise<{ earlier: Release[]; kept: Inventory }> {
+    const kept: Inventory = new Map();
     const earlier: Release[] = [];
     const all = [...(record?.live === undefined ? [] : [record.live]), ...(record?.earlier ?? [])];
-    const candidates = all.filter(({ sha256 }) => sha256 !== release.sha256).slice(0, keep);
+    const others = all.filter((each) => each.sha256 !== release.sha256 && hasForm(each, switching));
+    const candidates = others.slice(0, keep);
     if (candidates.length === 0) {
-        return { earlier, contents };
+        return { earlier, kept };
     }
     const live = new Set([...files.values()].map(({ digest }) => digest));
     const there = new Set([...before.values()].map(({ digest }) => digest));
     for (const candidate of candidates) {
         const needed = await readInventories(target, [candidate.files], signal);
-        const missing = [...(needed?.values() ?? [])].filter(({ digest }) => !live.has(digest));
-        if (needed === undefined || missing.some(({ digest }) => !there.has(digest))) {
+        const missing: Inventory = new Map();
+        for (const [path, file] of needed ?? []) {
+            const isLive = switching === "files" ? live.has(file.digest) : files.has(path);
+            if (!isLive) {
+                missing.set(path, file);
+            }
+        }
+        const isThere = (path: string, { digest }: StoredFile) =>
+            switching === "files" ? there.has(digest) : before.get(path)?.digest === digest;
+        if (needed === undefined || ![...missing].every(([path, file]) => isThere(path, file))) {
             log(
                 `${target.address}: not all files of ${candidate.jobId ?? candidate.sha256} are left, so it is not kept`,
             );
             continue;
         }
         earlier.push(candidate);
-        missing.forEach(({ digest, sizeBytes }) => contents.set(digest!, sizeBytes));
+        for (const [path, file] of missing) {
+            if (switching === "files") {
+                kept.set(contentFolder + file.digest!, { ...file, headers: contentHeaders });
+            } else {
+                kept.set(path, file);
+            }
+        }
     }
-    return { earlier, contents };
+    return { earlier, kept };
 }
+
+/** Nobody requests these objects. */
+const contentHeaders = JSON.stringify({ contentType: "application/octet-stream", cacheControl: "no-store" });

@@ -1,5 +1,6 @@
 import type { Clock } from "../../time/clock.js";
 import type { HeaderSettings } from "../site/file-headers.js";
+import type { Switching } from "../records/site-record.js";
 import type { LeaseTimes } from "./lease.js";
 import type { PublishProgress } from "./run-plan.js";
 
@@ -12,6 +13,7 @@ export interface PublishRequest {
     /** Opens the site in a folder. Called at most once, and only if the target does not have all files. */
     openSite(signal: AbortSignal): Promise<{ folder: string; sha256?: string | undefined }>;
     readonly headers: HeaderSettings;
+    readonly switching: Switching;
     /** How many earlier releases can be served again without the platform. */
     readonly keep: number;
     /** How long files that no release needs stay for readers of earlier pages. */

@@ -28,6 +28,8 @@ export interface PreparedPlan {
     readonly after: Inventory;
     /** The folder of the release; undefined if the target has all contents. */
     readonly folder: string | undefined;
+    /** The folder of the target that has the files of the release. */
+    readonly prefix: string;
 }
 
 const keysPerRemoval = 1000;
@@ -151,7 +153,7 @@ class Run {
     }
 
     async #write(phase: Phase, path: string): Promise<void> {
-        const { after, folder } = this.#prepared;
+        const { after, folder, prefix } = this.#prepared;
         const file = after.get(path)!;
         const sources = phase === "contents" ? this.#sources.early : this.#sources.late;
         const source = sources.get(file.digest!);
@@ -171,7 +173,7 @@ class Run {
         if (folder === undefined) {
             throw new PublishError(`${this.#target.address} no longer has the content of ${path}.`);
         }
-        await this.#target.send(path, join(folder, path), file, this.#signal);
+        await this.#target.send(path, join(folder, path.slice(prefix.length)), file, this.#signal);
         this.#outcome.sentFiles += 1;
         this.#outcome.sentBytes += file.sizeBytes;
     }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { constants, createReadStream, createWriteStream } from "node:fs";
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, rmdir, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
@@ -132,6 +132,19 @@ export class FolderTarget implements SiteTarget {
                 }
             }
         }
+    }
+
+    /** Web servers serve the link `current`. */
+    async switchTo(folder: string): Promise<void> {
+        const current = join(this.#root, "current");
+        await this.#withScratch(async (link) => {
+            await symlink(folder.replace(/\/$/, ""), link);
+            await rename(link, current).catch((error: NodeJS.ErrnoException) => {
+                throw error.code === "EISDIR" || error.code === "ENOTEMPTY"
+                    ? new PublishError(`${current} is a folder, where the link to the release belongs: move it away.`)
+                    : error;
+            });
+        });
     }
 
     close(): void {

@@ -37,5 +37,7 @@ export interface SiteTarget {
     remove(paths: readonly string[], signal: AbortSignal): Promise<void>;
     /** All files, with their sizes. */
     list(signal: AbortSignal): AsyncIterable<{ path: string; sizeBytes: number }>;
+    /** Shows readers the files of another folder, in one step, where they do not look the folder up themselves. */
+    switchTo?(folder: string): Promise<void>;
     close(): void;
 }

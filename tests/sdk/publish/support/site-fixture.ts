@@ -59,6 +59,7 @@ export class SiteFixture {
         return publishSite(target ?? (await this.openTarget()), {
             owner: "docs",
             headers: defaultHeaderSettings,
+            switching: "files",
             keep: 0,
             graceSeconds: 0,
             openSite: () => {
@@ -91,7 +92,7 @@ export class SiteFixture {
     }
 }
 
-const writes = ["write", "writeRecord", "send", "copy", "remove"] as const;
+const writes = ["write", "writeRecord", "send", "copy", "remove", "switchTo"] as const;
 
 /** A target of which every write is noted, one after the other, and may fail. */
 export function watchTarget(

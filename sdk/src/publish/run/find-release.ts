@@ -1,0 +1,66 @@
+import { systemClock } from "../../time/clock.js";
+import { encodeInventory, type Inventory } from "../records/inventory.js";
+import { hasForm, type Release, releasesFolder, type SiteRecord } from "../records/site-record.js";
+import { headersOf, parseHeaders } from "../site/file-headers.js";
+import { readSite } from "../site/read-site.js";
+import type { SiteTarget } from "../targets/site-target.js";
+import type { PublishRequest } from "./publish-request.js";
+import { readInventories } from "./site-records.js";
+
+/** The release to make live, with its files. */
+export interface NewRelease {
+    readonly release: Release;
+    readonly files: Inventory;
+    readonly encoded: { digest: string; content: Buffer };
+    /** Undefined if the target has the contents of all files. */
+    readonly folder: string | undefined;
+}
+
+/** An earlier release whose contents the target has, or else the site that the caller opens. */
+export async function findRelease(
+    target: SiteTarget,
+    record: SiteRecord | undefined,
+    request: PublishRequest,
+): Promise<NewRelease> {
+    const { jobId, headers, signal, switching, clock = systemClock } = request;
+    const settings = JSON.stringify(headers);
+    const publishedAt = new Date(clock.now()).toISOString();
+    const known = [record?.live, ...(record?.earlier ?? [])].find(
+        (each) => jobId !== undefined && each?.jobId === jobId && hasForm(each, switching),
+    );
+    if (known !== undefined) {
+        const files = await readInventories(target, [known.files], signal);
+        if (files !== undefined) {
+            for (const [path, file] of files) {
+                const { redirect } = parseHeaders(file.headers);
+                files.set(path, { ...file, headers: headersOf(path, headers, redirect) });
+            }
+            const encoded = await encodeInventory(files);
+            const release = { ...known, files: encoded.digest, settings, publishedAt };
+            return { release, files, encoded, folder: undefined };
+        }
+    }
+    const { folder, sha256 } = await request.openSite(signal);
+    const { files: plainFiles, sizeBytes } = await readSite(folder, headers, signal);
+    const plain = await encodeInventory(plainFiles);
+    const prefix = switching === "files" ? undefined : `${releasesFolder}${plain.digest.slice(0, 16)}/`;
+    const files = prefix === undefined ? plainFiles : below(prefix, plainFiles);
+    const encoded = prefix === undefined ? plain : await encodeInventory(files);
+    const release: Release = {
+        ...(jobId === undefined ? {} : { jobId }),
+        ...(prefix === undefined ? {} : { prefix }),
+        sha256: sha256 ?? plain.digest,
+        files: encoded.digest,
+        settings,
+        fileCount: files.size,
+        sizeBytes,
+        publishedAt,
+    };
+    return { release, files, encoded, folder };
+}
+
+function below(prefix: string, files: Inventory): Inventory {
+    const moved: Inventory = new Map();
+    files.forEach((file, path) => moved.set(prefix + path, file));
+    return moved;
+}

@@ -18,6 +18,9 @@ export const publishCommand: CliCommand = {
         new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
             "no-cache",
         ),
+        new Option("--switching <how>", "replace file by file, or put each release into a folder and name another")
+            .choices(["files", "releases"])
+            .default("files"),
         new Option("--keep <count>", "earlier releases that can be published again by the id of their job")
             .argParser((text) => readWholeNumber(text, 0, 100))
             .default(0),

@@ -12,6 +12,7 @@ import {
     S3Target,
     type SiteTarget,
     stepsOfSite,
+    type Switching,
 } from "@pulumi-static-export/sdk/publish";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
@@ -28,6 +29,7 @@ export interface PublishOptions extends ClientOptions {
     region?: string;
     owner: string;
     cacheControl: string;
+    switching: Switching;
     keep: number;
     graceSeconds: number;
     dryRun: boolean;
@@ -80,9 +82,9 @@ function publish(
     display: ProgressDisplay,
     signal: AbortSignal,
 ): Promise<Published> {
-    const { owner, keep, graceSeconds, cacheControl, dryRun } = options;
+    const { owner, keep, graceSeconds, cacheControl, switching, dryRun } = options;
     return publishSite(target, {
-        ...{ owner, keep, graceSeconds, signal, headers: { cacheControl }, isDryRun: dryRun },
+        ...{ owner, keep, graceSeconds, switching, signal, headers: { cacheControl }, isDryRun: dryRun },
         jobId: !existsSync(site) && isJobId(site) ? site : undefined,
         openSite: (until) => openSite({ place: site, scratch, client: options }, until),
         log: (line) => display.note(line),

@@ -81,6 +81,7 @@ function keyOf(news: Properties): Properties {
 }
 
 const bucketSiteOutputs = [
+    "releasePrefix",
     "sha256",
     "fileCount",
     "sizeBytes",

@@ -53,6 +53,14 @@ export interface BucketSiteArgs {
      */
     cacheControl?: pulumi.Input<string>;
     /**
+     * How readers get another export. `files` replaces files one by one: assets first, then pages, entry pages last.
+     * `releases` puts each export whole into a separate folder, and switches with one small write: the record
+     * `.static-export/site.json`, the output `releasePrefix` for a CDN that looks it up, and in a `folder` the link
+     * `current`. Unchanged files are copied within the storage.
+     * @default "files"
+     */
+    switching?: pulumi.Input<"files" | "releases">;
+    /**
      * How long files stay that the export no longer contains, in seconds: a reader may still have an earlier page open.
      * The first `pulumi up` after that removes them.
      * @default 86400
@@ -82,6 +90,11 @@ export class BucketSite extends PlatformResource {
     declare public readonly jobId: pulumi.Output<string>;
     /** The job whose files are live: `pin`, or else `jobId`. */
     declare public readonly servedJobId: pulumi.Output<string>;
+    /**
+     * The folder of the bucket that has the live site: `prefix`, or with `switching: "releases"` a folder below it, such as
+     * `docs/releases/4f2a…/`.
+     */
+    declare public readonly releasePrefix: pulumi.Output<string>;
     /** SHA-256 of the bundle in hexadecimal. */
     declare public readonly sha256: pulumi.Output<string>;
     /** How many files the site has. */
@@ -93,7 +106,7 @@ export class BucketSite extends PlatformResource {
     /** How many bytes the last update sent. */
     declare public readonly uploadedBytes: pulumi.Output<number>;
     /**
-     * The paths that the last update wrote or removed, for the invalidation of a CDN, such as `/index.html`. A single
+     * The paths whose content the last update changed, for the invalidation of a CDN, such as `/index.html`. A single
      * path, `/*`, if there are more than 1000.
      */
     declare public readonly changedPaths: pulumi.Output<string[]>;
@@ -110,6 +123,7 @@ export class BucketSite extends PlatformResource {
             // Pulumi sets only the outputs that are listed here.
             {
                 servedJobId: undefined,
+                releasePrefix: undefined,
                 sha256: undefined,
                 fileCount: undefined,
                 sizeBytes: undefined,

@@ -29,6 +29,7 @@ const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
     keep: wholeNumber(0, maxKeep),
     pin: exportJobId,
     cacheControl: matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"'),
+    switching: matching(/^(files|releases)$/, '"files" or "releases"'),
     graceSeconds: seconds(0, 365 * 86_400),
     timeoutSeconds: seconds(1, 24 * 3600),
 };

@@ -12,6 +12,7 @@ export const updatingBucketSiteInputs = [
     "owner",
     "keep",
     "cacheControl",
+    "switching",
     "graceSeconds",
 ] as const;
 

@@ -7,7 +7,6 @@ import {
     publishSite,
     readRecord,
     type SiteTarget,
-    stepsOfSite,
 } from "@pulumi-static-export/sdk/publish";
 import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import { definedOnly } from "../host/defined-only.js";
@@ -80,7 +79,8 @@ export class BucketSiteLifecycle {
         }
         const { live } = record;
         const { jobId: servedJobId = "", sha256 = "", fileCount = 0, sizeBytes = 0 } = live ?? {};
-        return { id, props: { ...props, servedJobId, sha256, fileCount, sizeBytes } };
+        const releasePrefix = (props.prefix ?? "") + (live?.prefix ?? "");
+        return { id, props: { ...props, servedJobId, releasePrefix, sha256, fileCount, sizeBytes } };
     }
 
     async update(
@@ -126,10 +126,11 @@ export class BucketSiteLifecycle {
     ): Promise<BucketSiteState> {
         const { log, clock, leaseTimes } = this.#runtime;
         const { keep = 0, graceSeconds = defaultGraceSeconds, cacheControl = defaultCacheControl } = inputs;
+        const { switching = "files" } = inputs;
         const jobId = servedJob(inputs);
         let reportedAtMs = clock.now();
         const published = await publishSite(target, {
-            ...{ owner, keep, graceSeconds, jobId, signal, log, clock },
+            ...{ owner, keep, graceSeconds, switching, jobId, signal, log, clock },
             ...(leaseTimes === undefined ? {} : { leaseTimes }),
             headers: { cacheControl },
             openSite: async () => ({ folder, sha256: await this.#download(jobId, folder, signal) }),
@@ -145,7 +146,7 @@ export class BucketSiteLifecycle {
             `${jobId}: live at ${target.address} (${release.fileCount} files: ${sentFiles} sent, ${sentBytes} bytes; ` +
                 `${copiedFiles} copied, ${removedFiles} removed)`,
         );
-        return { ...(definedOnly(inputs) as BucketSiteInputs), ...outputsOf(published, jobId), recordedOwner: owner };
+        return { ...(definedOnly(inputs) as BucketSiteInputs), ...outputsOf(published, inputs), recordedOwner: owner };
     }
 
     /** Returns the digest of the bundle. */
@@ -166,16 +167,17 @@ export class BucketSiteLifecycle {
     }
 }
 
-function outputsOf({ release, earlier, steps, sentFiles, sentBytes, removalDueAtMs }: Published, jobId: string) {
-    const changed = stepsOfSite(steps);
+function outputsOf(published: Published, inputs: BucketSiteInputs) {
+    const { release, earlier, changedPaths: changed, sentFiles, sentBytes, removalDueAtMs } = published;
     return {
-        servedJobId: jobId,
+        servedJobId: servedJob(inputs),
+        releasePrefix: (inputs.prefix ?? "") + (release.prefix ?? ""),
         sha256: release.sha256,
         fileCount: release.fileCount,
         sizeBytes: release.sizeBytes,
         uploadedFiles: sentFiles,
         uploadedBytes: sentBytes,
-        changedPaths: changed.length > maxChangedPaths ? ["/*"] : changed.map(({ path }) => `/${encodeURI(path)}`),
+        changedPaths: changed.length > maxChangedPaths ? ["/*"] : changed.map((path) => `/${encodeURI(path)}`),
         earlierJobIds: earlier.flatMap((each) => each.jobId ?? []),
         ...(removalDueAtMs === undefined ? {} : { removalDueAt: new Date(removalDueAtMs).toISOString() }),
     };

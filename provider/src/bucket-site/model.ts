@@ -1,3 +1,5 @@
+import type { Switching } from "@pulumi-static-export/sdk/publish";
+
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface BucketSiteInputs {
     jobId: string;
@@ -11,6 +13,7 @@ export interface BucketSiteInputs {
     owner?: string;
     keep?: number;
     cacheControl?: string;
+    switching?: Switching;
     graceSeconds?: number;
     timeoutSeconds?: number;
     /** The serialised provider, added by Pulumi. */
@@ -20,6 +23,8 @@ export interface BucketSiteInputs {
 /** The state in Pulumi: the inputs and outputs of the last change, without credentials. */
 export interface BucketSiteState extends BucketSiteInputs {
     servedJobId: string;
+    /** The folder of the bucket that has the live site: `prefix`, and the release's folder with `releases`. */
+    releasePrefix: string;
     sha256: string;
     fileCount: number;
     sizeBytes: number;

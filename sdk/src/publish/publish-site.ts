@@ -3,16 +3,17 @@ import { systemClock } from "../time/clock.js";
 import { findSources, type Plan, planRest, planSteps, planVersion, type Step, stepsOfSite } from "./plan/plan.js";
 import { PublishError } from "./errors/publish-error.js";
 import { encodeInventory, type Inventory } from "./records/inventory.js";
-import {
-    findFiles,
-    type Found,
-    type ReadRecord,
-    removeInventories,
-    reportStrangers,
-} from "./run/site-records.js";
+import { findFiles, type Found, type ReadRecord, removeInventories, reportStrangers } from "./run/site-records.js";
 import { findEarlierReleases } from "./run/earlier-releases.js";
 import { findRelease, type NewRelease } from "./run/find-release.js";
-import { hasForm, inventoryKey, ownFolder, type Release, releasesFolder, type SiteRecord } from "./records/site-record.js";
+import {
+    hasForm,
+    inventoryKey,
+    ownFolder,
+    type Release,
+    releasesFolder,
+    type SiteRecord,
+} from "./records/site-record.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./run/publish-request.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";

@@ -30,6 +30,7 @@ describe("BucketSite: check", () => {
         ["graceSeconds", -1],
         ["timeoutSeconds", 0],
         ["pin", "../se_1"],
+        ["switching", "at once"],
     ] as const) {
         it(`rejects ${JSON.stringify(value)} as ${property}`, () => {
             const place = property === "folder" ? {} : { bucket: "docs" };
@@ -43,7 +44,15 @@ describe("BucketSite: check", () => {
 const inputs = { jobId: "se_1", bucket: "docs" };
 const state: BucketSiteState = {
     ...inputs,
-    ...{ servedJobId: "se_1", sha256: "ab", fileCount: 1, sizeBytes: 1, uploadedFiles: 1, uploadedBytes: 1 },
+    ...{
+        servedJobId: "se_1",
+        releasePrefix: "",
+        sha256: "ab",
+        fileCount: 1,
+        sizeBytes: 1,
+        uploadedFiles: 1,
+        uploadedBytes: 1,
+    },
     ...{ changedPaths: [], earlierJobIds: [], recordedOwner: "docs/dev/site" },
     removalDueAt: "2026-11-21T00:00:00.000Z",
 };

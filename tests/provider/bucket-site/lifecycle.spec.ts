@@ -66,6 +66,23 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual([back.earlierJobIds, fixture.platform.bundleRequests], [["se_1"], bundleRequests]);
         });
 
+        it("switches to a whole release, and back without a copy", async () => {
+            const whole: BucketSiteInputs = { ...inputs, switching: "releases", keep: 1 };
+            const olds = await fixture.create(whole);
+            assert.match(olds.releasePrefix, /(^|\/)releases\/[0-9a-f]{16}\/$/);
+            const outs = await fixture.update(olds, { ...whole, jobId: "se_2" });
+            assert.notEqual(outs.releasePrefix, olds.releasePrefix);
+            assert.deepEqual([...outs.changedPaths].sort(), ["/b.html", "/index.html"]);
+            const readLive = async (path: string) => {
+                const folder = outs.releasePrefix.slice((inputs.prefix ?? "").length);
+                return read(folder + path);
+            };
+            assert.deepEqual([await readLive("index.html"), await readLive("a.html")], ["new home", "a"]);
+            const back = await fixture.update(outs, { ...whole, pin: "se_1" });
+            assert.deepEqual([back.releasePrefix, back.uploadedFiles], [olds.releasePrefix, 0]);
+            assert.deepEqual((await fixture.lifecycle().read("id", back)).props?.releasePrefix, olds.releasePrefix);
+        });
+
         it("continues a create that was killed, on another machine", async () => {
             let writes = 0;
             fixture.wrapTarget = (target) =>

@@ -1,6 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import { constants, createReadStream, createWriteStream } from "node:fs";
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, rmdir, stat, symlink, unlink, writeFile } from "node:fs/promises";
+import {
+    copyFile,
+    link,
+    mkdir,
+    readdir,
+    readFile,
+    rename,
+    rm,
+    rmdir,
+    stat,
+    symlink,
+    unlink,
+    writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";

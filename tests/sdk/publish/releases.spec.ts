@@ -28,7 +28,7 @@ describe("Publishing whole releases", () => {
     const publish = (version: number, request: Partial<PublishRequest> = {}, target?: SiteTarget) =>
         fixture.publish(release(version), { switching: "releases", jobId: `se_${version}`, ...request }, target);
 
-    /** What a web server over `current` serves. */
+    /** The site of a web server over `current`. */
     const served = () => readSite(join(fixture.target, "current"));
     async function readSite(folder: string): Promise<Site> {
         const entries = await readdir(folder, { recursive: true, withFileTypes: true });

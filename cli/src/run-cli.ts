@@ -15,6 +15,7 @@ import { exportCommand } from "./commands/jobs/export-command.js";
 import { fetchCommand } from "./commands/jobs/fetch-command.js";
 import { historyCommand } from "./commands/jobs/history-command.js";
 import { jobCommand } from "./commands/jobs/job-command.js";
+import { initCommand } from "./commands/init-command.js";
 import { keyCommand } from "./commands/key-command.js";
 import { migrateCommand } from "./commands/service/migrate-command.js";
 import { previewCommand } from "./commands/preview-command.js";
@@ -28,6 +29,7 @@ import { workCommand } from "./commands/service/work-command.js";
 
 /** In the order of the help. */
 const commands = [
+    initCommand,
     serveCommand,
     workCommand,
     migrateCommand,

@@ -7,14 +7,5 @@ set -euo pipefail
 stack=$1
 redacted=$2
 
-# A temporary backend, deleted afterwards.
-backend=$(mktemp -d)
-trap 'rm -rf "$backend"' EXIT
-export PULUMI_BACKEND_URL="file://$backend" PULUMI_CONFIG_PASSPHRASE=redacted
-
-npx --no -- static-export redact-config "Pulumi.$stack.yaml" --from "$redacted" >&2
-pulumi stack init "$stack" --non-interactive >&2
-pulumi stack import --stack "$stack" --file "$redacted/state.json" --non-interactive >&2
-
-npx --no -- static-export preview --stack "$stack" --events events.log \
+npx --no -- static-export preview --stack "$stack" --redacted "$redacted" --events events.log \
     --policy-pack "${POLICY_PACK:-node_modules/pulumi-static-export-policy}"

@@ -3,9 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bucket, credentialVariables, S3Server } from "../provider/bundle-mirror/s3-server.js";
 import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
+import { followBlocks, isCommands } from "./support/follow-blocks.js";
 import { Reader } from "./support/reader.js";
-
-const shells = ["bash", "sh", "shell", "console"];
 
 /** Commands that another spec runs for real; `proof` is how that one says it. The first that fits counts. */
 const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
@@ -117,8 +116,11 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
     },
 ];
 
+/** tests/e2e/packages/own-project.spec.ts follows it in an empty folder. */
+const ownProject = "docs/own-project.md";
+
 /** Every page takes ten minutes: `npm run test:all`. */
-const pages = process.env["PAGES"] === "whole" ? documents : ["README.md"];
+const pages = process.env["PAGES"] === "whole" ? documents.filter((each) => each !== ownProject) : ["README.md"];
 
 describe("A reader who follows the page", function () {
     // Some pages show thirty updates.
@@ -138,13 +140,7 @@ describe("A reader who follows the page", function () {
                 storage && { AWS_ENDPOINT_URL_S3: storage.endpoint, ...credentialVariables },
             );
             try {
-                for (const [index, block] of blocks.entries()) {
-                    if (isCommands(block)) {
-                        await follow(reader, block, blocks[index + 1]);
-                    } else if (block.title !== undefined) {
-                        await reader.write(block.title, block.text);
-                    }
-                }
+                await followBlocks(reader, blocks, typedOf);
             } finally {
                 await reader.leave();
                 await storage?.stop();
@@ -191,33 +187,13 @@ describe("A reader who follows the page", function () {
     });
 });
 
-/** A script with a title is a file that the reader writes. */
-function isCommands({ language, title }: CodeBlock): boolean {
-    return shells.includes(language) && title === undefined;
-}
-
-/**
- * Runs one block. A `text` block behind it holds lines that its commands print, `…` standing for anything; Pulumi
- * does not keep to one order. Commands fail exactly where an error is announced.
- */
-async function follow(reader: Reader, block: CodeBlock, next: CodeBlock | undefined): Promise<void> {
-    const expected = next?.language === "text" ? next : undefined;
-    const commands = block.text
+/** The commands of a block without those that another spec runs, as this reader types them. */
+function typedOf({ text, place }: CodeBlock): string {
+    const commands = text
         .split("\n")
         .filter((line) => !ranElsewhere.some(({ command }) => command.test(line)))
         .join("\n");
-    const typed = substitutions
-        .filter(({ where }) => where?.test(block.place) ?? true)
-        .reduce((text, { written, typed }) => text.replace(written, typed), commands);
-    const { exitCode, output } = await reader.follow(typed);
-    const shouldFail = expected !== undefined && /\berror: /.test(expected.text);
-    assert.equal(exitCode !== 0, shouldFail, `${block.place}: ended with ${exitCode}:\n${output}`);
-    for (const line of expected?.text.split("\n").map((line) => line.trim()) ?? []) {
-        const printed = new RegExp(line.split("…").map(escape).join(".*")).test(output);
-        assert.ok(printed, `${expected?.place}: "${line}" was not printed. This was:\n${output}`);
-    }
-}
-
-function escape(text: string): string {
-    return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    return substitutions
+        .filter(({ where }) => where?.test(place) ?? true)
+        .reduce((all, { written, typed }) => all.replace(written, typed), commands);
 }

@@ -6,7 +6,8 @@ import { UsageError } from "../command-line/usage-error.js";
 import { finishReport } from "../comment/finish-report.js";
 import { contextOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
 import { commitOf, openComments, tokenVariables } from "../comment/write-comment.js";
-import { runPreview } from "../preview/run-preview.js";
+import { withRedactedStack } from "../preview/redacted-stack.js";
+import { type PreviewOptions, runPreview } from "../preview/run-preview.js";
 import { createWritableReport } from "../report/write-report.js";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
@@ -14,6 +15,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 interface Options extends ReportCommandOptions {
     cwd: string;
     stack?: string;
+    redacted?: string;
     policyPack: string[];
     policyPackConfig: string[];
     events?: string;
@@ -26,6 +28,10 @@ export const previewCommand: CliCommand = {
     options: [
         new Option("-C, --cwd <folder>", "folder of the Pulumi program").default("."),
         new Option("-s, --stack <name>", "stack to preview (default: the selected one)"),
+        new Option(
+            "--redacted <folder>",
+            "preview from the stack that redact-state has written there, without its secrets and its backend",
+        ),
         new Option("--policy-pack <path>", "policy pack to run (repeatable)").argParser(addTo).default([]),
         new Option("--policy-pack-config <file>", "configuration of the policy pack, in the same order (repeatable)")
             .argParser(addTo)
@@ -44,6 +50,7 @@ export const previewCommand: CliCommand = {
     examples: [
         "static-export preview --stack production --policy-pack policy",
         "static-export preview --stack production --policy-pack policy --comment github -- --refresh",
+        "static-export preview --stack production --redacted redacted",
     ],
     run: preview,
 };
@@ -55,6 +62,9 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     if (comment !== undefined && stack === undefined) {
         throw new UsageError("--comment needs --stack: the comment is identified by the name of the stack.");
     }
+    if (options.redacted !== undefined && stack === undefined) {
+        throw new UsageError("--redacted needs --stack: the name of the stack that was redacted.");
+    }
     // Before the preview, so that a missing setting is reported at once.
     const store = comment && openComments(comment, env, options.pullRequest);
     const given = contextOf(options);
@@ -64,10 +74,10 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
         // The previewed program could read the token in this process's environment.
         hideEnvironment();
     }
-    const { log, exitCode, lastOutput, interruptedBy } = await runPreview({
-        ...{ cwd, stack, policyPacks, policyPackConfigs, args, env: programEnv },
-        events: options.events,
-    });
+    const plain = { cwd, stack, policyPacks, policyPackConfigs, args, env: programEnv, events: options.events };
+    const { log, exitCode, lastOutput, interruptedBy } = await (options.redacted === undefined || stack === undefined
+        ? runPreview(plain)
+        : previewRedacted({ ...plain, stack, redacted: options.redacted }));
     if (interruptedBy !== undefined) {
         console.error("The preview was interrupted: there is no report, and no comment was written.");
         return interruptedBy === "SIGINT" ? 130 : 143;
@@ -81,6 +91,19 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     };
     const named = { ...options, commit: options.commit ?? commitOf(env), folder: options.folder ?? findFolder(cwd) };
     return finishReport(createWritableReport(log, context, env), named, env, store);
+}
+
+function previewRedacted(options: PreviewOptions & { stack: string; redacted: string }): ReturnType<typeof runPreview> {
+    const projectFile = findUpwards(options.cwd, projectFiles);
+    if (projectFile === undefined) {
+        throw new UsageError(
+            `There is no Pulumi.yaml in ${resolve(options.cwd)} or above: pass its folder with --cwd.`,
+        );
+    }
+    const stack = options.stack.split("/").at(-1) ?? options.stack;
+    return withRedactedStack({ ...options, stack, projectFile }, ({ env, args }) =>
+        runPreview({ ...options, stack, env, args: [...args, ...options.args] }),
+    );
 }
 
 const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];

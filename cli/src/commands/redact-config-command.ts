@@ -1,9 +1,7 @@
 import { Argument, Option } from "commander";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { type CliCommand } from "../command-line/cli-command.js";
-import { UsageError } from "../command-line/usage-error.js";
-import { type ConfigurationPlaceholders, redactConfiguration } from "../redaction/index.js";
+import { readRedactedConfiguration } from "../redaction/read-redacted-configuration.js";
 
 export const redactConfigCommand: CliCommand = {
     name: "redact-config",
@@ -15,24 +13,5 @@ export const redactConfigCommand: CliCommand = {
 };
 
 function redactConfig(file: string, { from }: { from: string }): void {
-    const placeholders = join(from, "config-placeholders.json");
-    const { configuration, unknown } = redactConfiguration(
-        read(file),
-        JSON.parse(read(placeholders)) as ConfigurationPlaceholders,
-    );
-    writeFileSync(file, configuration);
-    for (const name of unknown) {
-        console.error(
-            `warning: ${name} is a secret that the redacted stack does not have. Its placeholder is a plain ` +
-                "string, and shows as a diff.",
-        );
-    }
-}
-
-function read(file: string): string {
-    try {
-        return readFileSync(file, "utf8");
-    } catch {
-        throw new UsageError(`There is no file ${file}.`);
-    }
+    writeFileSync(file, readRedactedConfiguration(file, from));
 }

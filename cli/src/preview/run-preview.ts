@@ -37,7 +37,7 @@ export async function runPreview(options: PreviewOptions): Promise<PreviewRun> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-preview-"));
     try {
         const file = join(folder, "events.jsonl");
-        const { exitCode, lastOutput, interruptedBy } = await run(argumentsOf(options, file), options);
+        const { exitCode, lastOutput, interruptedBy } = await runPulumi(argumentsOf(options, file), options);
         keep(file, options.events);
         const log = existsSync(file) ? await readEventFile(file) : { events: [], isCut: false };
         return { log, exitCode, lastOutput, interruptedBy };
@@ -73,7 +73,11 @@ function argumentsOf({ stack, policyPacks, policyPackConfigs, args }: PreviewOpt
     ];
 }
 
-async function run(args: readonly string[], { cwd, env }: PreviewOptions): Promise<Omit<PreviewRun, "log">> {
+/** Runs pulumi; its output goes to standard error. @throws UsageError when there is no pulumi or no such folder */
+export async function runPulumi(
+    args: readonly string[],
+    { cwd, env }: Pick<PreviewOptions, "cwd" | "env">,
+): Promise<Omit<PreviewRun, "log">> {
     // In its own process group: otherwise the terminal sends Ctrl-C to Pulumi, too, which aborts on the second signal.
     const child = spawn("pulumi", args, {
         cwd,

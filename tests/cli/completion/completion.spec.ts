@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { run } from "../support/command.js";
+import { codeBlocks } from "../../docs/support/documents.js";
+import { bin, run } from "../support/command.js";
 
 /** The words that bash offers after these, the last of which is being typed. */
 async function offered(script: string, ...words: string[]): Promise<string[]> {
@@ -33,6 +36,24 @@ describe("static-export completion", function () {
         const script = await completion("bash");
         assert.deepEqual(await offered(script, "preview", "--comment", ""), ["github", "gitlab"]);
         assert.deepEqual(await offered(script, "export", "--output", "s"), []);
+    });
+
+    it("is enabled by the guide's line in a folder without packages, where the line is silent without the command", async () => {
+        const line = codeBlocks("docs/reference/command.md").find(({ text }) => text.includes("completion bash"));
+        const folder = await mkdtemp(join(tmpdir(), "static-export-completion-"));
+        try {
+            await symlink(bin, join(folder, "static-export"));
+            const enable = (...path: string[]) =>
+                promisify(execFile)("bash", ["--norc", "-c", `${line?.text}\ncomplete -p static-export || echo none`], {
+                    cwd: folder,
+                    env: { PATH: [...path, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter) },
+                });
+            assert.match((await enable(folder)).stdout, /-F _static_export static-export\n$/);
+            const { stdout, stderr } = await enable();
+            assert.deepEqual([stdout, stderr.replace(/.*no completion specification\n$/, "")], ["none\n", ""]);
+        } finally {
+            await rm(folder, { recursive: true });
+        }
     });
 
     it("gives zsh the same, and fish one line for each word", async () => {

@@ -1,4 +1,5 @@
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ensureKubernetesProvider, ensurePulumi, ensureTool } from "@pulumi-static-export/toolchain";
 import { startCommand, type RunningCommand } from "../../e2e/support/run-command.js";
@@ -40,6 +41,8 @@ export class Reader {
         private readonly folder: string,
         private readonly port: string,
         private readonly env: NodeJS.ProcessEnv,
+        /** Of the first terminal. */
+        private readonly serviceFolder = folder,
     ) {}
 
     /**
@@ -87,6 +90,36 @@ export class Reader {
         return reader;
     }
 
+    /**
+     * In an empty folder outside of the checkout, with an empty home directory and none of the settings above. A Pulumi
+     * that was built with cgo looks for the home directory in /etc/passwd, so its folder is set.
+     *
+     * @param project - the folder in it where the services run
+     * @param settings - additional variables of the reader's environment
+     */
+    static async openEmpty(project: string, settings: NodeJS.ProcessEnv): Promise<Reader> {
+        const { env } = await ensurePulumi({ onProgress: (line) => console.log(line) });
+        const folder = await mkdtemp(join(tmpdir(), "static-export-reader-"));
+        const home = join(folder, "home");
+        await mkdir(home);
+        const variables = {
+            ...process.env,
+            ...withoutSettings,
+            ...env,
+            ...{
+                HOME: home,
+                PULUMI_HOME: join(home, ".pulumi"),
+                PULUMI_BACKEND_URL: undefined,
+                XDG_STATE_HOME: undefined,
+            },
+            ...{ PULUMI_CONFIG_PASSPHRASE: undefined, PULUMI_SKIP_CONFIRMATIONS: "true" },
+            ...settings,
+        };
+        const reader = new Reader(folder, String(await freePort()), variables, join(folder, project));
+        await reader.write(".session", "");
+        return reader;
+    }
+
     async write(file: string, text: string): Promise<void> {
         await mkdir(dirname(join(this.folder, file)), { recursive: true });
         await writeFile(join(this.folder, file), text);
@@ -114,7 +147,8 @@ export class Reader {
 
     private async serve(commands: string): Promise<{ exitCode: number; output: string }> {
         await this.stopService();
-        this.service = this.start(commands.replace(/\bstatic-export (serve|answer|dev)\b/, `$& --port ${this.port}`));
+        const script = commands.replace(/\bstatic-export (serve|answer|dev)\b/, `$& --port ${this.port}`);
+        this.service = this.start(script, this.serviceFolder);
         return { exitCode: 0, output: (await this.service.seen(/[^]*Press Ctrl-C to stop\./))[0] };
     }
 
@@ -131,10 +165,10 @@ export class Reader {
         return this.start(`${session}\n${commands}`).result;
     }
 
-    private start(commands: string): RunningCommand {
+    private start(commands: string, cwd = this.folder): RunningCommand {
         const script = commands.replaceAll(defaultAddress, `127.0.0.1:${this.port}`);
         return startCommand("bash", ["-c", script], {
-            cwd: this.folder,
+            cwd,
             env: { ...this.env, SESSION: join(this.folder, ".session") },
         });
     }

@@ -41,19 +41,27 @@ describe("the check of examples/pull-request-check, without a network and withou
             git("worktree", "add", "--quiet", "--detach", "--force", checkout, "pull-request");
             const { env } = await ensurePulumi();
             const [program = "", ...prefix] = withoutRoute;
-            return await startCommand(program, [...prefix, join(checkout, script), "dev", join(folder, "redacted")], {
-                cwd: checkout,
-                env: {
-                    ...process.env,
-                    ...withoutSettings,
-                    ...env,
-                    PULUMI_HOME: join(folder, "home"),
-                    PULUMI_CONFIG_PASSPHRASE: undefined,
-                    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-                    GITHUB_STEP_SUMMARY: undefined,
-                    POLICY_PACK: join(root, "policy", "bin", "policy-pack.mjs"),
+            const result = await startCommand(
+                program,
+                [...prefix, join(checkout, script), "dev", join(folder, "redacted")],
+                {
+                    cwd: checkout,
+                    env: {
+                        ...process.env,
+                        ...withoutSettings,
+                        ...env,
+                        PULUMI_HOME: join(folder, "home"),
+                        PULUMI_CONFIG_PASSPHRASE: undefined,
+                        PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+                        GITHUB_STEP_SUMMARY: undefined,
+                        POLICY_PACK: join(root, "policy", "bin", "policy-pack.mjs"),
+                    },
                 },
-            }).result;
+            ).result;
+            // The pull request's own configuration is among these files.
+            const changed = execFileSync("git", ["status", "--porcelain"], { cwd: checkout, encoding: "utf8" });
+            assert.equal(changed, "?? events.log\n");
+            return result;
         } finally {
             await rm(checkout, { recursive: true, force: true });
         }

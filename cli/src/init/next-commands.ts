@@ -1,0 +1,84 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { findPackage } from "../doctor/project-packages.js";
+import { type Project } from "./programs.js";
+
+const ownPackage = "pulumi-static-export";
+/** In the names of an unpublished build. */
+const placeholder = "example--owner";
+
+/** The versions that this release is tested with. */
+const furtherPackages = {
+    always: ["@pulumi/pulumi@^3.245.0", "typescript@^6.0.3"],
+    export: [],
+    bucket: ["@aws-sdk/client-s3@^3.700.0", "@aws-sdk/s3-request-presigner@^3.700.0"],
+    cluster: ["@pulumi/kubernetes@^4.34.2"],
+} as const;
+
+/** The commands from the written files to the first export. */
+export async function nextCommands(folder: string, project: Project): Promise<string[]> {
+    const { language, stack, target } = project;
+    return [
+        ...(relative(".", folder) === "" ? [] : [`cd ${quote(folder)}`]),
+        ...(language === "typescript" ? await installPackages(folder, project) : await installPlugin(folder, language)),
+        "pulumi login --local",
+        `pulumi stack init ${stack}`,
+        "pulumi preview",
+        "pulumi config set --secret static-export:adminApiKey",
+        ...(target === "bucket" ? ["export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=…"] : []),
+        "pulumi up",
+    ];
+}
+
+/** Packages that the program cannot resolve yet. */
+async function installPackages(folder: string, { target }: Project): Promise<string[]> {
+    const further = [...furtherPackages.always, ...furtherPackages[target]];
+    const missing = [
+        ...(findPackage(folder, ownPackage) === undefined ? [await ownInstallation(folder)] : []),
+        ...further.filter((each) => findPackage(folder, each.slice(0, each.lastIndexOf("@"))) === undefined),
+    ];
+    return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
+}
+
+/** A build without an owner is in no registry, where anybody could take its name: it is installed from its file. */
+async function ownInstallation(folder: string): Promise<string> {
+    const { version, author } = await ownManifest();
+    const packed = await findNear(folder, /^pulumi-static-export-\d.*\.tgz$/);
+    return packed === undefined && author !== placeholder
+        ? `${ownPackage}@npm:@${author}/${ownPackage}@${version}`
+        : quote(packed ?? `./${ownPackage}-${version}.tgz`);
+}
+
+async function installPlugin(folder: string, language: "yaml" | "python"): Promise<string[]> {
+    const { version: ownVersion, author } = await ownManifest();
+    const written = await findNear(folder, /^static-export-plugin$/);
+    const isFile = written !== undefined || author === placeholder;
+    const place = quote(written ?? "./static-export-plugin");
+    const version = isFile ? `"$(cat ${place}/version)"` : ownVersion;
+    const source = isFile ? `--file ${place}` : `--server github://api.github.com/${author}/${ownPackage}`;
+    return [
+        `pulumi plugin install resource static-export ${version} ${source}`,
+        ...(language === "python" ? [`pulumi package add static-export@${version}`, "pulumi install"] : []),
+    ];
+}
+
+/** A file in the project's folder, or in the one where the command runs. @returns its path from the project's folder */
+async function findNear(folder: string, pattern: RegExp): Promise<string | undefined> {
+    for (const place of [folder, "."]) {
+        const name = (await readdir(place)).find((each) => pattern.test(each));
+        if (name !== undefined) {
+            const path = relative(folder, join(place, name));
+            return path.startsWith(".") ? path : `./${path}`;
+        }
+    }
+    return undefined;
+}
+
+async function ownManifest(): Promise<{ version: string; author: string }> {
+    const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+    return JSON.parse(manifest) as { version: string; author: string };
+}
+
+function quote(text: string): string {
+    return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

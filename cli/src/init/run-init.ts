@@ -1,0 +1,112 @@
+import { isDomain } from "@pulumi-static-export/contract";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { createClient } from "../command-line/admin-client.js";
+import { UsageError } from "../command-line/usage-error.js";
+import { nextCommands } from "./next-commands.js";
+import { type Language, type Project, type Target, writeProject } from "./programs.js";
+
+export interface InitOptions {
+    domain: string;
+    for: Target;
+    language: Language;
+    name?: string;
+    stack: string;
+    baseUrl?: string;
+    bucket?: string;
+    chart?: string;
+}
+
+/** Where `static-export serve` listens. */
+const ownService = "http://127.0.0.1:8787";
+
+/** Files that a folder may have already; they stay as they are. */
+const optionalFiles = [".gitignore"];
+
+/**
+ * Writes a Pulumi project into a folder, and prints the commands that come next. Never changes a file.
+ *
+ * @throws UsageError when an option is wrong or the folder already has one of the files; then nothing is written
+ */
+export async function runInit(folder: string, options: InitOptions): Promise<void> {
+    const project = readProject(folder, options);
+    const all = writeProject(project);
+    const existing = Object.keys(all).filter((name) => existsSync(join(folder, name)));
+    const conflicts = existing.filter((name) => !optionalFiles.includes(name));
+    // Another project file would be found besides this one.
+    conflicts.push(...["Pulumi.yml", "Pulumi.json"].filter((name) => existsSync(join(folder, name))));
+    if (conflicts.length > 0) {
+        throw new UsageError(
+            `${conflicts.join(", ")} exist${conflicts.length === 1 ? "s" : ""} in ${resolve(folder)}, and init overwrites ` +
+                "nothing: pass another folder, such as static-export init my-project.",
+        );
+    }
+    const written = Object.entries(all).filter(([name]) => !existing.includes(name));
+    await mkdir(folder, { recursive: true });
+    for (const [name, text] of written) {
+        await writeFile(join(folder, name), text, { flag: "wx" });
+    }
+    const lines = [
+        `Wrote ${written.map(([name]) => join(folder, name)).join(", ")}.`,
+        ...existing.map((name) => `Did not change ${join(folder, name)}.`),
+        "Next, in this order:",
+        ...(await nextCommands(folder, project)).map((command) => `  ${command}`),
+        "The login stores the state on this machine: without --local, in Pulumi Cloud. The stack gets a passphrase, which",
+        "Pulumi asks for or reads from PULUMI_CONFIG_PASSPHRASE. The preview sends no request and needs no key.",
+    ];
+    console.log(lines.join("\n"));
+}
+
+function readProject(folder: string, options: InitOptions): Project {
+    const { domain, for: target, language, stack, bucket, chart } = options;
+    if (!isDomain(domain)) {
+        throw new UsageError(`--domain is "${domain}", but it must be a host name only, such as docs.example.com.`);
+    }
+    if (target === "bucket" && bucket === undefined) {
+        throw new UsageError("--for bucket needs --bucket with the name of an existing bucket.");
+    }
+    if (target !== "bucket" && bucket !== undefined) {
+        throw new UsageError(`--bucket is for --for bucket, and this is --for ${target}.`);
+    }
+    const needsChart = target === "cluster" && language !== "typescript";
+    if (needsChart && chart === undefined) {
+        throw new UsageError(
+            `--for cluster --language ${language} needs --chart: the folder charts/documentation-site of a clone, or the ` +
+                "oci:// address of this chart in your registry.",
+        );
+    }
+    if (!needsChart && chart !== undefined) {
+        throw new UsageError("--chart is for --for cluster in YAML and Python: TypeScript programs have the chart.");
+    }
+    const baseUrl = options.baseUrl ?? process.env["STATIC_EXPORT_BASE_URL"] ?? ownService;
+    // Checks the address; no request is made.
+    createClient({ baseUrl }, { STATIC_EXPORT_ADMIN_API_KEY: "unused" });
+    const name = options.name ?? nameOf(folder);
+    assertName("--name", name);
+    assertName("--stack", stack);
+    return { name, stack, target, language, baseUrl, domain, bucket, chart: chart && chartFrom(folder, chart) };
+}
+
+/** Relative to the project, because the path is in the state, which other machines use as well. */
+function chartFrom(folder: string, chart: string): string {
+    if (/^oci:\/\//.test(chart)) {
+        return chart;
+    }
+    if (!existsSync(join(chart, "Chart.yaml"))) {
+        throw new UsageError(`--chart is ${chart}, but there is no ${join(chart, "Chart.yaml")}.`);
+    }
+    const path = relative(folder, chart);
+    return path.startsWith(".") ? path : `./${path}`;
+}
+
+/** Pulumi accepts these letters in names. */
+function nameOf(folder: string): string {
+    return basename(resolve(folder)).replace(/[^\w.-]+/g, "-") || "docs";
+}
+
+function assertName(option: string, name: string): void {
+    if (!/^[\w][\w.-]{0,99}$/.test(name)) {
+        throw new UsageError(`${option} is "${name}", but it must have 1 to 100 letters, digits, dots, "-" or "_".`);
+    }
+}

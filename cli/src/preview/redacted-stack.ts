@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { UsageError } from "../command-line/usage-error.js";
+import { placeholdersFile, readRedactedConfiguration } from "../redaction/read-redacted-configuration.js";
+import { throwAwayPassphrase } from "../redaction/redact-stack.js";
+import { runPulumi } from "./run-preview.js";
+
+export interface RedactedStackOptions {
+    /** The folder that `static-export redact-state` has written. */
+    redacted: string;
+    /** Pulumi.yaml of the program. */
+    projectFile: string;
+    /** Without organization and project: the stack is in a temporary backend. */
+    stack: string;
+    env: NodeJS.ProcessEnv;
+}
+
+/** What `pulumi preview` needs to preview from the redacted stack. */
+export interface RedactedStack {
+    env: NodeJS.ProcessEnv;
+    args: readonly string[];
+}
+
+/**
+ * Restores a redacted stack into a temporary backend and removes it afterwards. The configuration of the checkout is
+ * redacted in a copy: no file of the checkout changes.
+ *
+ * @throws UsageError when a file is missing, or Pulumi rejects the state
+ */
+export async function withRedactedStack<T>(
+    { redacted, projectFile, stack, env }: RedactedStackOptions,
+    use: (restored: RedactedStack) => Promise<T>,
+): Promise<T> {
+    const state = resolve(redacted, "state.json");
+    if (!existsSync(state)) {
+        throw new UsageError(`There is no ${join(redacted, "state.json")}: write it with static-export redact-state.`);
+    }
+    const settings = `Pulumi.${stack}.yaml`;
+    const configuration = redactedConfiguration(join(dirname(projectFile), settings), redacted);
+    const folder = await mkdtemp(join(tmpdir(), "static-export-redacted-"));
+    try {
+        await mkdir(join(folder, "backend"));
+        await copyFile(projectFile, join(folder, basename(projectFile)));
+        if (configuration !== undefined) {
+            await writeFile(join(folder, settings), configuration);
+        }
+        const backend = {
+            ...env,
+            PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
+            PULUMI_CONFIG_PASSPHRASE: throwAwayPassphrase,
+            PULUMI_CONFIG_PASSPHRASE_FILE: undefined,
+        };
+        for (const args of [
+            ["stack", "init", stack],
+            ["stack", "import", "--stack", stack, "--file", state],
+        ]) {
+            const { exitCode, lastOutput } = await runPulumi([...args, "--non-interactive"], {
+                cwd: folder,
+                env: backend,
+            });
+            if (exitCode !== 0) {
+                throw new UsageError(`The redacted stack could not be restored: ${lastOutput.trim()}`);
+            }
+        }
+        return await use({ env: backend, args: ["--config-file", join(folder, settings)] });
+    } finally {
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+/** The checkout's configuration with the placeholders of the redacted stack; undefined if neither has one. */
+function redactedConfiguration(file: string, redacted: string): string | undefined {
+    return existsSync(file) || existsSync(join(redacted, placeholdersFile))
+        ? readRedactedConfiguration(file, redacted)
+        : undefined;
+}

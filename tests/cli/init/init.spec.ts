@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { languages, targets, writeProject } from "../../../cli/src/init/programs.js";
+import { type InitOptions, runInit } from "../../../cli/src/init/run-init.js";
+import { UsageError } from "../../../cli/src/command-line/usage-error.js";
+
+const plain: InitOptions = { domain: "docs.example.com", for: "export", language: "yaml", stack: "dev" };
+
+describe("static-export init", () => {
+    let folder: string;
+    const log = console.log;
+    let printed: string;
+
+    beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), "static-export-init-"));
+        printed = "";
+        console.log = (text: string) => void (printed += `${text}\n`);
+    });
+    afterEach(async () => {
+        console.log = log;
+        await rm(folder, { recursive: true });
+    });
+
+    const read = async (...path: string[]) => parse(await readFile(join(folder, ...path), "utf8")) as unknown;
+
+    it("writes the project, the settings of its stack and the program, and prints the next commands", async () => {
+        await runInit(join(folder, "site"), { ...plain, baseUrl: "https://api.example.com" });
+        assert.deepEqual(await read("site", "Pulumi.dev.yaml"), {
+            config: {
+                "static-export:baseUrl": "https://api.example.com",
+                "site:domain": "docs.example.com",
+                "site:version": "v1",
+            },
+        });
+        assert.deepEqual((await readdir(join(folder, "site"))).sort(), [
+            ".gitignore",
+            "Pulumi.dev.yaml",
+            "Pulumi.yaml",
+        ]);
+        assert.match(printed, /^Wrote \S+Pulumi\.dev\.yaml, /);
+        assert.match(
+            printed,
+            /Next, in this order:\n {2}cd \S+\n {2}pulumi plugin install .*\n {2}pulumi login --local\n {2}pulumi stack init dev\n {2}pulumi preview\n/,
+        );
+    });
+
+    it("writes nothing at all if the folder has one of the files", async () => {
+        await writeFile(join(folder, "Pulumi.yaml"), "name: mine\n");
+        await assert.rejects(runInit(folder, plain), (error: Error) => {
+            assert.ok(error instanceof UsageError);
+            assert.match(error.message, /^Pulumi\.yaml exists in .*overwrites nothing: pass another folder/);
+            return true;
+        });
+        assert.deepEqual([await readdir(folder), await read("Pulumi.yaml")], [["Pulumi.yaml"], { name: "mine" }]);
+    });
+
+    it("keeps a .gitignore and a package.json, and says so", async () => {
+        await writeFile(join(folder, ".gitignore"), "mine\n");
+        await writeFile(join(folder, "package.json"), "{}\n");
+        await runInit(folder, { ...plain, language: "typescript" });
+        assert.equal(await readFile(join(folder, ".gitignore"), "utf8"), "mine\n");
+        assert.equal(await readFile(join(folder, "package.json"), "utf8"), "{}\n");
+        assert.match(printed, /Did not change \S+\.gitignore\./);
+    });
+
+    it("installs the packed package that is next to the project, and only packages that are missing", async () => {
+        await writeFile(join(folder, "pulumi-static-export-0.3.0.tgz"), "");
+        await mkdir(join(folder, "node_modules", "typescript"), { recursive: true });
+        await writeFile(join(folder, "node_modules", "typescript", "package.json"), '{ "version": "6.0.3" }');
+        await runInit(folder, { ...plain, language: "typescript" });
+        assert.match(printed, /^ {2}npm install \.\/pulumi-static-export-0\.3\.0\.tgz @pulumi\/pulumi@\^3\.\d+\.0$/m);
+    });
+
+    it("never suggests a name that nobody of this project has registered", async () => {
+        await runInit(folder, { ...plain, language: "typescript" });
+        assert.match(printed, /npm install \.\/pulumi-static-export-\S+\.tgz /);
+    });
+
+    it("writes the path of the chart as the program needs it", async () => {
+        await mkdir(join(folder, "chart"));
+        await writeFile(join(folder, "chart", "Chart.yaml"), "");
+        await runInit(join(folder, "site"), { ...plain, for: "cluster", chart: join(folder, "chart") });
+        const { config } = (await read("site", "Pulumi.dev.yaml")) as { config: object };
+        assert.deepEqual(Object.entries(config).at(-1), ["site:chart", "../chart"]);
+    });
+
+    for (const [what, options, message] of [
+        ["a domain with a scheme", { domain: "https://docs.example.com" }, /must be a host name only/],
+        ["a bucket without a name", { for: "bucket" }, /--for bucket needs --bucket/],
+        ["the name of a bucket without --for bucket", { bucket: "docs" }, /--bucket is for --for bucket/],
+        ["a cluster without a chart", { for: "cluster" }, /needs --chart: the folder charts\/documentation-site/],
+        ["a chart that does not exist", { for: "cluster", chart: "./chart" }, /there is no chart\/Chart\.yaml/],
+        ["a chart that is not needed", { chart: "./chart" }, /--chart is for --for cluster/],
+        ["an address without a scheme", { baseUrl: "localhost:8787" }, /must be an address such as https:/],
+        ["the name of a stack with a slash", { stack: "org/dev" }, /--stack is "org\/dev", but it must have/],
+    ] as const) {
+        it(`rejects ${what}, and writes nothing`, async () => {
+            await assert.rejects(runInit(folder, { ...plain, ...options }), (error: Error) => {
+                assert.ok(error instanceof UsageError);
+                assert.match(error.message, message);
+                return true;
+            });
+            assert.deepEqual(await readdir(folder), []);
+        });
+    }
+
+    for (const target of targets) {
+        for (const language of languages) {
+            it(`declares every setting that the program reads: ${target} in ${language}`, () => {
+                const files = writeProject({
+                    ...{ name: "docs", stack: "dev", target, language },
+                    ...{ baseUrl: "https://api.example.com", domain: "docs.example.com" },
+                    ...{ bucket: "docs", chart: "./chart" },
+                });
+                const { config } = parse(files["Pulumi.dev.yaml"]!) as { config: Record<string, string> };
+                const program = files["index.ts"] ?? files["__main__.py"] ?? files["Pulumi.yaml"]!;
+                const used =
+                    language === "yaml"
+                        ? [...program.matchAll(/\$\{(\w+)\}/g)]
+                        : [...program.matchAll(/config\.require\("(\w+)"\)/g)];
+                const settings = Object.keys(config).flatMap((key) => /^docs:(.*)/.exec(key)?.[1] ?? []);
+                assert.deepEqual([...new Set(used.map(([, name]) => name))].sort(), settings.sort());
+            });
+        }
+    }
+});

@@ -15,6 +15,7 @@ export const copies = [
         .map((name) => `examples/${name}/package.json`)
         .filter((file) => existsSync(file))
         .map((file) => ({ file, place: /(?<=@example--owner\/pulumi-static-export@\^)[^"]+/ })),
+    { file: "templates/preview.yml", place: /(?<=static-export-cli@\^)[^"]+/ },
     { file: "charts/static-export-service/Chart.yaml", place: /(?<=^appVersion: ")[^"]+/m },
 ];
 

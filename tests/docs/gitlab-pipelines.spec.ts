@@ -8,6 +8,7 @@ import { cachedPackage, nodeFolder } from "../e2e/packages/support/npm-cache.js"
 import { packPackages } from "../e2e/packages/support/packed-packages.js";
 import { type CommandResult, startCommand } from "../e2e/support/run-command.js";
 import { codeBlocks, root } from "./support/documents.js";
+import { readComponent } from "./support/gitlab-component.js";
 
 const page = "docs/guides/pipelines.md";
 const titled = (title: string) => codeBlocks(page).find((block) => block.title === title)?.text ?? "";
@@ -79,6 +80,10 @@ describe("the GitLab pipelines in the documentation", function () {
                 assert.deepEqual(await jobsOf(await readFile(file, "utf8")), jobs);
             });
         }
+
+        it("have the jobs of the component", async () => {
+            assert.deepEqual(await jobsOf(readComponent({ stack: "dev" }).text), ["redact-dev", "preview-dev"]);
+        });
 
         it("would be refused with an unknown key", async () => {
             await assert.rejects(jobsOf(titled(".gitlab-ci.yml").replace("timeout:", "timeouts:")), /timeouts/);

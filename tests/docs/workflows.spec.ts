@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -36,6 +36,32 @@ describe("the workflows of examples/pull-request-check and examples/preview-site
         );
         const args = ["-no-color", "-shellcheck=", "-pyflakes=", ...names.map(fileOf), ...own];
         await promisify(execFile)(actionlint, args).catch((error: { stdout: string }) => assert.fail(error.stdout));
+    });
+
+    it("call the action with inputs that it has", async function () {
+        this.timeout(300_000);
+        const actionlint = await ensureTool("actionlint");
+        const repository = await mkdtemp(join(tmpdir(), "static-export-action-"));
+        try {
+            const page = codeBlocks("docs/guides/pull-request-checks.md");
+            const callers = page.filter(({ title }) => title?.startsWith(".github/workflows/"));
+            assert.equal(callers.length, 3);
+            await mkdir(join(repository, ".github", "workflows"), { recursive: true });
+            await mkdir(join(repository, ".git"));
+            await copyFile(join(root, "action.yml"), join(repository, "action.yml"));
+            for (const { title = "", text } of callers) {
+                // actionlint knows the inputs of local actions.
+                const local = text.replace(/example--owner\/pulumi-static-export@v0/, "./");
+                assert.notEqual(local, text);
+                await writeFile(join(repository, title), local);
+            }
+            const args = ["-no-color", "-shellcheck=", "-pyflakes="];
+            await promisify(execFile)(actionlint, args, { cwd: repository }).catch((error: { stdout: string }) =>
+                assert.fail(error.stdout),
+            );
+        } finally {
+            await rm(repository, { recursive: true });
+        }
     });
 
     it("pass actionlint on pages", async function () {

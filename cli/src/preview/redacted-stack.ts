@@ -17,7 +17,7 @@ export interface RedactedStackOptions {
     env: NodeJS.ProcessEnv;
 }
 
-/** What `pulumi preview` needs to preview from the redacted stack. */
+/** Environment and further arguments of `pulumi preview`. */
 export interface RedactedStack {
     env: NodeJS.ProcessEnv;
     args: readonly string[];

@@ -68,7 +68,7 @@ mkdir -p node_modules/.bin && ln -s '${bin}' node_modules/.bin/static-export`,
         return join(this.folder, "remote.git");
     }
 
-    /** What only jobs of the main branch have. */
+    /** Variables of protected jobs. */
     get secrets(): Record<string, string> {
         return {
             PULUMI_BACKEND_URL: `file://${join(this.main.folder, "state")}`,

@@ -24,6 +24,7 @@ export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     jobTimeoutSeconds: number;
     exportMemoryMb: number;
     exportDiskMb: number;
+    cacheDiskMb: number;
     keepDays: number;
     keepJobs: number;
     strict: boolean;
@@ -46,6 +47,12 @@ export function limitOptions(): readonly Option[] {
         new Option("--export-disk-mb <megabytes>", "disk for the output of one export and the cache of its site")
             .argParser(readCount)
             .default(4096),
+        new Option(
+            "--cache-disk-mb <megabytes>",
+            "disk for the caches of all sites, beyond which the least used are removed",
+        )
+            .argParser(readCount)
+            .default(2048),
     ];
 }
 
@@ -80,6 +87,7 @@ export function readJobSettings(settings: JobSettings) {
         jobTimeoutSeconds: settings.jobTimeoutSeconds,
         exportMemoryMegabytes: settings.exportMemoryMb,
         exportDiskMegabytes: settings.exportDiskMb,
+        cacheDiskMegabytes: settings.cacheDiskMb,
         keepDays: settings.keepDays,
         keepJobs: settings.keepJobs,
         strict: settings.strict,

@@ -9,6 +9,8 @@ import { type StaticExportJob } from "./static-export-job.js";
 export interface ExportJobsOptions extends ExportContext {
     /** How many jobs run at once, over all domains. */
     concurrency: number;
+    /** Called after each run, which may have filled the disk. */
+    pruneCaches: () => Promise<void>;
     /** Called when a run has ended and its outcome is stored. */
     onEnd?: (end: JobEnd) => void;
 }
@@ -116,7 +118,7 @@ class ExportWork implements Work<ExportResult> {
     }
 
     async ended(outcome: Outcome<ExportResult>, durationMs: number): Promise<void> {
-        const { onEnd, folders, caches } = this.#options;
+        const { onEnd, folders, caches, pruneCaches } = this.#options;
         const run = this.#run;
         const isCompleted = outcome.kind === "completed";
         onEnd?.({
@@ -127,6 +129,7 @@ class ExportWork implements Work<ExportResult> {
         if (isCompleted && run !== undefined && this.#job.preview === null) {
             await caches?.keep(this.#job.domain, await folders.cacheFolder(this.#job.domain), run.signal);
         }
+        await pruneCaches();
     }
 
     #logWarnings(warnings: CountedWarnings | undefined): void {

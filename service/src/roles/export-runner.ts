@@ -3,13 +3,18 @@ import { ExportAttempts } from "../exports/export-attempts.js";
 import { ExportJobs } from "../exports/export-jobs.js";
 import { type Site } from "../exports/site.js";
 import { SiteCheckouts } from "../exports/site-checkouts.js";
+import { dayMs } from "../shared/day-ms.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { Retention } from "../jobs/retention.js";
 import { JobRunner, type Runner, type RunnerTimes } from "../jobs/runner.js";
+import { CachePruning } from "../storage/prune-caches.js";
 import { WorkFolders } from "../storage/storage-folders.js";
 import { type Parts } from "./open-parts.js";
 import { type ServiceLimits } from "./service-limits.js";
 import { type ExportOptions } from "./service-options.js";
+
+/** A run may take somewhat longer than its job may. */
+const hourMs = 3_600_000;
 
 /** The requirements of a process that runs exports. */
 export interface ExportRunnerOptions {
@@ -40,6 +45,15 @@ export function createExportRunner(
         clock,
         logger,
     });
+    const pruning = new CachePruning(
+        folders.cache,
+        {
+            maxBytes: limits.cacheDiskMegabytes * 2 ** 20,
+            unusedMs: limits.keepDays * dayMs,
+            inUseMs: limits.exportLimits.jobTimeoutMs + hourMs,
+        },
+        logger,
+    );
     const kind = new ExportJobs({
         attempts: new ExportAttempts(database, clock, live),
         storage: storage.bundles,
@@ -57,6 +71,7 @@ export function createExportRunner(
         concurrency: limits.concurrency,
         settings: options,
         faults,
+        pruneCaches: () => pruning.pruneIfDue(clock()),
         onEnd: monitoring.jobEnded,
         logger,
     });

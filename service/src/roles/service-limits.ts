@@ -16,6 +16,7 @@ const defaults = {
     pageTimeoutSeconds: 30,
     exportMemoryMegabytes: 1024,
     exportDiskMegabytes: 4096,
+    cacheDiskMegabytes: 2048,
 };
 
 type Numbers = typeof defaults;

@@ -47,6 +47,11 @@ export interface ExportOptions extends SiteSettings {
     exportMemoryMegabytes?: number;
     /** Disk for the output of one export job and the cache of its domain together. @default 4096 */
     exportDiskMegabytes?: number;
+    /**
+     * Disk for the caches of all sites. Beyond it, those are removed that were used longest ago; their sites' next exports
+     * render every page again. @default 2048
+     */
+    cacheDiskMegabytes?: number;
     /** Finished jobs are removed with their bundles after this many days without use. @default 90 */
     keepDays?: number;
     /** How many of the newest finished jobs of a domain are kept. @default 200 */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { access, mkdir, rm, statfs } from "node:fs/promises";
+import { access, mkdir, rm, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { isUnfinished } from "@pulumi-static-export/exporter";
 
@@ -93,6 +93,9 @@ export class WorkFolders {
     async cacheFolder(domain: string): Promise<string> {
         const folder = join(this.#cache, domain);
         await mkdir(folder, { recursive: true });
+        // `pruneCaches` removes those that were used longest ago.
+        const now = new Date();
+        await utimes(folder, now, now);
         return folder;
     }
 }

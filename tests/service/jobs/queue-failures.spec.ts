@@ -97,6 +97,7 @@ async function withQueue(
             storage,
             caches: undefined,
             folders: new WorkFolders(folders),
+            pruneCaches: () => Promise.resolve(),
             exporter,
             sites: new Map([
                 [domain, site],

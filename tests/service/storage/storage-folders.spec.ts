@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createOwnFolders, createSharedFolders, removeOldWork } from "../../../service/src/storage/storage-folders.js";
+import { pruneCaches } from "../../../service/src/storage/prune-caches.js";
 import { withFolder } from "../../sdk/support/files.js";
 
 describe("The work folders of workers", () => {
@@ -44,5 +45,43 @@ describe("The cache of a site", () => {
             createOwnFolders(folder, ["docs.example.com"]);
             assert.deepEqual(await readdir(join(folder, "cache")), []);
         });
+    });
+});
+
+describe("The caches of many sites", () => {
+    const day = 86_400_000;
+    const now = Date.parse("2026-11-23T12:00:00Z");
+    const limits = { maxBytes: 250, unusedMs: 90 * day, inUseMs: day };
+
+    /** Caches of 100 bytes that were used so many days ago. @returns those that remain */
+    async function prune(daysAgo: Record<string, number>): Promise<string[]> {
+        let left: string[] = [];
+        await withFolder(async (folder) => {
+            const { cache } = createSharedFolders(folder);
+            for (const [domain, days] of Object.entries(daysAgo)) {
+                await mkdir(join(cache, domain));
+                await writeFile(join(cache, domain, "pages"), Buffer.alloc(100));
+                await utimes(join(cache, domain), (now - days * day) / 1000, (now - days * day) / 1000);
+            }
+            await pruneCaches(cache, limits, now);
+            left = (await readdir(cache)).sort();
+        });
+        return left;
+    }
+
+    it("are removed when they were not used for long", async () => {
+        assert.deepEqual(await prune({ "a.example.com": 89, "b.example.com": 91 }), ["a.example.com"]);
+    });
+
+    it("are removed beyond the limit for all of them, beginning with the one that was used longest ago", async () => {
+        assert.deepEqual(await prune({ "a.example.com": 3, "b.example.com": 5, "c.example.com": 4 }), [
+            "a.example.com",
+            "c.example.com",
+        ]);
+    });
+
+    it("stay while a job may use them, also beyond the limit", async () => {
+        const used = { "a.example.com": 0.1, "b.example.com": 0.2, "c.example.com": 0.3 };
+        assert.deepEqual(await prune(used), Object.keys(used));
     });
 });

@@ -1,0 +1,82 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type ServiceLogger } from "../shared/logger.js";
+
+export interface CacheLimits {
+    maxBytes: number;
+    /** A cache that was not used for this long is removed. */
+    unusedMs: number;
+    /** A cache that was used within this time may be in use, and stays. */
+    inUseMs: number;
+}
+
+interface SiteCache {
+    folder: string;
+    usedAt: number;
+    bytes: number;
+}
+
+/**
+ * Removes the caches of sites that were not used for long, and then, until the others fit, those that were used longest
+ * ago. They only save time.
+ *
+ * @param now - milliseconds since 1970
+ */
+export async function pruneCaches(cache: string, limits: CacheLimits, now: number): Promise<void> {
+    const names = await readdir(cache);
+    const measured = await Promise.all(names.map((name) => measure(join(cache, name))));
+    const caches = measured.filter((each) => each !== undefined);
+    let bytes = caches.reduce((sum, each) => sum + each.bytes, 0);
+    for (const each of caches.sort((one, other) => one.usedAt - other.usedAt)) {
+        const unusedMs = now - each.usedAt;
+        if (unusedMs > limits.inUseMs && (unusedMs > limits.unusedMs || bytes > limits.maxBytes)) {
+            await rm(each.folder, { recursive: true, force: true });
+            bytes -= each.bytes;
+        }
+    }
+}
+
+/** Undefined if another worker has removed it meanwhile. */
+async function measure(folder: string): Promise<SiteCache | undefined> {
+    try {
+        const files = await readdir(folder, { recursive: true });
+        const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
+        const { mtimeMs } = await stat(folder);
+        return { folder, usedAt: mtimeMs, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
+/** How often the caches are measured: that looks at every file of them. */
+const betweenMs = 600_000;
+
+/** Prunes the caches of a process, which may share them with others. */
+export class CachePruning {
+    readonly #cache: string;
+    readonly #limits: CacheLimits;
+    readonly #logger: ServiceLogger;
+    #prunedAt = -Infinity;
+
+    constructor(cache: string, limits: CacheLimits, logger: ServiceLogger) {
+        this.#cache = cache;
+        this.#limits = limits;
+        this.#logger = logger;
+    }
+
+    /** Prunes them, unless it did so a short time ago. Never rejects. */
+    async pruneIfDue(now: number): Promise<void> {
+        if (now - this.#prunedAt < betweenMs) {
+            return;
+        }
+        this.#prunedAt = now;
+        try {
+            await pruneCaches(this.#cache, this.#limits, now);
+        } catch (error) {
+            this.#logger.error(`Caches of sites could not be removed: ${String(error)}`);
+        }
+    }
+}

@@ -60,9 +60,9 @@ export const features: readonly NotSupported[] = [
         warnings: ["import"],
     },
     {
-        what: "the navigation of VitePress (`.vitepress/config.ts`), Docusaurus (`sidebars.js`) and MkDocs (`mkdocs.yml`)",
-        instead: "lists the pages by their folders; `docs.json` can set another order",
-        warnings: ["navigation"],
+        what: "settings of other builders that need a package, other files or the network (`fetch`, `readFileSync`)",
+        instead: "uses the title that the file contains, and lists the pages by their folders",
+        warnings: ["settings"],
     },
     {
         what: "the day of a page's last commit",

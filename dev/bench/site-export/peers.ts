@@ -78,20 +78,32 @@ export async function peerBuilder(name: PeerName): Promise<Builder> {
     return name === "hugo" ? hugoBuilder() : packageBuilder(name);
 }
 
+/** A peer that npm has installed, with the template of its project. */
+export interface InstalledPeer extends Peer {
+    readonly template: string;
+    /** The folder with its node_modules. */
+    readonly installed: string;
+    readonly version: string;
+}
+
 /** Installs a peer, unless an earlier run has. */
-async function packageBuilder(name: PackageName): Promise<Builder> {
+export async function installPeer(name: PackageName): Promise<InstalledPeer> {
     const peer: Peer = peers[name];
     const template = fileURLToPath(new URL(`peers/${peer.project}`, import.meta.url));
     const manifest = await readFile(join(template, "package.json"), "utf8");
     const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
-    const installed = await install(template, manifest);
+    const version = `${peer.project} ${dependencies[peer.package]}`;
+    return { ...peer, template, installed: await install(template, manifest), version };
+}
+
+async function packageBuilder(name: PackageName): Promise<Builder> {
+    const { template, installed, version, ...peer } = await installPeer(name);
     const [script, ...options] = peer.command;
     const args = [join(installed, "node_modules", script), ...options];
     const command =
         peer.then === undefined
             ? { args }
             : { program: "/bin/sh", args: ["-c", `"$0" "$@" && ${peer.then.command}`, process.execPath, ...args] };
-    const version = `${peer.project} ${dependencies[peer.package]}`;
     return {
         name: peer.then === undefined ? version : `${version}, ${peer.then.what}`,
         later: peer.hasCache ? ["one page changed"] : [],

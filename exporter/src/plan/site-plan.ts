@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { type Audience, isSameAudience, mayAllRead, problemOfGroups } from "../read/access/audience.js";
 import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
 import { type LinkTargets, routeOfLink, withoutPrefix } from "./links/link-resolver.js";
@@ -13,6 +14,8 @@ import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { homeRoute } from "../read/files/routes.js";
+import { readOtherSettings } from "../read/builders/other-builders.js";
+import { configFiles } from "../read/files/published-names.js";
 import { scanSite } from "../read/files/site-files.js";
 import { servableMenu } from "./servable-menu.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
@@ -90,7 +93,11 @@ export interface SiteOptions extends DeploymentOptions {
 export async function planSite(options: SiteOptions, work: PageWork): Promise<ExportPlan> {
     const { domain, basePath, privatePages = "leave-out" } = options;
     const files = await scanSite(options.siteDir, options.excludedDirs ?? [], work.yieldToEventLoop);
-    const config = readDocsConfig(files.content);
+    const isConfigured = configFiles.some((file) => files.content.has(file));
+    const others = isConfigured
+        ? undefined
+        : await readOtherSettings(await realpath(options.siteDir), files, work.onPage);
+    const config = readDocsConfig(files.content, others);
     const features = featuresOf(options);
     const whole = await readWholeSite(config, files, { ...work, features, showsAll: privatePages === "publish" });
     const listed = routesOfNavigation(whole.navigation);
@@ -131,7 +138,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         leftOut: new Set([...leftOut, ...unpublished]),
         exported: new Set([...pages.keys()].filter(isExported)),
         redirects: new Redirects(settings.redirects ?? []),
-        isRootKnown: config.navigation !== undefined,
+        isRootKnown: config.navigation !== undefined && config.source !== "",
     };
     const styles = config.source === "" ? [] : publishedAlways(files, /\.css$/i);
     // Pages outside of the navigation follow, sorted by address.

@@ -62,19 +62,18 @@ export async function readWholeSite(
         problems.push(...scriptsOf(files));
     }
     const isConfigured = config.navigation !== undefined;
+    // Other builders publish every page, wherever it is.
+    const leavesOut = isConfigured && config.source !== "";
     const { secondPages } = files;
     const [below] = isConfigured ? [] : files.settingsBelow;
     if (below !== undefined) {
         const folder = posix.dirname(below);
         report(below, `settings are read in the site's own folder only: if ${folder} is the site, export that folder`);
     }
-    for (const file of isConfigured ? [] : files.navigationOfOthers) {
-        report(file, "the navigation in this file of another builder is not read: the folders are the navigation");
-    }
     const summary = isConfigured ? undefined : navigationFromSummary(files, options.onPage);
     const contents = summary && summaryFile;
     const candidates = new Map(
-        [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, isConfigured) && file !== contents),
+        [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, leavesOut) && file !== contents),
     );
     const made = new MadePages<ApiOperation | AsyncChannel>(candidates);
     const documents = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
@@ -87,7 +86,7 @@ export async function readWholeSite(
     problems.unshift(...(written?.problems ?? []));
     const named = new Set(written && routesOfNavigation(written.navigation));
     const isWanted = ([route, file]: [string, string]) =>
-        named.has(route) || (secondPages.get(route) !== file && !(isConfigured && isForAuthors(file)));
+        named.has(route) || (secondPages.get(route) !== file && !(leavesOut && isForAuthors(file)));
     const wanted = new Map([...candidates].filter(isWanted));
     for (const [route, file] of secondPages) {
         if (!wanted.has(route) && !isReadme(file)) {
@@ -139,8 +138,8 @@ export async function readWholeSite(
 }
 
 /** Snippets that pages import; they are not separate pages. */
-function isSnippet(file: string, isConfigured: boolean): boolean {
-    return isConfigured && /^snippets\//.test(file);
+function isSnippet(file: string, leavesOut: boolean): boolean {
+    return leavesOut && /^snippets\//.test(file);
 }
 
 /**

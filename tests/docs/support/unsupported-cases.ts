@@ -88,10 +88,11 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>a <strong>T<\/strong> b<\/p>/ },
     },
     {
-        row: "the navigation of VitePress (`.vitepress/config.ts`), Docusaurus (`sidebars.js`) and MkDocs (`mkdocs.yml`)",
+        row: "settings of other builders that need a package, other files or the network (`fetch`, `readFileSync`)",
         files: {
             "index.mdx": "Text",
-            ".vitepress/config.ts": 'export default { themeConfig: { sidebar: [{ text: "not-shown", link: "/" }] } }',
+            ".vitepress/config.ts":
+                'const sidebar = await fetch("https://not-shown.example.com");\nexport default { themeConfig: { sidebar } }',
         },
         pages: { "index.html": /<p>Text<\/p>/ },
     },

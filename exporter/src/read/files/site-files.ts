@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync, type BigIntStats, type Dirent } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
@@ -13,8 +13,6 @@ export interface SiteFiles extends SortedFiles {
     readonly content: FoundFiles;
     /** Files below the site's folder that would be its settings if they were in it; in a fixed order. */
     readonly settingsBelow: readonly string[];
-    /** Files in which other builders have a navigation; in a fixed order. */
-    readonly navigationOfOthers: readonly string[];
 }
 
 /**
@@ -44,7 +42,6 @@ export async function scanSite(
         ...sortFiles(scan.files, scan.problems),
         content: new FoundFiles(scan.files),
         settingsBelow: scan.settingsBelow.sort(byCodePoint),
-        navigationOfOthers: scan.navigationOfOthers.sort(byCodePoint),
     };
 }
 
@@ -54,20 +51,10 @@ interface Target {
     readonly stats: BigIntStats;
 }
 
-/** The files in which an entry of the site's folder has another builder's navigation. */
-function navigationIn(siteDir: string, entry: Dirent): string[] {
-    if (entry.name === ".vitepress" && entry.isDirectory()) {
-        const names = readdirSync(join(siteDir, entry.name)).filter((name) => /^config\.m?[jt]s$/.test(name));
-        return names.map((name) => `${entry.name}/${name}`);
-    }
-    return /^(?:mkdocs\.ya?ml|sidebars\.[jt]s)$/.test(entry.name) ? [entry.name] : [];
-}
-
 class Scan {
     readonly files = new Map<string, FoundFile>();
     readonly problems: FileProblem[] = [];
     readonly settingsBelow: string[] = [];
-    readonly navigationOfOthers: string[] = [];
     private readonly ignored: IgnoredFiles;
 
     constructor(
@@ -82,9 +69,6 @@ class Scan {
         await this.yieldToEventLoop();
         // At once: waiting for each folder takes longer than reading it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
-            if (folder === "") {
-                this.navigationOfOthers.push(...navigationIn(realFolder, entry));
-            }
             if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
                 if (folder !== "" && configFiles.includes(entry.name) && !isPartial(folder)) {
                     this.settingsBelow.push(`${folder}/${entry.name}`);

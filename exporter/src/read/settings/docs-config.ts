@@ -4,6 +4,7 @@ import { type FoundFiles } from "../files/found-files.js";
 import { asRecord, recordsOf, withoutUndefined } from "../../text/json-values.js";
 import { settingsWithoutEffect, valueAt } from "./known-settings.js";
 import { fromMintConfig } from "./mint-config.js";
+import { type OtherSettings } from "../builders/other-builders.js";
 import { type Report } from "./setting-values.js";
 import {
     apiDisplaySettings,
@@ -25,15 +26,29 @@ export interface DocsConfig extends Omit<ConfigFile, "value"> {
 
 const noConfig: ConfigFile = { file: "docs.json", value: {}, source: "", referenced: new Set() };
 
-/** Reads `docs.json`, or an older site's `mint.json`; without either, the navigation comes from the folder. */
-export function readDocsConfig(content: FoundFiles): DocsConfig {
-    const { file, source, referenced, value } = readConfigFile(content) ?? noConfig;
+/**
+ * Reads `docs.json`, or an older site's `mint.json`, or else the settings of another builder; without any, the navigation
+ * comes from the folder.
+ */
+export function readDocsConfig(content: FoundFiles, others?: OtherSettings): DocsConfig {
+    const own = readConfigFile(content);
+    if (own === undefined && others !== undefined) {
+        return readOthers(others);
+    }
+    const { file, source, referenced, value } = own ?? noConfig;
     const config = withApi(file === "mint.json" ? fromMintConfig(value) : value);
     const reasons: string[] = [];
     const settings = readSettings(config, (reason) => void reasons.push(reason));
     reasons.push(...settingsWithoutEffect(value, file));
     const problems = reasons.map((reason) => ({ kind: "settings" as const, file, line: undefined, reason }));
     return { file, settings, navigation: config["navigation"], source, referenced, problems };
+}
+
+function readOthers({ file, value, problem }: OtherSettings): DocsConfig {
+    const settings = readSettings(value, () => undefined);
+    const reasons = problem === undefined ? [] : [problem];
+    const problems = reasons.map((reason) => ({ kind: "settings" as const, file, line: undefined, reason }));
+    return { ...noConfig, file, settings, navigation: value["navigation"], problems };
 }
 
 /** Some sites name their documents next to `api`. */

@@ -58,16 +58,6 @@ describe("the navigation of another builder's folder", () => {
         ]);
     });
 
-    it("reports a file with another builder's navigation, unless there is a docs.json", async () => {
-        const reason = "the navigation in this file of another builder is not read: the folders are the navigation";
-        for (const file of [".vitepress/config.mts", "mkdocs.yml", "sidebars.js"]) {
-            const files = { [file]: "", ".vitepress/theme.ts": "", "a.md": page("title: A") };
-            assert.deepEqual((await sidebarOf(files)).warnings, [`${file}: ${reason}`]);
-            const configured = await sidebarOf({ ...files, "docs.json": '{"navigation":{"pages":["a"]}}' });
-            assert.equal(configured.warnings.join("\n").includes(reason), false);
-        }
-    });
-
     it("reports an unreadable file, and then sorts by name", async () => {
         const { texts, warnings } = await sidebarOf({ "g/_category_.json": "{", "g/a.md": page("title: A") });
         assert.deepEqual(texts, ["Home", "G", "A"]);

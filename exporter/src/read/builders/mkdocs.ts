@@ -1,0 +1,40 @@
+import { asRecord, isRecord, listOf, textOf, withoutUndefined } from "../../text/json-values.js";
+import { type BuilderPages, type Entry } from "./builder-pages.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Converts the settings of MkDocs to a `docs.json`. */
+export function fromMkDocs(config: unknown, pages: BuilderPages): Json {
+    const { site_name: name, site_description: description, nav, repo_url: repository } = asRecord(config);
+    const entries = entriesOf(nav, pages);
+    const links = typeof repository === "string" ? [{ label: "Repository", href: repository }] : [];
+    const navigation = entries.length === 0 ? undefined : { pages: entries };
+    return withoutUndefined({ name, description, navbar: { links }, navigation });
+}
+
+/** Paths, or objects with one path or list by its title. */
+function entriesOf(nav: unknown, pages: BuilderPages): Entry[] {
+    return listOf(nav).flatMap((entry): Entry[] => {
+        if (typeof entry === "string") {
+            return folderOrPage(entry, pages);
+        }
+        return Object.entries(isRecord(entry) ? entry : {}).flatMap(([group, value]): Entry[] => {
+            const path = textOf(value);
+            if (path !== undefined) {
+                return folderOrPage(path, pages, group);
+            }
+            const inside = entriesOf(value, pages);
+            return inside.length === 0 ? [] : [{ group, pages: inside }];
+        });
+    });
+}
+
+/** A page, or a whole folder (`guides/`), as plugins for it allow. */
+function folderOrPage(path: string, pages: BuilderPages, group?: string): Entry[] {
+    const route = path.endsWith("/") ? undefined : pages.find(path);
+    if (route !== undefined) {
+        return [route];
+    }
+    const inside = path.endsWith("/") ? pages.below(path.replace(/^\*|\/$/g, "")) : [];
+    return inside.length === 0 || group === undefined ? inside : [{ group, pages: inside }];
+}

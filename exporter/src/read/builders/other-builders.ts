@@ -1,0 +1,154 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative, sep } from "node:path";
+import type * as Yaml from "yaml";
+import { type SiteFiles } from "../files/site-files.js";
+import { asRecord, textOf, withoutUndefined } from "../../text/json-values.js";
+import { lazyModule } from "../../text/lazy-module.js";
+import { BuilderPages } from "./builder-pages.js";
+import { docsOptions, fromDocusaurus } from "./docusaurus.js";
+import { fromMkDocs } from "./mkdocs.js";
+import { evaluateSettings } from "./settings-engine.js";
+import { fromStarlight } from "./starlight.js";
+import { fromVitePress } from "./vitepress.js";
+
+/** The settings of a site that was written for another builder, converted. */
+export interface OtherSettings {
+    /** The file, from the builder's folder. */
+    readonly file: string;
+    /** As in `docs.json`. */
+    readonly value: Readonly<Record<string, unknown>>;
+    /** Why not all of it could be read. */
+    readonly problem: string | undefined;
+}
+
+const yaml = lazyModule<typeof Yaml>("yaml");
+
+const maxBytes = 512 * 1024;
+
+/** The title of a site in settings that cannot be evaluated. */
+const writtenTitle = /^\s*(?:export\s+const\s+)?(?:title|site_name)\s*[:=]\s*(["'`])((?:(?!\1)[^\\\n$])+)\1\s*,?\s*$/m;
+
+type Read = (file: string) => string | undefined;
+
+interface Builder {
+    /** The names of its settings file. */
+    readonly names: readonly string[];
+    /** The folder of its pages in the folder with its settings, without settings that say otherwise. */
+    readonly pagesFolder: string;
+    convert(
+        settings: unknown,
+        site: { readonly files: SiteFiles; readonly read: Read; readonly folder: string },
+    ): Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+const scripts = (name: string) => ["ts", "mts", "js", "mjs", "cjs"].map((ending) => `${name}.${ending}`);
+
+const builders: readonly Builder[] = [
+    {
+        names: scripts(".vitepress/config"),
+        pagesFolder: "",
+        convert: (settings, { files, folder }) => {
+            const from = textOf(asRecord(settings)["srcDir"]) ?? "";
+            return Promise.resolve(fromVitePress(settings, pagesIn(files, posix.join(folder, from))));
+        },
+    },
+    {
+        names: scripts("astro.config"),
+        pagesFolder: "src/content/docs",
+        convert: (settings, { files, folder }) => {
+            const inside = folder === "" ? "" : `${folder}/`;
+            const routes = [...files.pages].filter(([, file]) => file.startsWith(inside)).map(([route]) => route);
+            const own = routes.map((route) => (route.startsWith(inside) ? route.slice(inside.length) : "index"));
+            return Promise.resolve(fromStarlight(settings, pagesIn(files, folder), own));
+        },
+    },
+    {
+        names: scripts("docusaurus.config"),
+        pagesFolder: "docs",
+        convert: async (settings, { files, read, folder }) => {
+            const { sidebarPath } = docsOptions(settings);
+            const named = typeof sidebarPath === "string" ? [posix.normalize(sidebarPath)] : [];
+            const file = [...named, ...scripts("sidebars")].find((name) => read(name) !== undefined);
+            const sidebars = file === undefined ? undefined : await evaluateSettings(file, read);
+            return fromDocusaurus(settings, sidebars, pagesIn(files, folder));
+        },
+    },
+    {
+        names: ["mkdocs.yml", "mkdocs.yaml"],
+        pagesFolder: "docs",
+        convert: (settings, { files, folder }) => Promise.resolve(fromMkDocs(settings, pagesIn(files, folder))),
+    },
+];
+
+/**
+ * Reads the settings that a site without a `docs.json` has from another builder: in its folder, or in the builder's
+ * folder around it, if the site's folder is where that builder has its pages (`docs`, `src/content/docs`).
+ * @param siteDir a real path
+ * @param onPage called with a file before it is evaluated, and with undefined after it
+ */
+export async function readOtherSettings(
+    siteDir: string,
+    files: SiteFiles,
+    onPage: ((file: string | undefined) => void) | undefined,
+): Promise<OtherSettings | undefined> {
+    for (const builder of builders) {
+        for (const root of placesOf(siteDir, builder.pagesFolder)) {
+            const read: Read = (file) => readFileIn(root, file);
+            const file = builder.names.find((name) => read(name) !== undefined);
+            if (file === undefined) {
+                continue;
+            }
+            const pages = join(root, builder.pagesFolder);
+            const inSite = relative(siteDir, pages).split(sep).join("/");
+            const hasPages = [...files.pages.values()].some((each) => each.startsWith(`${inSite}/`));
+            const folder = inSite !== "" && !inSite.startsWith("..") && hasPages ? inSite : "";
+            const text = read(file) ?? "";
+            onPage?.(file);
+            try {
+                const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read);
+                const value = await builder.convert(settings, { files, read, folder });
+                if (value !== undefined) {
+                    return { file, value: completed(value, files), problem: undefined };
+                }
+            } catch (error) {
+                const name = writtenTitle.exec(text)?.[2];
+                const reason = (error as Error).message.split("\n", 1)[0];
+                const problem = `the settings in this file of another builder cannot be read without a server, a package or the network (${reason}): write a docs.json with the title and the navigation`;
+                return { file, value: withoutUndefined({ name }), problem };
+            } finally {
+                onPage?.(undefined);
+            }
+        }
+    }
+    return undefined;
+}
+
+/** Other builders search all pages, whether their navigation has them or not. A logo may be outside of the pages. */
+function completed(value: Readonly<Record<string, unknown>>, { assets }: SiteFiles): Readonly<Record<string, unknown>> {
+    const { logo, ...others } = value;
+    const hasLogo = Object.values(asRecord(logo)).every((path) => assets.includes(String(path).slice(1)));
+    return { ...others, ...(hasLogo && logo !== undefined && { logo }), seo: { indexing: "all" } };
+}
+
+/** The site's folder, and the one around it that would have its settings. */
+function placesOf(siteDir: string, pagesFolder: string): string[] {
+    const isPages = pagesFolder !== "" && siteDir.endsWith(`${sep}${pagesFolder.split("/").join(sep)}`);
+    const around = pagesFolder.split("/").reduce((folder) => dirname(folder), siteDir);
+    return [siteDir, ...(isPages ? [around] : [])];
+}
+
+function pagesIn(files: SiteFiles, folder: string): BuilderPages {
+    return new BuilderPages(files.pages, files.content, folder);
+}
+
+function readFileIn(root: string, file: string): string | undefined {
+    const path = join(root, file);
+    // A link could lead anywhere.
+    const stats = posix.normalize(file).startsWith("..") ? undefined : lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(path, "utf8") : undefined;
+}
+
+/** MkDocs has tags of its own for code, which have no meaning here. */
+function parseYaml(text: string): unknown {
+    return yaml().parse(text, { logLevel: "silent", maxAliasCount: 10 });
+}

@@ -1,0 +1,140 @@
+import { posix } from "node:path";
+import type { Program } from "estree-jsx";
+import { type QuickJSSyncVariant } from "quickjs-emscripten-core";
+import { parseModule } from "../../text/script-parser.js";
+
+const maxBytes = 16 * 1024 * 1024;
+const maxStackBytes = 256 * 1024;
+const maxMs = 1000;
+const maxFiles = 50;
+
+/** Endings that imports may leave out, or write for a file that is compiled. */
+const endings = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
+
+/**
+ * What packages export: functions that return the object they are given, as `defineConfig` does, and that have any
+ * property.
+ */
+const runtime = `
+globalThis.process = { env: {}, cwd: () => "/", argv: [] };
+globalThis.console = { log() {}, warn() {}, error() {}, info() {} };
+globalThis.URL = class {
+    constructor(path) { this.href = this.pathname = String(path); }
+    toString() { return this.href; }
+};
+globalThis.__stub = () => new Proxy(function () {}, {
+    get: (_, name) =>
+        name === Symbol.iterator
+            ? function* () {}
+            : typeof name === "symbol" || name === "then" || name === "toJSON"
+              ? undefined
+              : __stub(),
+    apply: (_, __, args) => args.find((arg) => /^(?:object|function)$/.test(typeof arg) && arg !== null) ?? __stub(),
+    construct: () => ({}),
+});`;
+
+/**
+ * Evaluates the script with the settings of another builder in isolation: without packages, files, network or clock.
+ * Imports of files next to it are followed.
+ * @param read a file's text; undefined if there is none
+ * @returns the exported value as JSON would have it
+ * @throws Error with the reason
+ */
+export async function evaluateSettings(file: string, read: (file: string) => string | undefined): Promise<unknown> {
+    const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
+        import("quickjs-emscripten-core"),
+        import("@jitl/quickjs-wasmfile-release-sync"),
+    ]);
+    const library = await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
+    const engine = library.newRuntime();
+    const startedMs = process.cpuUsage().user / 1000;
+    engine.setMemoryLimit(maxBytes);
+    engine.setMaxStackSize(maxStackBytes);
+    engine.setInterruptHandler(() => process.cpuUsage().user / 1000 - startedMs > maxMs);
+    const modules = new SettingsModules(read);
+    engine.setModuleLoader(
+        (name) => modules.codeOf(name),
+        (from, specifier) => modules.nameOf(from, specifier),
+    );
+    const context = engine.newContext();
+    try {
+        context.unwrapResult(context.evalCode(runtime)).dispose();
+        const main = `import * as all from ${JSON.stringify(`/${file}`)};
+            const value = all.default ?? all.config ?? all;
+            const settings = typeof value === "function" ? value({ mode: "production", command: "build" }) : value;
+            globalThis.settings = JSON.stringify(await settings, (_, each) => typeof each === "function" ? undefined : each);`;
+        context.unwrapResult(context.evalCode(main, "main.js", { type: "module" })).dispose();
+        const jobs = engine.executePendingJobs();
+        if (jobs.error) {
+            jobs.error.dispose();
+        }
+        const json = context.getProp(context.global, "settings").consume((value) => context.dump(value) as unknown);
+        if (typeof json !== "string") {
+            throw new Error("they need a package, a file or the network");
+        }
+        return JSON.parse(json);
+    } finally {
+        context.dispose();
+        engine.dispose();
+    }
+}
+
+class SettingsModules {
+    /** The names that files import from packages. */
+    readonly #imported = new Map<string, Set<string>>();
+    #count = 0;
+
+    constructor(private readonly read: (file: string) => string | undefined) {}
+
+    nameOf(from: string, specifier: string): string {
+        return /^\.{1,2}\//.test(specifier) ? posix.join(posix.dirname(from), specifier) : specifier;
+    }
+
+    codeOf(name: string): string {
+        if (!name.startsWith("/")) {
+            const names = [...(this.#imported.get(name) ?? [])].filter((each) => each !== "default");
+            return `export default __stub();\n${names.map((each) => `export const ${each} = __stub();`).join("\n")}`;
+        }
+        const path = name.slice(1);
+        const file = [...endings.map((end) => path + end), path.replace(/\.js$/, ".ts")].find(
+            (each) => this.read(each) !== undefined,
+        );
+        if (file === undefined || (this.#count += 1) > maxFiles) {
+            throw new Error(`there is no ${path}`);
+        }
+        const text = this.read(file) ?? "";
+        if (file.endsWith(".json")) {
+            return `export default ${JSON.stringify(JSON.parse(text))}`;
+        }
+        const code = withoutTypes(text).replace(/^\s*module\.exports\s*=/m, "export default ");
+        this.#remember(parseModule(code));
+        return code.replace(/\brequire\s*\(/g, "__stub()(");
+    }
+
+    #remember(program: Program): void {
+        for (const node of program.body) {
+            if (node.type === "ImportDeclaration") {
+                const names = this.#imported.get(String(node.source.value)) ?? new Set();
+                this.#imported.set(String(node.source.value), names);
+                for (const each of node.specifiers) {
+                    if (each.type === "ImportSpecifier" && each.imported.type === "Identifier") {
+                        names.add(each.imported.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/** Removes the notations of TypeScript that settings use; a file with others does not parse, and is reported. */
+function withoutTypes(code: string): string {
+    return code
+        .replace(/^\s*import\s+type\b[^;\n]*(?:\{[^}]*\}[^;\n]*)?;?$/gm, "")
+        .replace(/\b(import\s*\{[^}]*\})/g, (list) => list.replace(/\btype\s+\w+\s*,?/g, ""))
+        .replace(
+            /^\s*import\b[^;"']*\bfrom\b|\s+(?:satisfies|as)\s+(?:const\b|[\w.]+(?:<[^;\n>]*>)?(?:\[\])*)(?=\s*[;,)\]}\n]|\s*$)/gm,
+            (found) => (found.trimStart().startsWith("import") ? found : ""),
+        )
+        .replace(/\b((?:const|let|var)\s+\w+)\s*:\s*[\w.<>[\]{}|&,\s'":]+?\s*=(?!=|>)/g, "$1 =")
+        .replace(/\b(function\s+\w*\s*\([^)]*\))\s*:\s*[\w.<>[\]]+\s*\{/g, "$1 {");
+}

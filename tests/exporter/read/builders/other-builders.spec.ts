@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exportSite } from "../../../../exporter/src/write/export-site.js";
+import { type Files, sidebarOf, withFolder, writeFiles } from "../../support/site-fixture.js";
+
+interface Exported {
+    readonly read: (file: string) => Promise<string>;
+    readonly warnings: readonly string[];
+}
+
+/** Exports a folder of a project. */
+async function withProject(files: Files, siteFolder: string, use: (site: Exported) => Promise<void>): Promise<void> {
+    await withFolder(async (folder) => {
+        await writeFiles(join(folder, "project"), files);
+        const outDir = join(folder, "out");
+        const siteDir = join(folder, "project", siteFolder);
+        const { warnings } = await exportSite({ siteDir, outDir, domain: "docs.example.com" });
+        await use({
+            read: (file) => readFile(join(outDir, file), "utf8"),
+            warnings: warnings.map(({ file, reason }) => `${file}: ${reason}`),
+        });
+    });
+}
+
+const titleOf = (html: string) => /<title>(.*)<\/title>/.exec(html)?.[1];
+
+describe("The settings of other builders", () => {
+    it("of Starlight give the title, the sidebar and the languages, whose missing pages are those of the first", async () => {
+        const files = {
+            "astro.config.mjs": `
+import { defineConfig } from "astro/config";
+import starlight from "@astrojs/starlight";
+import { labels } from "./labels.ts";
+export default defineConfig({
+    site: "https://example.com",
+    integrations: [
+        starlight({
+            title: { en: "Lighthouse", de: "Leuchtturm" },
+            defaultLocale: "root",
+            locales: { root: { label: "English", lang: "en" }, de: { label: "Deutsch" } },
+            sidebar: [
+                { label: "Start", translations: { de: "Anfang" }, items: ["guides/start", { slug: "guides/next" }] },
+                { label: labels.reference, autogenerate: { directory: "reference" } },
+            ],
+        }),
+    ],
+});`,
+            "labels.ts":
+                'interface Labels { reference: string }\nexport const labels = { reference: "All of it" } as const;\n'.replace(
+                    /^interface.*\n/,
+                    "",
+                ),
+            "src/content/docs/index.md": "---\ntitle: Home\n---\n",
+            "src/content/docs/guides/start.md": "---\ntitle: Start here\n---\n",
+            "src/content/docs/guides/next.md": "---\ntitle: Next\n---\n",
+            "src/content/docs/reference/b.md": "---\ntitle: B\nsidebar:\n  order: 1\n---\n",
+            "src/content/docs/reference/a.md": "---\ntitle: A\n---\n",
+            "src/content/docs/de/guides/start.md": "---\ntitle: Hier beginnen\n---\n\n[weiter](/de/guides/next/)\n",
+        };
+        await withProject(files, "src/content/docs", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            const start = await read("guides/start.html");
+            assert.equal(titleOf(start), "Start here – Lighthouse");
+            assert.match(start, /All of it/);
+            assert.deepEqual(
+                sidebarOf(start).map(([, text]) => text),
+                ["Start here", "Next", "A", "B"],
+            );
+            const german = await read("de/guides/start.html");
+            assert.match(german, /Anfang/);
+            assert.match(german, /<a href="\.\.\/\.\.\/guides\/next\.html">weiter<\/a>/);
+            assert.match(await read("de/guides/next.html"), /url=[^"]*guides\/next/);
+        });
+    });
+
+    it("of VitePress give the title and the sidebars, as tabs that are named like the links in the top bar", async () => {
+        const files = {
+            "docs/.vitepress/config.ts": `
+import { defineConfig, type DefaultTheme } from "vitepress";
+import sidebar from "./sidebar";
+export default defineConfig({
+    title: "Press",
+    themeConfig: {
+        nav: [{ text: "Guide", link: "/guide/start" }, { text: "API", link: "/api/" }],
+        sidebar,
+        socialLinks: [{ icon: "github", link: "https://github.com/example/press" }],
+    },
+});`,
+            "docs/.vitepress/sidebar.ts": `
+const guide: DefaultTheme.SidebarItem[] = [
+    { text: "First steps", items: [{ text: "Start", link: "/guide/start" }, { text: "More", link: "/guide/more.md" }] },
+];
+export default { "/guide/": guide, "/api/": { base: "/api/", items: [{ text: "All", link: "all" }] } };`,
+            "docs/index.md": "# Home\n",
+            "docs/guide/start.md": "# Start\n",
+            "docs/guide/more.md": "# More\n",
+            "docs/api/all.md": "# All\n",
+        };
+        await withProject(files, "docs", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            const start = await read("guide/start.html");
+            assert.equal(titleOf(start), "Start – Press");
+            assert.deepEqual(
+                sidebarOf(start).map(([, text]) => text),
+                ["Guide", "API", "Start", "More", "github"],
+            );
+            assert.match(start, /https:\/\/github\.com\/example\/press/);
+        });
+    });
+
+    it("of Docusaurus give the title and the categories, with pages by their ids", async () => {
+        const files = {
+            "docusaurus.config.ts": `
+import type { Config } from "@docusaurus/types";
+import { themes as prismThemes } from "prism-react-renderer";
+const config: Config = {
+    title: "Saurus",
+    presets: [["classic", { docs: { sidebarPath: "./sidebars.js" }, theme: { customCss: "./custom.css" } }]],
+    themeConfig: { prism: { theme: prismThemes.github }, navbar: { items: [{ label: "Forum", href: "https://forum.example.com" }] } },
+};
+export default config;`,
+            "sidebars.js": `
+/** @type {import('@docusaurus/plugin-content-docs').SidebarsConfig} */
+module.exports = {
+    main: [
+        "intro",
+        { type: "category", label: "Basics", link: { type: "doc", id: "basics/overview" }, items: ["basics/install"] },
+        { type: "category", label: "Rest", items: [{ type: "autogenerated", dirName: "rest" }] },
+    ],
+};`,
+            "docs/01-intro.md": "# Intro\n",
+            "docs/basics/overview.md": "# Overview\n",
+            "docs/basics/02-install.md": "# Install\n",
+            "docs/rest/deep/one.md": "# One\n",
+        };
+        for (const folder of ["docs", "."]) {
+            await withProject(files, folder, async ({ read, warnings }) => {
+                assert.deepEqual(warnings, []);
+                const intro = await read(folder === "." ? "docs/01-intro.html" : "01-intro.html");
+                assert.equal(titleOf(intro), "Intro – Saurus");
+                assert.match(intro, /Basics[\s\S]*Rest[\s\S]*Deep/);
+                assert.match(intro, /https:\/\/forum\.example\.com/);
+            });
+        }
+    });
+
+    it("of MkDocs give the name and the navigation", async () => {
+        const files = {
+            "mkdocs.yml": `site_name: Make docs
+nav:
+  - Home: index.md
+  - User guide:
+      - guide/install.md
+      - guide/use.md
+markdown_extensions:
+  - pymdownx.emoji:
+      emoji_index: !!python/name:material.extensions.emoji.twemoji
+`,
+            "docs/index.md": "# Welcome\n",
+            "docs/guide/use.md": "# Use\n",
+            "docs/guide/install.md": "# Install\n",
+        };
+        await withProject(files, "docs", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            const home = await read("index.html");
+            assert.equal(titleOf(home), "Welcome – Make docs");
+            assert.match(home, /User guide[\s\S]*Install[\s\S]*Use/);
+        });
+    });
+
+    it("that need more than their own files are reported, and still give the title", async () => {
+        const files = {
+            "docs/.vitepress/config.mjs": `
+import { readdirSync } from "node:fs";
+const pages = JSON.parse(await (await fetch("https://example.com/pages.json")).text());
+export default {
+    title: "Needs the network",
+    themeConfig: { sidebar: pages },
+};`,
+            "docs/index.md": "# Home\n",
+        };
+        await withProject(files, "docs", async ({ read, warnings }) => {
+            assert.equal(titleOf(await read("index.html")), "Home – Needs the network");
+            assert.equal(warnings.length, 1);
+            assert.match(warnings[0] ?? "", /^\.vitepress\/config\.mjs: the settings .* write a docs\.json/);
+        });
+    });
+
+    it("that never end or fill the memory do not stop an export", async () => {
+        for (const code of ["for (;;) {}", "const all = []; for (;;) all.push({ one: 1 });"]) {
+            const files = { "docs/.vitepress/config.mjs": `${code}\nexport default {};`, "docs/index.md": "# Home\n" };
+            await withProject(files, "docs", async ({ warnings }) => {
+                assert.equal(warnings.length, 1);
+            });
+        }
+    });
+
+    it("are not read where the site has a docs.json", async () => {
+        const files = {
+            "docs/docs.json": '{ "name": "Own", "navigation": { "pages": ["index"] } }',
+            "docs/.vitepress/config.mjs": 'export default { title: "Other" };',
+            "docs/index.md": "# Home\n",
+        };
+        await withProject(files, "docs", async ({ read }) => {
+            assert.equal(titleOf(await read("index.html")), "Home – Own");
+        });
+    });
+});

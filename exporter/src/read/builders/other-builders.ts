@@ -148,7 +148,7 @@ function readFileIn(root: string, file: string): string | undefined {
     return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(path, "utf8") : undefined;
 }
 
-/** MkDocs has tags of its own for code, which have no meaning here. */
+/** The tags of MkDocs for code have no meaning here. */
 function parseYaml(text: string): unknown {
     return yaml().parse(text, { logLevel: "silent", maxAliasCount: 10 });
 }

@@ -12,8 +12,8 @@ const maxFiles = 50;
 const endings = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
 
 /**
- * What packages export: functions that return the object they are given, as `defineConfig` does, and that have any
- * property.
+ * Replaces everything that packages export: functions that return the object they are given, as `defineConfig` does,
+ * and that have any property.
  */
 const runtime = `
 globalThis.process = { env: {}, cwd: () => "/", argv: [] };

@@ -40,6 +40,10 @@
             return;
         }
         const list = document.querySelector(".sidebar > ul:not([class])");
+        const { file } = found.get(readable[0]);
+        if (list?.dataset.list !== undefined && file !== undefined) {
+            list.dataset.list = file;
+        }
         for (const part of readable) {
             const other = listOf(found.get(part));
             if (list !== null && other !== null) {
@@ -78,12 +82,18 @@
         return template.content.querySelector("ul");
     }
 
-    /** Puts what a list lacks where the other one has it. */
+    /** Puts what a list lacks where the other one has it, except where the list is folded. */
     function merge(list, other) {
-        let place = null;
+        let place = list.firstElementChild?.dataset.fold === undefined ? null : undefined;
         for (const item of [...other.children]) {
             const same = [...list.children].find((each) => nameOf(each) === nameOf(item));
             if (same === undefined) {
+                if (item.dataset.known !== undefined) {
+                    place = undefined;
+                }
+                if (place === undefined) {
+                    continue;
+                }
                 list.insertBefore(item, place === null ? list.firstChild : place.nextSibling);
                 place = item;
                 continue;

@@ -133,6 +133,9 @@ export async function writeSite(
     const ofLeftOut = isForAll ? undefined : await filesOfPages({ plan: leftOut, theme, cache, version }, work);
     await writeAssets({ parts, ofLeftOut, texts, written: styles, outputFor, warn, yieldToEventLoop });
     await writeAll(output, theme.contents);
+    if (parts.some((part) => part.writer.frame.lists.areCut)) {
+        await output.write(theme.lists, theme.listScript);
+    }
     if (parts.some((part) => part.writer.hasDiagrams)) {
         await output.write(theme.diagrams, await diagramScript());
     }
@@ -144,9 +147,8 @@ export async function writeSite(
     }
     const siteName = siteNameOf(site);
     const indexed = indexedPages(site);
-    const firstPages = writer.frame.firstPages();
     for (const [number, part] of parts.slice(1).entries()) {
-        await writeAll(part.output, readerFiles(firstPages, part));
+        await writeAll(part.output, readerFiles(everybodys, part));
         await writeAll(part.output, filesOfPart(part.plan, number === 0 && site.pages.length === 0));
     }
     await writeAll(output, generatedFiles(site, indexed, siteName, notFound));

@@ -18,6 +18,7 @@ import { escapeHtml } from "../text/html-text.js";
 import { type SearchSection } from "../text/search-text.js";
 import { inWordsOf } from "../words/words.js";
 import { SiteFrame } from "./site-frame.js";
+import { type WrittenFile } from "./search/site-search.js";
 import { posix } from "node:path";
 import { decodeUri } from "../text/decode-uri.js";
 
@@ -105,6 +106,20 @@ export class PageWriter {
         const isSearched = around.isIndexed && meta.noindex !== true && meta.searchable !== false;
         const { sections, lead } = body;
         return { html: writePage(view, theme), markdown, sections, description: lead?.text, isSearched, feed };
+    }
+
+    /** The parts of lists that pages lack: for scripts, and as pages. */
+    *listFiles(): Generator<WrittenFile> {
+        const { theme, version } = this.options;
+        const { lists } = this.frame;
+        yield* lists.files();
+        for (const { html, ...list } of lists.pages()) {
+            const around = { ...this.frame.around(list.page, 0), ...list };
+            const body = { html, toc: [], sections: [], hasTitle: false, hasDiagram: false, beside: undefined };
+            const unused = { description: undefined, leadHtml: undefined, feedHref: undefined, markdown: undefined };
+            const view = { ...around, ...unused, body, hasUtilities: false, hasTryIt: false, version };
+            yield [htmlFileOf(list.page.route), writePage(view, theme)];
+        }
     }
 
     /** A page whose source says something and whose body shows nothing: readers would find it empty. */

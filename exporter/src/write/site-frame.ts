@@ -2,7 +2,8 @@ import { lineOfKey } from "../read/front-matter/front-matter.js";
 import { homeRoute, htmlFileOf, relativeHref } from "../read/files/routes.js";
 import { missingIcon, iconHtml } from "../html/icon.js";
 import { type PageLink, type PageView } from "../render/layout/page-view.js";
-import { Sidebar } from "../render/layout/sidebar.js";
+import { PageLists, styleOfCutLists } from "../render/layout/page-lists.js";
+import { type ThemeFiles } from "../render/layout/theme-files.js";
 import { accentStyleOf } from "../render/layout/accents.js";
 import { lookStyleOf } from "../render/layout/look-style.js";
 import { SwitcherWriter } from "../render/layout/switchers.js";
@@ -20,6 +21,7 @@ import { hasWords } from "../words/words.js";
 
 export interface SiteFrameOptions {
     readonly plan: SitePlan;
+    readonly theme: ThemeFiles;
     readonly bodies: PageBodies;
     /** Called with each file that a link or a picture of the settings leads to. */
     readonly onAsset: (file: string) => void;
@@ -35,11 +37,11 @@ type SurroundingsOfPage = Omit<
 /** Writes the frames of pages: lists of pages, and the links, pictures and notes of the settings. */
 export class SiteFrame {
     readonly searchScopes: SearchScopes;
+    readonly lists: PageLists;
     readonly #siteName: string;
     readonly #targets: LinkTargets;
     readonly #pages: ReadonlyMap<string, SitePage>;
     readonly #places: Places;
-    readonly #sidebar: Sidebar;
     readonly #switchers: SwitcherWriter;
     readonly #icons: FrameIcons;
     readonly #banners: Banners;
@@ -48,7 +50,7 @@ export class SiteFrame {
 
     /** @throws EngineNotLoadedError */
     constructor(private readonly options: SiteFrameOptions) {
-        const { bodies, onAsset, plan, warn } = options;
+        const { bodies, onAsset, plan, theme, warn } = options;
         const { navigation, pages, settings, targets } = plan;
         this.#siteName = siteNameOf(plan);
         this.#targets = { ...targets, onAsset };
@@ -58,8 +60,8 @@ export class SiteFrame {
         const link = (href: string, route: string) => this.href(href, route);
         this.#icons = new FrameIcons(plan, link, warn);
         const icon = (shown: WithIcon, route: string) => this.#icons.html(shown, route);
-        const shared = { places: this.#places, link, icon };
-        this.#sidebar = new Sidebar({ ...shared, pages: this.#pages });
+        const shared = { places: this.#places, link, icon, pages: this.#pages };
+        this.lists = new PageLists(shared, theme.listFolder);
         this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, site: targets });
         this.#accentStyle = accentStyleOf(settings.colors);
         this.#lookStyle = lookStyleOf(settings);
@@ -76,11 +78,6 @@ export class SiteFrame {
             getOrMake(firsts, this.#places.sectionOf(route), () => route);
         }
         return firsts;
-    }
-
-    /** The page list next to a page, and the scope of its search. */
-    seenFrom(route: string): { readonly list: string; readonly scope: number } {
-        return { list: this.#sidebar.links(route), scope: this.searchScopes.numberOf(route) };
     }
 
     /** A link of `docs.json`, which is relative to the site's folder, rewritten for the page. */
@@ -102,6 +99,7 @@ export class SiteFrame {
         const switchers = this.#switchers.write(route);
         const { banner, navbar, footer } = { ...settings, ...settings.languages?.[switchers.language ?? ""] };
         const isListed = this.#places.isListed(route);
+        const isCut = this.lists.isCutFor(route);
         const isAlone = !isListed || meta.hideFooterPagination === true;
         return {
             siteName: this.#siteName,
@@ -111,14 +109,15 @@ export class SiteFrame {
             href,
             icon: (shown) => this.#icons.html(shown, route),
             related: this.#related(page),
-            group: this.#sidebar.groupsOf(route).slice(settings.breadcrumbs === true ? 0 : -1),
+            group: this.lists.sidebar.groupsOf(route).slice(settings.breadcrumbs === true ? 0 : -1),
             documentHref: this.#documentHref(page),
-            directoryHtml: this.#sidebar.directory(route),
+            directoryHtml: this.lists.sidebar.directory(route),
             switchers,
-            sidebarHtml: this.#sidebar.links(route),
+            sidebarHtml: this.lists.sidebar.links(route),
             logo: this.#logo(route),
             accentStyle: this.#accentStyle,
-            lookStyle: this.#lookStyle(href),
+            isListCut: isCut,
+            lookStyle: this.#lookStyle(href) + (isCut ? styleOfCutLists : ""),
             navbar,
             footer,
             bannerHtml: this.#banners.of(banner, route),

@@ -5,7 +5,7 @@ import { type PageWork } from "../plan/site-pages.js";
 import { type SitePart } from "./site-part.js";
 
 /**
- * Writes all pages, their Markdown copies and feeds, and the files of the search.
+ * Writes all pages, their Markdown copies and feeds, the files of the search, and those of long lists.
  *
  * @param onDone called after each page
  */
@@ -28,6 +28,10 @@ export async function writeSitePages(
     onPage?.(undefined);
     for (const { search, writer, output } of parts) {
         for await (const [file, content] of search?.files(writer.frame.searchScopes.all) ?? []) {
+            await output.write(file, content);
+            await yieldToEventLoop();
+        }
+        for (const [file, content] of writer.listFiles()) {
             await output.write(file, content);
             await yieldToEventLoop();
         }

@@ -36,7 +36,13 @@ export async function createPart(
     const theme =
         number === 0
             ? options.theme
-            : { ...options.theme, part, searchFolder: `${part}/search`, utilities: `${part}/utilities.css` };
+            : {
+                  ...options.theme,
+                  part,
+                  searchFolder: `${part}/search`,
+                  listFolder: `${part}/pages`,
+                  utilities: `${part}/utilities.css`,
+              };
     return {
         plan,
         theme,
@@ -50,13 +56,17 @@ export async function createPart(
 /**
  * The additions for the part's readers on pages for everybody: one script for each section of everybody's navigation,
  * which `readers.js` requests.
+ * @param everybodys the part for everybody
  */
 export function* readerFiles(
-    firstPages: ReadonlyMap<number, string>,
+    { numbers, writer: { frame } }: SitePart,
     { writer, theme }: SitePart,
 ): Generator<WrittenFile> {
-    for (const [section, route] of firstPages) {
-        const seen = { from: htmlFileOf(route), index: theme.searchFolder, ...writer.frame.seenFrom(route) };
+    for (const [section, route] of frame.firstPages()) {
+        const { lists, searchScopes } = writer.frame;
+        const list = lists.seenFrom(route, (each) => numbers.has(each));
+        const scope = searchScopes.numberOf(route);
+        const seen = { from: htmlFileOf(route), index: theme.searchFolder, ...list, scope };
         const text = `staticExportReaders(${JSON.stringify(theme.part)},${JSON.stringify(seen)});\n`;
         yield [`${theme.part}/beside/${section}.js`, text];
     }

@@ -5,7 +5,7 @@ import { type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type BrowserContext, type Page } from "playwright-core";
 import { mayRead, type ReaderGroups } from "../../charts/access/support/private-site.js";
-import { withExport } from "../support/site-fixture.js";
+import { type Files, withExport } from "../support/site-fixture.js";
 import { useChromium } from "./chromium.js";
 
 const page = (title: string, frontMatter = "") => `---\ntitle: ${title}\n${frontMatter}\n---\n\nText about quokkas.\n`;
@@ -86,9 +86,12 @@ describe("an exported page for everybody, for a signed-in reader", function () {
     this.timeout(60_000);
     const browser = useChromium();
 
-    async function withSite(use: (site: KeptApart, context: BrowserContext) => Promise<void>): Promise<void> {
+    async function withSite(
+        use: (site: KeptApart, context: BrowserContext) => Promise<void>,
+        ofSite: Files = files,
+    ): Promise<void> {
         await withExport(
-            files,
+            ofSite,
             async ({ outDir }) => {
                 const site = await KeptApart.start(outDir);
                 const context = await browser().newContext({ reducedMotion: "reduce" });
@@ -133,6 +136,36 @@ describe("an exported page for everybody, for a signed-in reader", function () {
             assert.deepEqual(await listed(tab), ["Home", "For staff", "Open", "For admins", "Team"]);
             assert.equal(await tab.locator("[aria-current=page]").count(), 1);
         });
+    });
+
+    it("lists private pages where a long list shows their place, and elsewhere once the list is unfolded", async () => {
+        const name = (at: number, end = "") => `p${String(at).padStart(3, "0")}${end}`;
+        const open310 = Array.from({ length: 310 }, (_, at) => [`${name(at)}.md`, page(`Open ${at}`)] as const);
+        const closed = [3, 150, 300].map(
+            (at) => [`${name(at, "x")}.md`, page(`Closed ${at}`, "groups: [staff]")] as const,
+        );
+        await withSite(
+            async (site, context) => {
+                await signIn(context, site, ["staff"]);
+                await open(context, site, "p150x.html");
+                const tab = await open(context, site, "p151.html");
+                const titles = await listed(tab);
+                assert.equal(titles[titles.indexOf("Open 150") + 1], "Closed 150");
+                assert.ok(!titles.includes("Closed 3") && !titles.includes("Closed 300"), titles.join());
+                await tab.locator("#sidebar summary").last().click();
+                await tab.getByRole("link", { name: "Closed 300" }).click();
+                await tab.waitForURL(`${site.url}/p300x.html`);
+                await tab.locator("#sidebar summary").first().click();
+                await tab.locator("#sidebar summary").filter({ hasText: "Open 0 –" }).last().click();
+                await tab.getByRole("link", { name: "Closed 3", exact: true }).waitFor();
+                await context.clearCookies();
+                const signedOut = await open(context, site, "p151.html");
+                await signedOut.locator("#sidebar summary").first().click();
+                await signedOut.getByRole("link", { name: "Open 3", exact: true }).waitFor();
+                assert.ok(!(await listed(signedOut)).some((title) => title.startsWith("Closed")));
+            },
+            Object.fromEntries([...open310, ...closed]),
+        );
     });
 
     it("finds private pages in its search", async () => {

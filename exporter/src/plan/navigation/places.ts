@@ -26,6 +26,7 @@ export interface Choice {
 /** Finds the places of pages in the navigation, and their neighbours. */
 export class Places {
     readonly #places = new Map<string, Place>();
+    readonly #others = new Map<string, Place>();
     readonly #levels = new Map<NavSection, readonly Level[]>();
     readonly #routes = new Map<NavSection, readonly string[]>();
     readonly #branches = new Map<
@@ -48,13 +49,27 @@ export class Places {
     /** A page that the navigation does not list is shown with the first section. */
     of(route: string): Place | undefined {
         const section = this.navigation.sections.find(({ items }) => items.length > 0);
-        return this.#places.get(route) ?? (section && { section, groups: [] });
+        return this.#places.get(route) ?? this.#others.get(route) ?? (section && { section, groups: [] });
     }
 
     /** The number of the section that is shown with a page; -1 for a site whose navigation is empty. */
     sectionOf(route: string): number {
         const place = this.of(route);
-        return place === undefined ? -1 : this.navigation.sections.indexOf(place.section);
+        return place === undefined ? -1 : this.numberOf(place.section);
+    }
+
+    /** The number of a section in the navigation. */
+    numberOf(section: NavSection): number {
+        return this.navigation.sections.indexOf(section);
+    }
+
+    get sections(): readonly NavSection[] {
+        return this.navigation.sections;
+    }
+
+    /** Gives a place to a page that the navigation does not list. */
+    add(route: string, place: Place): void {
+        this.#others.set(route, place);
     }
 
     /** Whether both pages have the same language, version and product. */

@@ -67,7 +67,7 @@ ${toc}</div>
 
 function scriptTag(
     root: string,
-    { script, search, searchFolder, diagrams, tryIt, readers, parts, part }: ThemeFiles,
+    { script, search, searchFolder, diagrams, tryIt, lists, readers, parts, part }: ThemeFiles,
     view: PageView,
 ): string {
     const forSearch =
@@ -78,12 +78,13 @@ function scriptTag(
     const words = wordsForScripts(view.language);
     const said = words === undefined ? "" : ` data-words="${escapeHtml(JSON.stringify(words))}"`;
     const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
+    const unfolding = view.isListCut ? `\n<script src="${root}${lists}" defer></script>` : "";
     const place = part === undefined ? ` data-section="${view.section}"` : ` data-own="${part}"`;
     const forReaders =
         readers === ""
             ? ""
             : `\n<script src="${root}${readers}" data-parts="${parts.join(" ")}"${place} defer></script>`;
-    return `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>${form}${forReaders}`;
+    return `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>${form}${unfolding}${forReaders}`;
 }
 
 function styleTags({ styles, accentStyle, lookStyle }: PageView): string {

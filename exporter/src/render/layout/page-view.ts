@@ -42,6 +42,8 @@ export interface PageView {
     readonly isIndexed: boolean;
     readonly switchers: Switchers;
     readonly sidebarHtml: string;
+    /** Whether the sidebar lacks entries, which a script loads. */
+    readonly isListCut: boolean;
     /** The feed of the page's updates, relative to the page. */
     readonly feedHref: string | undefined;
     readonly logo: { readonly light: string; readonly dark: string } | undefined;

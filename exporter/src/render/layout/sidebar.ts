@@ -1,37 +1,38 @@
 import { getOrMake } from "../../text/get-or-make.js";
-import { type NavGroup, type NavItem, type NavSection, routesOf } from "../../plan/navigation/navigation.js";
-import { htmlFileOf, relativeHref } from "../../read/files/routes.js";
-import { operationOf, type SitePage } from "../../plan/site-page.js";
-import { linkItem, navTag, type WaysOptions } from "./switchers.js";
+import { type NavGroup, type NavItem, type NavSection } from "../../plan/navigation/navigation.js";
+import { linkItem } from "./switchers.js";
 import { directoryOf } from "./directory.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type Place } from "../../plan/navigation/places.js";
+import { type NavEntries, type NavEntriesOptions } from "./nav-entries.js";
+import { type LongLists, pieceOf } from "./long-lists.js";
 
-/**
- * Every page contains the sidebar. To save space, in a site of more than `maxPages` pages, a list of more than
- * `maxPagesOfList` of them contains only the groups around the current page, and for each other group a link to its
- * first page.
- */
-const maxPages = 300;
-const maxPagesOfList = 120;
+/** Enough for pages in reading order, most of which have the list of the page before. */
+const maxCachedLists = 64;
 
-export interface SidebarOptions extends WaysOptions {
-    readonly pages: ReadonlyMap<string, SitePage>;
+export interface SidebarOptions extends NavEntriesOptions {
+    readonly entries: NavEntries;
+    readonly longLists: LongLists;
 }
 
 /** How a list of pages looks from one page. */
 interface View {
     readonly from: string;
-    /** The groups around the page. */
-    readonly current: readonly NavGroup[];
+    readonly place: Place;
     readonly isLarge: boolean;
+    /** The block of the innermost list that has the page. */
+    readonly block: number;
 }
 
-/** Writes the sidebar for one page. */
+/**
+ * Writes the sidebar for one page. In a large section it contains the groups around the page, only a part of long
+ * lists, and for each other group a link to its first page. A script loads the rest from the section's file; without
+ * scripts, pages with the whole lists are linked.
+ */
 export class Sidebar {
-    /** Pages of one folder and group share everything but the mark of the current page. */
-    readonly #lists = new Map<NavGroup | NavSection, Map<string, string>>();
-    readonly #firstRoutes = new Map<NavGroup, string | undefined>();
+    /** Pages of one folder, group and block share everything but the mark of the current page. */
+    readonly #lists = new Map<string, string>();
+    readonly #owners = new Map<NavGroup | NavSection, number>();
 
     constructor(private readonly options: SidebarOptions) {}
 
@@ -40,13 +41,16 @@ export class Sidebar {
         if (place === undefined) {
             return "";
         }
+        const { longLists, entries } = this.options;
+        const owner = ownerOf(place);
+        const isLarge = longLists.isLarge(place.section);
+        const block = isLarge ? longLists.blockOf(owner.items, route) : 0;
         const folder = route.slice(0, route.lastIndexOf("/") + 1);
-        const owner = place.groups[place.groups.length - 1] ?? place.section;
-        const byFolder = getOrMake(this.#lists, owner, () => new Map<string, string>());
-        const list = getOrMake(byFolder, folder, () =>
-            this.#list(place.section.items, this.#viewFrom(route, place), 0),
+        const key = `${this.#numberOf(owner)} ${block} ${folder}`;
+        const list = this.#cachedList(key, () =>
+            this.#list(place.section.items, { from: route, place, isLarge, block }, 0),
         );
-        const href = `href="${this.#href(route, route)}"`;
+        const href = `href="${escapeHtml(entries.href(route, route))}"`;
         return list.replace(href, () => `${href} aria-current="page"`);
     }
 
@@ -67,14 +71,14 @@ export class Sidebar {
             if (item.kind === "link") {
                 return { href: link(item.href, route), icon: icon(item, route), title: escapeHtml(item.title) };
             }
-            const target = item.kind === "page" ? item.route : this.#firstRoute(item);
+            const target = item.kind === "page" ? item.route : this.options.entries.firstRoute(item);
             if (target === undefined) {
                 return undefined;
             }
             const { label = target, meta = {} } = pages.get(target) ?? {};
             const url = item.kind === "page" ? meta.url : undefined;
             return {
-                href: url === undefined ? this.#href(route, target) : link(url, route),
+                href: url === undefined ? this.options.entries.href(route, target) : link(url, route),
                 icon: icon(item.kind === "group" ? item : meta, route),
                 title: escapeHtml(item.kind === "group" ? item.title : label),
                 description: meta.description,
@@ -82,14 +86,44 @@ export class Sidebar {
         });
     }
 
-    #viewFrom(from: string, { section, groups }: Place): View {
-        const { places } = this.options;
-        const isLarge = places.count > maxPages && places.routesOf(section).length > maxPagesOfList;
-        return { from, current: groups, isLarge };
+    #numberOf(owner: NavGroup | NavSection): number {
+        return getOrMake(this.#owners, owner, () => this.#owners.size);
+    }
+
+    #cachedList(key: string, write: () => string): string {
+        if (this.#lists.size > maxCachedLists && !this.#lists.has(key)) {
+            this.#lists.clear();
+        }
+        return getOrMake(this.#lists, key, write);
     }
 
     #list(items: readonly NavItem[], view: View, depth: number): string {
-        return `<ul>${items.map((item) => this.#item(item, view, depth)).join("")}</ul>`;
+        if (!view.isLarge) {
+            return `<ul>${items.map((item) => this.#item(item, view, depth)).join("")}</ul>`;
+        }
+        const { place } = view;
+        const { longLists } = this.options;
+        const isOwner = items === ownerOf(place).items;
+        const block = isOwner ? view.block : longLists.blockOf(items, place.groups[depth]);
+        const { from, to } = longLists.shown(items, block);
+        const file = depth === 0 ? ` data-list="${longLists.fileOf(place.section)}"` : "";
+        const shown = items.slice(from, to).map((item) => this.#item(item, view, depth));
+        const [before, after] = [this.#folded(items, 0, from, view), this.#folded(items, to, items.length, view)];
+        return `<ul${file}>${before}${shown.join("")}${after}</ul>`;
+    }
+
+    /** A link to a page with the items that this page lacks. */
+    #folded(items: readonly NavItem[], from: number, to: number, { from: route, place: { section } }: View): string {
+        const { entries, longLists } = this.options;
+        const list = longLists.in(section).get(items);
+        const [first, last] = [items[from], items[to - 1]];
+        if (from === to || list === undefined || first === undefined || last === undefined) {
+            return "";
+        }
+        const near = pieceOf(from === 0 ? to - 1 : from);
+        const href = entries.href(route, longLists.routeOf(section, list, near));
+        const name = escapeHtml(entries.nameOfRow(first, last));
+        return `<li class="group" data-fold><a class="group-title" href="${href}">${name}</a></li>`;
     }
 
     #item(item: NavItem, view: View, depth: number): string {
@@ -101,26 +135,18 @@ export class Sidebar {
     }
 
     #page(route: string, from: string): string {
-        const page = this.options.pages.get(route);
-        if (page === undefined) {
-            return `<li><a href="${this.#href(from, route)}">${escapeHtml(route)}</a></li>`;
-        }
-        const { url, tag, deprecated } = page.meta;
-        const href = url === undefined ? this.#href(from, route) : escapeHtml(this.options.link(url, from));
-        const icon = this.options.icon(page.meta, from);
-        const title = escapeHtml(page.label);
-        const name = deprecated === true || operationOf(page)?.isDeprecated === true ? `<s>${title}</s>` : title;
-        return `<li><a href="${href}">${icon}${methodMark(page)}${name}${navTag(tag)}</a></li>`;
+        const { href, name } = this.options.entries.page(route, from);
+        return `<li><a href="${escapeHtml(href)}">${name}</a></li>`;
     }
 
     #group(group: NavGroup, view: View, depth: number): string {
-        const { from, current, isLarge } = view;
-        const icon = this.options.icon(group, from);
-        const title = icon + escapeHtml(group.title) + navTag(group.tag);
-        const isCurrent = current.includes(group);
-        const first = this.#firstRoute(group);
+        const { from, place, isLarge } = view;
+        const title = this.options.entries.groupName(group, from);
+        const isCurrent = place.groups.includes(group);
+        const first = this.options.entries.firstRoute(group);
         if (isLarge && !isCurrent && first !== undefined) {
-            return `<li class="group"><a class="group-title" href="${this.#href(from, first)}">${title}</a></li>`;
+            const href = this.options.entries.href(from, first);
+            return `<li class="group"><a class="group-title" href="${href}">${title}</a></li>`;
         }
         const root = group.root === undefined ? "" : this.#page(group.root, from);
         const list = this.#list(group.items, view, depth + 1).replace("<ul>", () => `<ul>${root}`);
@@ -130,21 +156,8 @@ export class Sidebar {
         const open = isCurrent || group.expanded ? " open" : "";
         return `<li class="group"><details${open}><summary>${title}</summary>${list}</details></li>`;
     }
-
-    #firstRoute(group: NavGroup): string | undefined {
-        return getOrMake(this.#firstRoutes, group, () => routesOf([group])[0]);
-    }
-
-    #href(fromRoute: string, toRoute: string): string {
-        return relativeHref(fromRoute, htmlFileOf(toRoute));
-    }
 }
 
-/** The method of the page's operation, unless the page hides it. */
-function methodMark(page: SitePage): string {
-    const { api = "", hideApiMarker } = page.meta;
-    const method = operationOf(page)?.method ?? /^\s*([a-z]+)\s/i.exec(api)?.[1]?.toLowerCase();
-    return method === undefined || hideApiMarker === true
-        ? ""
-        : `<span class="method ${method}">${method === "delete" ? "DEL" : method.toUpperCase()}</span>`;
+function ownerOf({ groups, section }: Place): NavGroup | NavSection {
+    return groups.at(-1) ?? section;
 }

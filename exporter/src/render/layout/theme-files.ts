@@ -21,6 +21,11 @@ export interface ThemeFiles {
     readonly utilities: string;
     /** Sends requests from pages of an API. */
     readonly tryIt: string;
+    /** Unfolds lists of pages; written only for a site with lists that are too long for its pages. */
+    readonly lists: string;
+    readonly listScript: string;
+    /** The folder of the entries that lists lack. */
+    readonly listFolder: string;
     /** Shows signed-in readers what else they may read; empty for a site without private pages. */
     readonly readers: string;
     /** The folders of all parts with limited readers, the one with most pages first. */
@@ -42,17 +47,22 @@ export async function readTheme(
     parts: readonly string[],
 ): Promise<ThemeFiles> {
     const contents = new Map<string, string>();
-    const add = async (name: string, isNeeded = true, sources = [name]): Promise<string> => {
-        if (!isNeeded) {
-            return "";
-        }
+    const read = async (name: string, sources = [name]): Promise<[path: string, content: string]> => {
         const texts = await Promise.all(sources.map((source) => readFile(new URL(source, themeDir), "utf8")));
         // Removes indentation, a fifth of what a browser loads.
         const content = texts.join("").replace(/^ +/gm, "");
         const path = `${ownFolder}/${name.replace(".", `.${hashOf(content).slice(0, 8)}.`)}`;
+        return [path, content];
+    };
+    const add = async (name: string, isNeeded = true, sources = [name]): Promise<string> => {
+        if (!isNeeded) {
+            return "";
+        }
+        const [path, content] = await read(name, sources);
         contents.set(path, content);
         return path;
     };
+    const [lists, listScript] = await read("page-list.js");
     const menu = pageMenu?.options === undefined ? [] : ["page-menu.js"];
     const ofPages = ["diagrams.js", "overlays.js", "update-filter.js", "views.js", ...menu, "site.js"];
     return {
@@ -63,6 +73,9 @@ export async function readTheme(
         diagrams: `${ownFolder}/diagrams.js`,
         utilities: `${ownFolder}/utilities.css`,
         tryIt: await add("try-it.js", tryIt),
+        lists,
+        listScript,
+        listFolder: `${ownFolder}/pages`,
         readers: await add("readers.js", parts.length > 0),
         parts,
         contents,

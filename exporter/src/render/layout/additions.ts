@@ -1,0 +1,76 @@
+import { pagesBelow, type NavGroup, type NavItem } from "../../plan/navigation/navigation.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { type NavEntries } from "./nav-entries.js";
+
+/** More entries in a row are one link. */
+const maxEntries = 20;
+
+export interface AdditionsOptions {
+    readonly isPublic: (route: string) => boolean;
+    readonly entries: NavEntries;
+    readonly from: string;
+}
+
+/**
+ * The entries that the same list for everybody lacks, each after the entry that it follows there (`data-known`). Empty
+ * without any.
+ */
+export function additionsOf(items: readonly NavItem[], options: AdditionsOptions): string {
+    const html: string[] = [];
+    let known: NavItem | undefined;
+    let added: NavItem[] = [];
+    const writeAdded = () => {
+        if (added.length > 0) {
+            html.push(known === undefined ? "" : knownHtml(known, "", options), addedHtml(added, options));
+            [known, added] = [undefined, []];
+        }
+    };
+    for (const item of items) {
+        if (item.kind === "link") {
+            continue;
+        }
+        if (![...pagesBelow([item])].some(({ route }) => options.isPublic(route))) {
+            added.push(item);
+            continue;
+        }
+        writeAdded();
+        const inner = item.kind === "group" ? additionsOf(entriesOfGroup(item), options) : "";
+        if (inner !== "") {
+            html.push(knownHtml(item, inner, options));
+        }
+        known = inner === "" ? item : undefined;
+    }
+    writeAdded();
+    return html.length === 0 ? "" : `<ul>${html.join("")}</ul>`;
+}
+
+/** The entries of a group, first its own page. */
+export function entriesOfGroup({ root, items }: NavGroup): readonly NavItem[] {
+    return root === undefined ? items : [{ kind: "page", route: root }, ...items];
+}
+
+function knownHtml(item: NavItem, inner: string, { entries, from }: AdditionsOptions): string {
+    const name =
+        item.kind === "group"
+            ? `<p class="group-title">${entries.groupName(item, from)}</p>`
+            : `<a href="${escapeHtml(entries.of(item, from)?.href ?? "")}"></a>`;
+    return `<li data-known>${name}${inner}</li>`;
+}
+
+function addedHtml(items: readonly NavItem[], { entries, from }: AdditionsOptions): string {
+    const [first, last] = [items[0], items.at(-1)];
+    if (items.length > maxEntries && first !== undefined && last !== undefined) {
+        const href = entries.of(first, from)?.href ?? "";
+        return groupHtml(href, escapeHtml(entries.nameOfRow(first, last)));
+    }
+    return items
+        .map((item) => {
+            const { href, name } = entries.of(item, from) ?? { href: "", name: "" };
+            return item.kind === "group" ? groupHtml(href, name) : `<li><a href="${escapeHtml(href)}">${name}</a></li>`;
+        })
+        .join("");
+}
+
+function groupHtml(href: string, name: string): string {
+    return `<li class="group"><a class="group-title" href="${escapeHtml(href)}">${name}</a></li>`;
+}

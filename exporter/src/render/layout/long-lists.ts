@@ -1,0 +1,118 @@
+import { getOrMake } from "../../text/get-or-make.js";
+import { type NavGroup, type NavItem, type NavSection } from "../../plan/navigation/navigation.js";
+import { type Places } from "../../plan/navigation/places.js";
+
+/** In a site of more than `maxPages` pages, a section of more than `maxPagesOfSection` is not whole on each page. */
+const maxPages = 300;
+const maxPagesOfSection = 120;
+
+/** A list of more items is shown in blocks, each with a few items of the blocks around it. */
+const maxItems = 40;
+const itemsOfBlock = 20;
+const itemsAround = 5;
+
+/** The items that one page lists without scripts. */
+const itemsOfListPage = 200;
+
+/** The part of a list that a page shows; the rest is folded. */
+export interface Shown {
+    readonly from: number;
+    readonly to: number;
+}
+
+/** A list that no page contains as a whole, except those that show nothing else. */
+export interface LongList {
+    readonly number: number;
+    readonly items: readonly NavItem[];
+    /** The groups around the items, outermost first. */
+    readonly groups: readonly NavGroup[];
+}
+
+/** The lists of pages that are too long to be in each page. */
+export class LongLists {
+    readonly #found = new Map<NavSection, ReadonlyMap<readonly NavItem[], LongList>>();
+    readonly #positions = new WeakMap<readonly NavItem[], ReadonlyMap<string | NavGroup, number>>();
+
+    /** @param folder of the files with the parts of lists that pages lack */
+    constructor(
+        private readonly places: Places,
+        private readonly folder: string,
+    ) {}
+
+    /** Whether pages of the section lack a part of its list. */
+    isLarge(section: NavSection): boolean {
+        return this.places.count > maxPages && this.places.routesOf(section).length > maxPagesOfSection;
+    }
+
+    /** The number of the block that shows a page or a group; 0 for a list that is not cut, or that lacks it. */
+    blockOf(items: readonly NavItem[], shown: string | NavGroup | undefined): number {
+        if (items.length <= maxItems || shown === undefined) {
+            return 0;
+        }
+        const positions = getOrMake(this.#positions, items, () => positionsIn(items));
+        return Math.floor((positions.get(shown) ?? 0) / itemsOfBlock);
+    }
+
+    /** All items, or those of the block and a few around it. */
+    shown({ length }: readonly NavItem[], block: number): Shown {
+        if (length <= maxItems) {
+            return { from: 0, to: length };
+        }
+        const from = block * itemsOfBlock - itemsAround;
+        const to = (block + 1) * itemsOfBlock + itemsAround;
+        // To fold a few items saves nothing.
+        return { from: from <= itemsAround ? 0 : from, to: to >= length - itemsAround ? length : to };
+    }
+
+    /** The long lists of a section, by their items. */
+    in(section: NavSection): ReadonlyMap<readonly NavItem[], LongList> {
+        return getOrMake(this.#found, section, () => {
+            const found = [...listsIn(section.items, [])].filter(({ items }) => items.length > maxItems);
+            return new Map(found.map((list, number) => [list.items, { ...list, number }]));
+        });
+    }
+
+    /** The script with all entries of a section. */
+    fileOf(section: NavSection): string {
+        return `${this.folder}/${this.places.numberOf(section)}.js`;
+    }
+
+    /** The page with a piece of a long list, or with the names of all pieces. */
+    routeOf(section: NavSection, { number }: LongList, piece?: number): string {
+        const list = `${this.folder}/${this.places.numberOf(section)}-${number}`;
+        return piece === undefined ? list : `${list}-${piece}`;
+    }
+}
+
+/** The pages on which a long list is found without scripts: the items of each. */
+export function piecesOf<T>(items: readonly T[]): T[][] {
+    const count = Math.ceil(items.length / itemsOfListPage);
+    return Array.from({ length: count }, (_, at) => items.slice(at * itemsOfListPage, (at + 1) * itemsOfListPage));
+}
+
+/** The piece that contains the item. */
+export function pieceOf(item: number): number {
+    return Math.floor(item / itemsOfListPage);
+}
+
+function positionsIn(items: readonly NavItem[]): Map<string | NavGroup, number> {
+    const positions = new Map<string | NavGroup, number>();
+    for (const [at, item] of items.entries()) {
+        if (item.kind !== "link") {
+            getOrMake(positions, item.kind === "page" ? item.route : item, () => at);
+        }
+    }
+    return positions;
+}
+
+function* listsIn(
+    items: readonly NavItem[],
+    groups: readonly NavGroup[],
+): Generator<Pick<LongList, "items" | "groups">> {
+    yield { items, groups };
+    for (const item of items) {
+        if (item.kind === "group") {
+            yield* listsIn(item.items, [...groups, item]);
+        }
+    }
+}

@@ -1,14 +1,16 @@
 /**
  * Bundles the program of an export process, with the libraries that it needs at once, into one file: loading 160
  * modules one by one takes an eighth of an export of 2000 pages of which one has changed. Bundles the words that the
- * theme's search shares with the exporter into another one. Runs after every compilation; with `--notices FOLDER` it
- * also writes the licences of the libraries there.
+ * theme's search shares with the exporter into another one. Runs after every compilation, and writes the notices of
+ * exported sites as well; with `--notices FOLDER` also those of the bundled libraries, into that folder.
  */
+import { Buffer } from "node:buffer";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { rendererFingerprint } from "./dist/render/layout/theme-files.js";
+import { siteNotices } from "./site-notices.mjs";
 
 const dist = new URL("./dist/", import.meta.url);
 
@@ -66,8 +68,13 @@ const processes = await build({
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
 });
 
+const notices = {
+    path: fileURLToPath(new URL("bundled/site-notices.txt", dist)),
+    contents: Buffer.from(siteNotices()),
+};
+
 // Writes only differences, because other processes may be reading the file.
-for (const { path, contents } of [...theme.outputFiles, ...processes.outputFiles]) {
+for (const { path, contents } of [...theme.outputFiles, ...processes.outputFiles, notices]) {
     const written = await readFile(path).catch(() => undefined);
     if (!written?.equals(contents)) {
         await mkdir(dirname(path), { recursive: true });

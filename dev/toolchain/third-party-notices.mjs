@@ -19,8 +19,17 @@ const sbomPlugin = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-
 const command = join(dirname(sbomPlugin), "..", "bin", "cyclonedx-esbuild-cli.js");
 
 /** For packages that name their licence but have no file with it. */
-const standardTexts = {
+export const standardTexts = {
     "Apache-2.0": readFileSync(new URL("../../LICENSE", import.meta.url), "utf8"),
+    ISC: `ISC License
+
+Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided that \
+the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES \
+OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR \
+ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS \
+ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`,
     MIT: `MIT License
 
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files \
@@ -113,19 +122,28 @@ function licenceOf(component) {
     const [licence = ""] = (component.licenses ?? []).map(
         (each) => each.expression ?? each.license.id ?? each.license.name,
     );
-    if (!isAllowed(licence)) {
-        throw new Error(
-            `${nameOf(component)} has the licence "${licence}", which is not allowed in an artifact: ` +
-                "replace the package, or add the licence to dev/toolchain/third-party-notices.mjs.",
-        );
-    }
+    assertAllowed(nameOf(component), licence);
     return licence;
 }
 
-/** @param {string} licence - an SPDX expression */
-function isAllowed(licence) {
+/**
+ * @param {string} name - of the package
+ * @param {string} licence - an SPDX expression
+ * @param {string[]} others - allowed besides those of every artifact
+ * @throws Error for one that is not allowed
+ */
+export function assertAllowed(name, licence, others = []) {
+    if (!isAllowed(licence, others)) {
+        throw new Error(
+            `${name} has the licence "${licence}", which is not allowed in an artifact: ` +
+                "replace the package, or add the licence to dev/toolchain/third-party-notices.mjs.",
+        );
+    }
+}
+
+function isAllowed(licence, others) {
     try {
-        return satisfies(licence, allowedLicences);
+        return satisfies(licence, [...allowedLicences, ...others]);
     } catch {
         return false;
     }

@@ -37,6 +37,7 @@ describe("a site that is served below a path", () => {
                         "docs/old.html",
                         "docs/robots.txt",
                         "docs/sitemap.xml",
+                        "docs/static-export/THIRD-PARTY-NOTICES.txt",
                         "index.html",
                         "robots.txt",
                     ],

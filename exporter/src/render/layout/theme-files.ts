@@ -39,6 +39,7 @@ const themeDir = new URL("theme/", packageFolder);
 
 /** Written by `bundle-processes.mjs`. */
 const searchIndex = "../dist/bundled/search-index.mjs";
+const notices = new URL("dist/bundled/site-notices.txt", packageFolder);
 
 /** Names carry a hash of the content, so a host may let browsers cache these files forever. */
 export async function readTheme(
@@ -62,6 +63,7 @@ export async function readTheme(
         contents.set(path, content);
         return path;
     };
+    contents.set(`${ownFolder}/THIRD-PARTY-NOTICES.txt`, await readFile(notices, "utf8"));
     const [lists, listScript] = await read("page-list.js");
     const menu = pageMenu?.options === undefined ? [] : ["page-menu.js"];
     const ofPages = ["diagrams.js", "overlays.js", "update-filter.js", "views.js", ...menu, "site.js"];

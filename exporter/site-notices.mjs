@@ -1,0 +1,57 @@
+/**
+ * The notices of an exported site: it contains drawings, rules and a script of other people's packages, which allow that
+ * when their licence goes with it.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { assertAllowed, standardTexts } from "../dev/toolchain/third-party-notices.mjs";
+
+const require = createRequire(import.meta.url);
+const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
+
+/** The packages of which a site contains parts. */
+const parts = {
+    "Drawings of icons": Object.keys(readJson(new URL("package.json", import.meta.url)).dependencies).filter((name) =>
+        name.startsWith("@iconify-json/"),
+    ),
+    "Rules of utility classes": ["@unocss/preset-wind3"],
+    "The script that draws diagrams": ["@mermaid-js/tiny"],
+};
+
+/** A drawing may need no more than its author's name and a link: CC BY 4.0, section 3(a). */
+const licencesOfDrawings = ["CC-BY-4.0"];
+
+/** Authors that a package does not name. */
+const furtherNotices = {
+    "@iconify-json/lucide": "Some drawings are from Feather: Copyright (c) 2013-present Cole Bemis, MIT License.",
+    "@mermaid-js/tiny": "The end of the script names the licences of what is inside it.",
+};
+
+/** @returns the text of the notices. @throws Error when a licence is missing or not allowed */
+export function siteNotices() {
+    const sections = Object.entries(parts).map(
+        ([part, names]) => `${part}\n\n${names.map((name) => noticeOf(name)).join("\n\n")}\n`,
+    );
+    const head = "This site contains work of others, under the licences below. None of it was changed.\n";
+    return [head, ...sections].join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function noticeOf(name) {
+    const manifest = require.resolve(`${name}/package.json`);
+    const { version, license, author } = readJson(manifest);
+    assertAllowed(`${name} ${version}`, license, licencesOfDrawings);
+    const info = join(dirname(manifest), "info.json");
+    const set = existsSync(info) ? readJson(info) : undefined;
+    const title =
+        set === undefined
+            ? `${name} ${version} (${license})`
+            : `${set.name}, ${name} ${version}, by ${set.author.name} (${set.author.url}), ${license}: ${set.license.url}`;
+    const licenceFile = join(dirname(manifest), "LICENSE");
+    const text = existsSync(licenceFile)
+        ? readFileSync(licenceFile, "utf8").trim()
+        : licencesOfDrawings.includes(license)
+          ? ""
+          : `Copyright (c) ${set?.author.name ?? author}\n\n${standardTexts[license]}`.trim();
+    return [title, text, furtherNotices[name] ?? ""].filter((each) => each !== "").join("\n\n");
+}

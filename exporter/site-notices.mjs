@@ -19,9 +19,6 @@ const parts = {
     "The script that draws diagrams": ["@mermaid-js/tiny"],
 };
 
-/** A drawing may need no more than its author's name and a link: CC BY 4.0, section 3(a). */
-const licencesOfDrawings = ["CC-BY-4.0"];
-
 /** Authors that a package does not name. */
 const furtherNotices = {
     "@iconify-json/lucide": "Some drawings are from Feather: Copyright (c) 2013-present Cole Bemis, MIT License.",
@@ -40,7 +37,7 @@ export function siteNotices() {
 function noticeOf(name) {
     const manifest = require.resolve(`${name}/package.json`);
     const { version, license, author } = readJson(manifest);
-    assertAllowed(`${name} ${version}`, license, licencesOfDrawings);
+    assertAllowed(`${name} ${version}`, license);
     const info = join(dirname(manifest), "info.json");
     const set = existsSync(info) ? readJson(info) : undefined;
     const title =
@@ -49,9 +46,7 @@ function noticeOf(name) {
             : `${set.name}, ${name} ${version}, by ${set.author.name} (${set.author.url}), ${license}: ${set.license.url}`;
     const licenceFile = join(dirname(manifest), "LICENSE");
     const text = existsSync(licenceFile)
-        ? readFileSync(licenceFile, "utf8").trim()
-        : licencesOfDrawings.includes(license)
-          ? ""
-          : `Copyright (c) ${set?.author.name ?? author}\n\n${standardTexts[license]}`.trim();
-    return [title, text, furtherNotices[name] ?? ""].filter((each) => each !== "").join("\n\n");
+        ? readFileSync(licenceFile, "utf8")
+        : `Copyright (c) ${set?.author.name ?? author}\n\n${standardTexts[license]}`;
+    return [title, text.trim(), furtherNotices[name] ?? ""].filter((each) => each !== "").join("\n\n");
 }

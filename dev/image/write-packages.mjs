@@ -1,12 +1,14 @@
 /**
  * node dev/image/write-packages.mjs CLI.tgz FOLDER: writes what the service's image has of npm into a folder, for the
  * Dockerfile and for the image that is built without Docker. Nothing is resolved or downloaded: the command comes from the
- * file that `npm run pack` writes, and all that it needs from this checkout, in the versions of package-lock.json.
+ * file that `npm run pack` writes, and all that it needs from this checkout, in the versions of package-lock.json. Their
+ * licences are in THIRD-PARTY-NOTICES.txt; Debian's packages have theirs in /usr/share/doc.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeNoticesOfPackages } from "../toolchain/third-party-notices.mjs";
 
 const checkout = fileURLToPath(new URL("../../", import.meta.url));
 const readJson = (file) => JSON.parse(readFileSync(join(checkout, file), "utf8"));
@@ -16,7 +18,7 @@ const command = "@pulumi-static-export/cli";
 
 /**
  * @param {string} archive - the packed command
- * @param {string} folder - gets a `node_modules`
+ * @param {string} folder - gets a `node_modules`, and the notices
  */
 export function writePackages(archive, folder) {
     const target = join(folder, "node_modules", command);
@@ -29,6 +31,7 @@ export function writePackages(archive, folder) {
             filter: (file) => file !== nested,
         });
     }
+    writeNoticesOfPackages({ folder, artifact: "The image of the service" });
 }
 
 /** The folders of all packages that the wanted ones need at run time, from package-lock.json. */

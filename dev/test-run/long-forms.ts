@@ -5,7 +5,7 @@ const filesOnlyInAll = [
     "e2e/(engine-options|plugin/component-options)",
     "e2e/interrupts/interrupts-(concurrent|random)",
     "e2e/kubernetes/(air-gapped|earlier-export|examples|installed-service|plugin-languages|private-pages|refused-bundle|restart|rollout|self-hosted)",
-    "e2e/packages/(examples|exceptions|matrix|missing-parts)",
+    "e2e/packages/(examples|exceptions|image-notices|matrix|missing-parts)",
     "e2e/plugin/(archives|generated-packages|(go|node|python)-guide|interrupts|moving)",
     "e2e/preview/(change-table|programs)",
     "e2e/quickstart",

@@ -14,3 +14,10 @@ export function writeNotices(options: {
     /** Where the two files go. */
     folder: string;
 }): void;
+
+/**
+ * Writes `THIRD-PARTY-NOTICES.txt` next to the folder `node_modules` of an artifact that contains packages as they are.
+ *
+ * @throws Error when a licence is missing or not allowed
+ */
+export function writeNoticesOfPackages(options: { folder: string; artifact: string }): void;

@@ -5,21 +5,35 @@
  */
 import { Buffer } from "node:buffer";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import satisfies from "spdx-satisfies";
 
-/** Licences that allow a company to redistribute the artifact when their notice goes with it. */
-export const allowedLicences = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "ISC", "MIT"];
+/**
+ * Licences that allow a company to redistribute the artifact when their notice goes with it. Drawings have that of
+ * Creative Commons.
+ */
+export const allowedLicences = [
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BlueOak-1.0.0",
+    "CC-BY-4.0",
+    "ISC",
+    "MIT",
+];
 
 // The package exports only its plugin, `dist/plugin.js`.
 const sbomPlugin = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-esbuild");
 const command = join(dirname(sbomPlugin), "..", "bin", "cyclonedx-esbuild-cli.js");
 
-/** For packages that name their licence but have no file with it. */
+/** For packages that name their licence but have no file with it. CC BY 4.0 is content with a link: section 3(a). */
 export const standardTexts = {
+    "CC-BY-4.0":
+        "Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode",
     "Apache-2.0": readFileSync(new URL("../../LICENSE", import.meta.url), "utf8"),
     ISC: `ISC License
 
@@ -61,6 +75,37 @@ export function writeNotices({ metafile, workingFolder, artifact, folder }) {
     // The texts of the licences are in the notices, and ten times as long as the rest.
     const withoutTexts = (key, value) => (key === "evidence" ? undefined : value);
     writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(bom, withoutTexts, 2)}\n`);
+}
+
+/**
+ * Writes `THIRD-PARTY-NOTICES.txt` next to the folder `node_modules` of an artifact that contains packages as they are.
+ *
+ * @throws Error when a licence is missing or not allowed
+ */
+export function writeNoticesOfPackages({ folder, artifact }) {
+    const manifests = readdirSync(join(folder, "node_modules"), { recursive: true })
+        .filter((path) => /(?:^|[\\/]node_modules[\\/])(?:@[^\\/]+[\\/])?[^@\\/][^\\/]*[\\/]package\.json$/.test(path))
+        .map((path) => join(folder, "node_modules", path));
+    const components = manifests.map((manifest) => describePackage(dirname(manifest)));
+    writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(artifact, components));
+}
+
+/** As CycloneDX describes it. */
+function describePackage(folder) {
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { name, version, license, author } = manifest;
+    const [, group, ownName] = /^(?:(@[^/]+)\/)?(.*)$/.exec(name);
+    const texts = readdirSync(folder)
+        .filter((file) => /^(?:licen[cs]e|copying|notice)(?:[.-]|$)/i.test(file))
+        .map((file) => ({ license: { text: { content: readFileSync(join(folder, file), "utf8") } } }));
+    return {
+        group,
+        name: ownName,
+        version,
+        author: author?.name ?? author,
+        licenses: [{ expression: license }],
+        evidence: { licenses: texts },
+    };
 }
 
 function describeBundle(metafile, workingFolder) {
@@ -129,11 +174,10 @@ function licenceOf(component) {
 /**
  * @param {string} name - of the package
  * @param {string} licence - an SPDX expression
- * @param {string[]} others - allowed besides those of every artifact
  * @throws Error for one that is not allowed
  */
-export function assertAllowed(name, licence, others = []) {
-    if (!isAllowed(licence, others)) {
+export function assertAllowed(name, licence) {
+    if (!isAllowed(licence)) {
         throw new Error(
             `${name} has the licence "${licence}", which is not allowed in an artifact: ` +
                 "replace the package, or add the licence to dev/toolchain/third-party-notices.mjs.",
@@ -141,9 +185,9 @@ export function assertAllowed(name, licence, others = []) {
     }
 }
 
-function isAllowed(licence, others) {
+function isAllowed(licence) {
     try {
-        return satisfies(licence, [...allowedLicences, ...others]);
+        return satisfies(licence, allowedLicences);
     } catch {
         return false;
     }

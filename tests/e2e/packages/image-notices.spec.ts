@@ -18,7 +18,7 @@ describe("the notices in the service's image", () => {
 
     it("name every package of others that the image contains", async () => {
         const packages = (await readdir(folder, { recursive: true }))
-            .map((path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^@./][^/]*)$/.exec(path)?.[1])
+            .map((path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.[1])
             .filter((name) => name !== undefined && !name.startsWith("@pulumi-static-export/"));
         assert.ok(packages.length > 100);
         const unnamed = packages.filter((name) => !notices.includes(`\n${name} `));

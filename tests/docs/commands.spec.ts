@@ -87,6 +87,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/docs/preview-branch.spec.ts",
         proof: /"deploy-branch\.sh"/,
     },
+    { command: /^pulumi do /, by: "tests/e2e/plugin/pulumi-do.spec.ts", proof: /startsWith\("pulumi do "\)/ },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 

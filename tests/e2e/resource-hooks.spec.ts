@@ -1,4 +1,12 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { transform } from "esbuild";
+import { codeBlocks } from "../docs/support/documents.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
@@ -30,6 +38,17 @@ const stack = await LocalWorkspace.createOrSelectStack(
 );
 const { outputs } = await stack.up();
 console.log("job", outputs.jobId.value);
+`;
+
+/** The guide's program, as the body of the one above. */
+const guideProgram = `
+import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+
+const program = () => import("./index.js");
+const stack = await LocalWorkspace.createOrSelectStack({ projectName: "e2e", stackName: "dev", program }, { workDir: import.meta.dirname });
+await stack.setConfig("version", { value: process.argv[2] });
+const { stdout } = await stack.up();
+console.log(stdout);
 `;
 
 describe("resource hooks on the real engine", () => {
@@ -69,5 +88,43 @@ describe("resource hooks on the real engine", () => {
             );
         }
         assert.equal(platform.count("start"), 2);
+    });
+
+    it("purge the paths that the guide's site has changed, and only warn if the CDN fails", async () => {
+        const purged: string[][] = [];
+        let status = 200;
+        const cdn = createServer((request, response) => {
+            void text(request).then((body) => {
+                purged.push((JSON.parse(body) as { paths: string[] }).paths);
+                response.writeHead(status).end();
+            });
+        });
+        await once(cdn.listen(0, "127.0.0.1"), "listening");
+        try {
+            const published = join(stack.folder, "published");
+            await mkdir(published);
+            const page = codeBlocks("docs/guides/pulumi-features.md").find(({ title }) => title === "index.ts");
+            const source = (page?.text ?? "")
+                .replace("https://cdn.example.com", `http://127.0.0.1:${(cdn.address() as AddressInfo).port}`)
+                .replace('bucket: "docs-example-com"', `folder: ${JSON.stringify(published)}`);
+            const { code } = await transform(source, { loader: "ts", format: "esm" });
+            await stack.writeFiles({ "index.js": code, "publish.js": guideProgram });
+            const publish = async (version: string) => {
+                const { exitCode, output } = await stack.startOther(process.execPath, ["publish.js", version]).result;
+                assert.equal(exitCode, 0, output);
+                return output;
+            };
+            await publish("1");
+            await publish("1");
+            assert.equal(purged.length, 1);
+            assert.ok(purged[0]?.includes("/start.html"), String(purged[0]));
+            await writeFile(join(platform.site, "start.md"), "---\ntitle: Start\n---\n\nAnother text.\n");
+            status = 500;
+            assert.match(await publish("2"), /The CDN was not purged: it answered 500/);
+            assert.ok(purged[1]?.includes("/start.html"), String(purged[1]));
+        } finally {
+            cdn.closeAllConnections();
+            cdn.close();
+        }
     });
 });

@@ -112,6 +112,16 @@ describe("static-export-service: what is installed", function () {
         });
     });
 
+    it("leaves a worker's exports the pod's grace period to end, less 15 seconds to give them back", async () => {
+        for (const [terminationGracePeriodSeconds, grace] of [
+            [900, 885],
+            [10, 0],
+        ]) {
+            const pods = podsOf(await renderService({ ...required, worker: { terminationGracePeriodSeconds } }));
+            assert.ok(pods.get(`${name}-worker`)?.containers[0]?.args?.includes(`--grace-seconds=${grace}`));
+        }
+    });
+
     it("gives API and workers the same sites and the same bucket", async () => {
         const pods = podsOf(await renderService(everything));
         const shared = (pod: string) =>

@@ -14,6 +14,7 @@ export interface WorkOptions extends Omit<JobSettings, "site">, AgentSettings {
     database: string;
     concurrency: number;
     tickSeconds: number;
+    graceSeconds: number;
 }
 
 /** Runs a worker until a signal stops it. @throws UsageError when it cannot start as asked */
@@ -39,9 +40,9 @@ export async function work(options: WorkOptions): Promise<void> {
 async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<Worker> {
     const { createAgentWorker, createWorker } = await import("@pulumi-static-export/service");
     const { site, database, concurrency, health } = options;
-    const tickMs = options.tickSeconds * 1000;
+    const [tickMs, closeMs] = [options.tickSeconds * 1000, options.graceSeconds * 1000];
     if (site !== undefined) {
-        return createWorker({ ...readJobSettings({ ...options, site }), database, concurrency, tickMs });
+        return createWorker({ ...readJobSettings({ ...options, site }), database, concurrency, tickMs, closeMs });
     }
     const agent = readAgent(options, process.env);
     if (agent === undefined || options.agentProject === undefined) {

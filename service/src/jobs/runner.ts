@@ -19,6 +19,8 @@ export interface RunnerTimes {
     pollMs?: number | undefined;
     /** First backoff before a failed write is retried; doubled up to thirty times as long. @default 1000 */
     retryMs?: number | undefined;
+    /** How long running jobs may take to end when the process closes, before they are given to other processes. @default 0 */
+    closeMs?: number | undefined;
 }
 
 /** How a process runs the jobs of one kind. */
@@ -111,12 +113,19 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         }
     }
 
-    /** Stops all runs; other processes, or the next one, run their jobs again. */
+    /**
+     * Starts no more runs, and stops those that have not ended in time; other processes, or the next one, run their jobs
+     * again.
+     */
     async close(): Promise<void> {
+        const { closeMs = 0 } = this.#times;
         this.#isOpen = false;
-        this.#closing.abort();
         this.#timers.forEach((timer) => clearInterval(timer));
         await this.#checking;
+        if (closeMs > 0) {
+            await endsWithin(this.#loop.close(), closeMs);
+        }
+        this.#closing.abort();
         await Promise.all([this.#loop.close(), ...[...this.#runs.keys()].map((jobId) => this.stop(jobId))]);
         await this.#kind.close?.();
     }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
-import { addTo, readCount, readSeconds } from "../../command-line/options.js";
+import { addTo, readCount, readSeconds, readWholeNumber } from "../../command-line/options.js";
 import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../../serve/database-option.js";
@@ -40,6 +40,12 @@ export const workCommand: CliCommand = {
         new Option("--tick-seconds <seconds>", "how often a job says that it is alive")
             .argParser(readSeconds)
             .default(10),
+        new Option(
+            "--grace-seconds <seconds>",
+            "after a signal, time for running exports to end before they are given to other workers",
+        )
+            .argParser((text) => readWholeNumber(text, 0, 3600))
+            .default(0),
         ...bundleOptions(),
         ...agentOptions(),
         healthOption(),

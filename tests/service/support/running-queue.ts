@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import { BundlesInFolder } from "../../../service/src/storage/bundles-in-folder.js";
+import { createOwnFolders } from "../../../service/src/storage/storage-folders.js";
+import { WorkFolders } from "../../../service/src/storage/storage-folders.js";
+import { ExportJobs } from "../../../service/src/exports/export-jobs.js";
+import { JobRunner, type Runner } from "../../../service/src/jobs/runner.js";
+import { SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
+import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
+import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
+import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { type Site } from "../../../service/src/exports/site.js";
+import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
+import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { domain, withFolder } from "./running-service.js";
+import { ScriptedExporter } from "./scripted-exporter.js";
+
+/** Fails as SQLite does on a full disk, as often as it is told to. */
+export class AttemptsOnFullDisk extends ExportAttempts {
+    failures = 0;
+    failuresOfReads = 0;
+    onFailure = (): void => undefined;
+
+    override async claim(running?: readonly string[]): Promise<StaticExportJob | undefined> {
+        this.#write();
+        return super.claim(running);
+    }
+
+    override async complete(...args: Parameters<ExportAttempts["complete"]>): Promise<boolean> {
+        this.#write();
+        return super.complete(...args);
+    }
+
+    override async fail(...args: Parameters<ExportAttempts["fail"]>): Promise<boolean> {
+        this.#write();
+        return super.fail(...args);
+    }
+
+    override async findPublishedCommit(site: string): Promise<string | undefined> {
+        if (this.failuresOfReads > 0) {
+            this.failuresOfReads -= 1;
+            throw diskFull();
+        }
+        return super.findPublishedCommit(site);
+    }
+
+    #write(): void {
+        if (this.failures > 0) {
+            this.failures -= 1;
+            this.onFailure();
+            throw diskFull();
+        }
+    }
+}
+
+function diskFull(): Error {
+    return Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+}
+
+export interface RunningQueue {
+    store: StaticExportStore;
+    attempts: AttemptsOnFullDisk;
+    queue: Runner;
+    exporter: ScriptedExporter;
+    errors: string[];
+    ended: (jobId: string) => Promise<string>;
+}
+
+export interface QueueOptions {
+    /** @default 1 */
+    concurrency?: number;
+    /** Of both sites. @default a folder */
+    source?: Site["source"] | undefined;
+    /** How long jobs may take to end when the queue closes. @default 0 */
+    closeMs?: number;
+}
+
+/** Runs export jobs of two sites from a database that can fail, by an exporter that a spec directs. */
+export async function withQueue(
+    use: (running: RunningQueue) => Promise<void>,
+    { concurrency = 1, source, closeMs }: QueueOptions = {},
+): Promise<void> {
+    await withFolder(async (dataDir) => {
+        const database = openSqliteDatabase(dataDir);
+        const store = new StaticExportStore(database, Date.now);
+        const attempts = new AttemptsOnFullDisk(database, Date.now);
+        const folders = createOwnFolders(dataDir, [domain, "other.example.com"]);
+        const storage = new BundlesInFolder(folders);
+        const exporter = new ScriptedExporter();
+        const errors: string[] = [];
+        let onLog = (): void => undefined;
+        const logger = {
+            info: () => onLog(),
+            error: (message: string) => {
+                errors.push(message);
+                onLog();
+            },
+        };
+        const site: Site = { source: source ?? join(dataDir, "site"), basePath: undefined };
+        const kind = new ExportJobs({
+            attempts,
+            storage,
+            caches: undefined,
+            folders: new WorkFolders(folders),
+            pruneCaches: () => Promise.resolve(),
+            exporter,
+            sites: new Map([
+                [domain, site],
+                ["other.example.com", site],
+            ]),
+            checkouts: new SiteCheckouts({ dataDir, tokens: new Map(), maxBytes: 2 ** 20, memoryMegabytes: 512 }),
+            dataDir,
+            concurrency,
+            settings: {},
+            faults: new FaultSchedule([]),
+            logger,
+        });
+        const queue = new JobRunner(kind, logger, { retryMs: 1, closeMs });
+        const ended = async (jobId: string): Promise<string> => {
+            for (;;) {
+                const logged = new Promise<void>((resolve) => (onLog = resolve));
+                const status = (await store.get(jobId))?.status ?? "";
+                if (status === "completed" || status === "failed") {
+                    return status;
+                }
+                await logged;
+            }
+        };
+        try {
+            await use({ store, attempts, queue, exporter, errors, ended });
+        } finally {
+            await queue.close();
+            await database.close();
+        }
+    });
+}

@@ -150,9 +150,9 @@ export const features: readonly NotSupported[] = [
         warnings: ["expression"],
     },
     {
-        what: "analytics (`integrations`)",
-        instead: "leaves them out",
-        warnings: [],
+        what: "services other than those listed (`adobe`, `clearbit` and `hightouch` of `integrations`)",
+        instead: "sends them nothing",
+        warnings: ["settings"],
     },
     {
         what: "an assistant (`assistant` of `contextual`)",

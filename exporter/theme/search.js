@@ -164,6 +164,14 @@
             event.preventDefault();
         });
         list.addEventListener("click", () => element.close());
+        let reported;
+        element.addEventListener("close", () => {
+            const query = input.value.trim();
+            if (query !== "" && query !== reported && result !== undefined) {
+                reported = query;
+                window.staticExportReport?.("docs.search.query", { query, hits: result.total });
+            }
+        });
         more.addEventListener("click", () => {
             void showMore();
             input.focus();

@@ -61,6 +61,7 @@
                 // The browser adds the boundary to the type of a form with files.
                 headers.set("Content-Type", request.bodyType);
             }
+            window.staticExportReport?.("docs.api_playground.request", { method: request.method, path: request.path });
             const response = await window.fetch(url, {
                 method: request.method,
                 headers,

@@ -3,7 +3,10 @@ import { describeWarnings } from "./describe-warnings.js";
 import { type SavedBundle } from "./save-bundle.js";
 
 /** An export that may not be a job of a service. */
-type AnyExport = Partial<StaticExportJob>;
+type AnyExport = Partial<StaticExportJob> & {
+    /** What pages send to which services of others. */
+    readonly sends?: readonly string[];
+};
 /** The folder with its files, and more details if they were downloaded. */
 type SavedSite = Pick<SavedBundle, "folder"> & Partial<SavedBundle>;
 
@@ -26,7 +29,8 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
         ["sha256", bundle?.sha256],
     ];
     const table = lines.filter(([, value]) => value !== undefined).map(([name, value]) => `${name.padEnd(10)}${value}`);
-    return [...table, ...(job.warnings === undefined ? [] : describeWarnings(job.warnings))].join("\n");
+    const sends = (job.sends ?? []).map((sentence) => `sends: ${sentence}`);
+    return [...table, ...sends, ...(job.warnings === undefined ? [] : describeWarnings(job.warnings))].join("\n");
 }
 
 /** Prints that table, or JSON for programs. */

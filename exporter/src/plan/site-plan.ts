@@ -17,7 +17,7 @@ import { homeRoute } from "../read/files/routes.js";
 import { readOtherSettings } from "../read/builders/other-builders.js";
 import { configFiles } from "../read/files/published-names.js";
 import { scanSite } from "../read/files/site-files.js";
-import { servableMenu } from "./servable-menu.js";
+import { servableSettings } from "./servable-settings.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
 import { makeModelPages, type ModelRoutes } from "./model-pages.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
@@ -128,8 +128,8 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
     const unpublished =
         privatePages === "publish" ? new Set<string>() : revealingFiles(whole, limits, { config, files, domain });
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
-    const menu = servableMenu(config.settings.pageMenu, features);
-    const settings = withinBasePath(withFoundFavicon({ ...config.settings, ...menu.settings }, assets), place.basePath);
+    const servable = servableSettings(config.settings, features, domain);
+    const settings = withinBasePath(withFoundFavicon(servable.settings, assets), place.basePath);
     const targets: LinkTargets = {
         domain,
         ...place,
@@ -185,7 +185,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         ],
         problems: [
             ...whole.problems,
-            ...menu.problems,
+            ...servable.problems,
             ...[...limits].flatMap(
                 ([route, limit]) => limitWarning(pages.get(route) as SitePage, limit, privatePages) ?? [],
             ),

@@ -93,12 +93,14 @@ async function exportRequested(
     };
     try {
         if ("outDir" in site) {
-            const { pageCount, warnings, warningCounts } = await exportSite(site);
-            return { pageCount, warnings: toExportWarnings(warnings, warningCounts) };
+            const { pageCount, warnings, warningCounts, sends } = await exportSite(site);
+            return { pageCount, sends, warnings: toExportWarnings(warnings, warningCounts) };
         }
         const archivePath = join(workDir, "bundle.tar.gz");
-        const { pageCount, warnings, warningCounts, sizeBytes, sha256 } = await exportSite({ ...site, archivePath });
-        return { archivePath, pageCount, sizeBytes, sha256, warnings: toExportWarnings(warnings, warningCounts) };
+        const { pageCount, warnings, warningCounts, sends, ...archive } = await exportSite({ ...site, archivePath });
+        const { sizeBytes, sha256 } = archive;
+        const counted = toExportWarnings(warnings, warningCounts);
+        return { archivePath, pageCount, sizeBytes, sha256, sends, warnings: counted };
     } finally {
         // Also if the export failed because of them.
         if (warningsFile !== undefined) {

@@ -23,6 +23,8 @@ export interface FolderExportRequest extends ExportRequest {
 
 export interface FolderExportResult {
     pageCount: number;
+    /** What pages send to which services of others, one sentence for each. */
+    sends?: readonly string[];
     /** Notes for the site's authors about an export that succeeded. */
     warnings?: CountedWarnings;
 }

@@ -213,10 +213,10 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Hello !<\/p>/ },
     },
     {
-        row: "analytics (`integrations`)",
+        row: "services other than those listed (`adobe`, `clearbit` and `hightouch` of `integrations`)",
         files: {
             "index.mdx": "Text",
-            "docs.json": settings({ integrations: { ga4: { measurementId: "not-shown" } } }),
+            "docs.json": settings({ integrations: { clearbit: { publicApiKey: "not-shown" } } }),
         },
         pages: { "index.html": /<p>Text<\/p>/ },
     },

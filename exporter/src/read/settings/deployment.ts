@@ -20,6 +20,8 @@ export interface ExportFeatures {
     readonly tryIt: boolean;
     /** Links that open a page in somebody else's AI tool. */
     readonly aiTools: boolean;
+    /** Services of others, such as analytics. */
+    readonly services: boolean;
     /** A server of the Model Context Protocol at the site's address. */
     readonly mcp: boolean;
 }
@@ -27,7 +29,7 @@ export interface ExportFeatures {
 /** The rows of the contract's matrix. */
 export function featuresOf(options: DeploymentOptions): ExportFeatures {
     const { deployment = "client-hosted", acknowledgeTryIt = false, answer = false } = options;
-    const { aiAssistant, documentationSearch, apiPlayground } = featureMatrix;
+    const { aiAssistant, documentationSearch, apiPlayground, webAnalytics } = featureMatrix;
     const hasSearch = documentationSearch[deployment] !== "unavailable";
     return {
         search: hasSearch,
@@ -35,6 +37,7 @@ export function featuresOf(options: DeploymentOptions): ExportFeatures {
             apiPlayground[deployment] === "available" ||
             (apiPlayground[deployment] === "configurable" && acknowledgeTryIt),
         aiTools: aiAssistant[deployment] !== "unavailable",
+        services: webAnalytics[deployment] !== "unavailable",
         mcp: answer && hasSearch,
     };
 }

@@ -14,14 +14,13 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["markdown.schema", "programs get the page's own text"],
     ["seo.organization", "pages have no structured data"],
     ["seo.trailingSlash", "addresses have no slash at their end"],
-    ["feedback", "pages ask for no feedback"],
     ["layout", "pages have the theme's layout"],
     ["topbar", "the bar above pages has the theme's looks"],
     ["rounded", "corners have the theme's looks"],
 ]);
 
 /** Read elsewhere, or deliberately ignored without a warning. */
-const otherSettings = "$ref $schema theme navigation integrations openapi api.examples.prefill".split(" ");
+const otherSettings = "$ref $schema theme navigation openapi api.examples.prefill".split(" ");
 
 /** The names of all settings that are read, such as `colors.light`. */
 export const settingsThatAreRead: readonly string[] = Object.values<Setting<unknown>>({

@@ -15,6 +15,7 @@ export function fromMintConfig(mint: Readonly<Json>): Json {
         navigation: navigationOf(mint),
         navbar: { links, primary },
         footer: { socials: mint["footerSocials"] },
+        integrations: { ...asRecord(mint["analytics"]), ...asRecord(mint["integrations"]) },
         appearance: { default: choice, strict: isHidden },
         ...looksOf(mint),
     };

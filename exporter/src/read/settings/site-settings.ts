@@ -11,6 +11,7 @@ import {
 } from "./setting-readers.js";
 import { banner, footer, navbar } from "./page-frame.js";
 import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
+import { feedback, siteIntegrations } from "./integrations/read-integrations.js";
 import { pageMenu } from "./page-menu.js";
 import { background, codeScheme, fonts } from "./site-looks.js";
 
@@ -61,6 +62,10 @@ export const siteSettings = {
     notFound: ["errors.404", fields({ title: text, description: text, redirect: is(true) })],
     /** The placeholder of the search field. */
     searchPrompt: ["search.prompt", text],
+    /** Services of others that pages load. */
+    integrations: ["integrations", siteIntegrations],
+    /** Questions to readers about each page. */
+    feedback: ["feedback", feedback],
     /** The menu of each page, such as for copying it as Markdown. */
     pageMenu: ["contextual", pageMenu],
     /** The site's instructions for programs that read its Markdown. */

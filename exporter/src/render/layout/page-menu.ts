@@ -7,6 +7,8 @@ import { type PageView } from "./page-view.js";
 
 /** An entry of a page's menu: a link, or a button that copies a text or prints the page. */
 interface Action {
+    /** The option's name in the settings; `custom` for one of the site's own. */
+    readonly option: string;
     readonly icon: string;
     readonly title: string;
     readonly description?: string;
@@ -53,22 +55,24 @@ export function copiedMarkdown({ settings, markdown }: PageView): string {
     return `<script type="application/json" class="page-markdown">${json}</script>\n`;
 }
 
-function actionHtml({ icon, title, description, href, copies, isPrint }: Action): string {
+function actionHtml({ option, icon, title, description, href, copies, isPrint }: Action): string {
     const text = description === undefined ? "" : `<span class="choice-text">${description}</span>`;
     const shown = `${icon}<span>${title}${text}</span>`;
     if (href !== undefined) {
-        return `<a href="${escapeHtml(href)}">${shown}</a>`;
+        return `<a data-option="${option}" href="${escapeHtml(href)}">${shown}</a>`;
     }
     const does = isPrint === true ? "data-print" : `data-copies="${escapeHtml(copies ?? "")}"`;
-    return `<button type="button" ${does} hidden>${shown}</button>`;
+    return `<button type="button" data-option="${option}" ${does} hidden>${shown}</button>`;
 }
 
 /** Undefined where the page does not have the option's subject. */
 function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | undefined {
+    const found = typeof option === "string" ? knownAction(option, view) : ownAction(option, view);
+    return found && { option: typeof option === "string" ? option : "custom", ...found };
+}
+
+function knownAction(option: MenuOption, view: PageView): Omit<Action, "option"> | undefined {
     const { markdown, page, site, siteName, documentHref } = view;
-    if (typeof option !== "string") {
-        return ownAction(option, view);
-    }
     const mcp = siteUrl(site, "mcp");
     const config = JSON.stringify({ url: mcp });
     switch (option) {
@@ -121,12 +125,12 @@ function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | 
     }
 }
 
-function installation(title: string, href: string): Action {
+function installation(title: string, href: string): Omit<Action, "option"> {
     return { icon: iconOf("plug"), title, description: word("installMcp"), href };
 }
 
 /** The site's own option, as its author wrote it. */
-function ownAction(option: OwnMenuOption, view: PageView): Action {
+function ownAction(option: OwnMenuOption, view: PageView): Omit<Action, "option"> {
     const { title, description, query } = option;
     const { markdown = "", page, site } = view;
     const start = markdown.length <= maxPageInLink ? markdown : `${markdown.slice(0, maxPageInLink)}…`;

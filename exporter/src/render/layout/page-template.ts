@@ -4,6 +4,8 @@ import { homeRoute, htmlFileOf, relativeHref, rootPrefix } from "../../read/file
 import { frameId, neededFrameId } from "./frame-ids.js";
 import { articleHtml, changedHtml, relatedHtml } from "./article.js";
 import { metaTags } from "./meta-tags.js";
+import { feedbackHtml } from "./feedback.js";
+import { loadsServices, policyOf } from "../../read/settings/integrations/describe-integrations.js";
 import { copiedMarkdown, pageMenuHtml } from "./page-menu.js";
 import { type PageLink, type PageView } from "./page-view.js";
 import { type NavbarLink } from "../../read/settings/page-frame.js";
@@ -41,7 +43,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
 <html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${policyTag(view)}<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
 ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${styleTags(view)}${scriptTag(root, theme, view)}
@@ -56,7 +58,7 @@ ${bannerOf(view)}${headerHtml(view, navbar)}
 <nav class="sidebar" id="${neededFrameId("sidebar", body)}" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbar}</nav>
 <main id="${content}" tabindex="-1">
 ${articleHtml(view, isBlank, isMenuInToc ? "" : menu)}
-${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view) + copiedMarkdown(view)}</main>
+${isBlank ? "" : feedbackHtml(view)}${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view) + copiedMarkdown(view)}</main>
 ${toc}</div>
 </body>
 </html>
@@ -65,9 +67,16 @@ ${toc}</div>
     return inWordsOf(view.language, htmlOfHead) + inWordsOf(view.language, htmlOfBody);
 }
 
+/** Pages that load services of others may load nothing else. */
+function policyTag({ settings: { integrations }, hasTryIt }: PageView): string {
+    return loadsServices(integrations)
+        ? `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policyOf(integrations, hasTryIt))}">\n`
+        : "";
+}
+
 function scriptTag(
     root: string,
-    { script, search, searchFolder, diagrams, tryIt, lists, readers, parts, part }: ThemeFiles,
+    { script, search, searchFolder, diagrams, tryIt, lists, analytics, readers, parts, part }: ThemeFiles,
     view: PageView,
 ): string {
     const forSearch =
@@ -79,12 +88,14 @@ function scriptTag(
     const said = words === undefined ? "" : ` data-words="${escapeHtml(JSON.stringify(words))}"`;
     const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
     const unfolding = view.isListCut ? `\n<script src="${root}${lists}" defer></script>` : "";
+    const reports = analytics === "" ? "" : `<script src="${root}${analytics}" defer></script>\n`;
     const place = part === undefined ? ` data-section="${view.section}"` : ` data-own="${part}"`;
     const forReaders =
         readers === ""
             ? ""
             : `\n<script src="${root}${readers}" data-parts="${parts.join(" ")}"${place} defer></script>`;
-    return `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>${form}${unfolding}${forReaders}`;
+    const ofPage = `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>`;
+    return `${reports}${ofPage}${form}${unfolding}${forReaders}`;
 }
 
 function styleTags({ styles, accentStyle, lookStyle }: PageView): string {

@@ -5,6 +5,8 @@ import { createRequire } from "node:module";
 import { packageFolder } from "../../text/package-folder.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
+import { loadsServices } from "../../read/settings/integrations/describe-integrations.js";
+import { servicesScript } from "./analytics-script.js";
 import { engineProgram } from "../script/engine.js";
 import { ownFolder } from "../../read/files/published-names.js";
 
@@ -26,6 +28,8 @@ export interface ThemeFiles {
     readonly listScript: string;
     /** The folder of the entries that lists lack. */
     readonly listFolder: string;
+    /** Loads the services of others that the site names; empty for a site that names none. */
+    readonly analytics: string;
     /** Shows signed-in readers what else they may read; empty for a site without private pages. */
     readonly readers: string;
     /** The folders of all parts with limited readers, the one with most pages first. */
@@ -44,27 +48,28 @@ const notices = new URL("dist/bundled/site-notices.txt", packageFolder);
 /** Names carry a hash of the content, so a host may let browsers cache these files forever. */
 export async function readTheme(
     { search, tryIt }: ExportFeatures,
-    { pageMenu }: SiteSettings,
+    { integrations, pageMenu }: SiteSettings,
     parts: readonly string[],
 ): Promise<ThemeFiles> {
     const contents = new Map<string, string>();
-    const read = async (name: string, sources = [name]): Promise<[path: string, content: string]> => {
+    const read = async (name: string, sources = [name], before = ""): Promise<[path: string, content: string]> => {
         const texts = await Promise.all(sources.map((source) => readFile(new URL(source, themeDir), "utf8")));
         // Removes indentation, a fifth of what a browser loads.
-        const content = texts.join("").replace(/^ +/gm, "");
+        const content = before + texts.join("").replace(/^ +/gm, "");
         const path = `${ownFolder}/${name.replace(".", `.${hashOf(content).slice(0, 8)}.`)}`;
         return [path, content];
     };
-    const add = async (name: string, isNeeded = true, sources = [name]): Promise<string> => {
+    const add = async (name: string, isNeeded = true, sources = [name], before = ""): Promise<string> => {
         if (!isNeeded) {
             return "";
         }
-        const [path, content] = await read(name, sources);
+        const [path, content] = await read(name, sources, before);
         contents.set(path, content);
         return path;
     };
     contents.set(`${ownFolder}/THIRD-PARTY-NOTICES.txt`, await readFile(notices, "utf8"));
     const [lists, listScript] = await read("page-list.js");
+    const services = loadsServices(integrations) ? servicesScript(integrations) : "";
     const menu = pageMenu?.options === undefined ? [] : ["page-menu.js"];
     const ofPages = ["diagrams.js", "overlays.js", "update-filter.js", "views.js", ...menu, "site.js"];
     return {
@@ -78,6 +83,7 @@ export async function readTheme(
         lists,
         listScript,
         listFolder: `${ownFolder}/pages`,
+        analytics: await add("analytics.js", services !== "", ["analytics.js"], services),
         readers: await add("readers.js", parts.length > 0),
         parts,
         contents,

@@ -25,7 +25,7 @@ describe("settings without an effect", () => {
             theme: "mint",
             interaction: { drilldown: false },
             seo: { metatags: { "og:site_name": "A" } },
-            integrations: { ga4: {} },
+            integrations: { ga4: { measurementId: "G-1" } },
         };
         assert.deepEqual(await reasonsOf(settings), []);
     });

@@ -1,0 +1,115 @@
+import { type ExportFeatures } from "../read/settings/deployment.js";
+import { getsEvents } from "../read/settings/integrations/describe-integrations.js";
+import { integrationOf } from "../read/settings/integrations/integration-table.js";
+import {
+    menuOptions,
+    type MenuNeed,
+    type MenuOption,
+    type OwnMenuOption,
+    type PageMenu,
+} from "../read/settings/page-menu.js";
+import { type SiteSettings } from "../read/settings/site-settings.js";
+import { type SiteWarning } from "../problems/warnings.js";
+
+const lacks: Readonly<Record<MenuNeed, string>> = {
+    assistant: "an export has no assistant",
+    aiTools: "an air-gapped deployment has no way to AI tools outside of its network",
+    mcp: "the site has no MCP server: let `static-export answer` serve its address, and export it with --answer",
+};
+
+/** The settings without those parts that the deployment cannot serve, each of which is a warning. */
+export function servableSettings(
+    settings: SiteSettings,
+    features: ExportFeatures,
+    domain: string,
+): { readonly settings: SiteSettings; readonly problems: readonly SiteWarning[] } {
+    const reasons: string[] = [];
+    const report = (reason: string) => void reasons.push(reason);
+    const { pageMenu, integrations, feedback, ...others } = settings;
+    const servable: SiteSettings = {
+        ...others,
+        ...(pageMenu && { pageMenu: servableMenu(pageMenu, features, report) }),
+        ...(integrations && {
+            integrations: servableServices(integrations, features, report, hostsOf(settings, domain)),
+        }),
+    };
+    const asked = feedback && answerableFeedback(feedback, servable, report);
+    return {
+        settings: { ...servable, ...(asked && { feedback: asked }) },
+        problems: reasons.map((reason) => ({ kind: "settings", file: "docs.json", line: undefined, reason })),
+    };
+}
+
+type Report = (reason: string) => void;
+
+function servableMenu(menu: PageMenu, { aiTools, mcp }: ExportFeatures, report: Report): PageMenu {
+    const has: Readonly<Record<MenuNeed, boolean>> = { assistant: false, aiTools, mcp };
+    const options = (menu.options ?? []).filter((option) => {
+        const need = needOf(option);
+        if (need === undefined || has[need]) {
+            return true;
+        }
+        const name = typeof option === "string" ? option : option.title;
+        report(`the option "${name}" of contextual.options is left out: ${lacks[need]}`);
+        return false;
+    });
+    return { ...menu, options };
+}
+
+function needOf(option: MenuOption | OwnMenuOption): MenuNeed | undefined {
+    if (typeof option === "string") {
+        return menuOptions[option];
+    }
+    return option.query.some(([, value]) => value.includes("$mcp")) ? "mcp" : undefined;
+}
+
+type Integrations = NonNullable<SiteSettings["integrations"]>;
+
+function servableServices(
+    given: Integrations,
+    features: ExportFeatures,
+    report: Report,
+    hosts: readonly string[],
+): Integrations {
+    if (features.services) {
+        return { ...given, hosts };
+    }
+    for (const { name } of given.services) {
+        report(
+            `the setting "integrations.${name}" has no effect: pages of an air-gapped deployment send nothing to ${integrationOf(name).title}`,
+        );
+    }
+    return { ...given, services: [], consent: {} };
+}
+
+/** None for a site on this machine. */
+function hostsOf({ canonicalBase }: SiteSettings, domain: string): string[] {
+    const canonical = canonicalBase === undefined ? domain : new URL(canonicalBase).hostname;
+    return [...new Set([domain, canonical])].filter((host) => host !== "localhost");
+}
+
+type Feedback = NonNullable<SiteSettings["feedback"]>;
+
+/** Without questions whose answers nobody would receive, and without links into an unknown repository. */
+function answerableFeedback(asked: Feedback, { integrations }: SiteSettings, report: Report): Feedback {
+    const { thumbsRating = false, suggestEdit = false, raiseIssue = false, repository } = asked;
+    const isHeard = integrations !== undefined && getsEvents(integrations);
+    if (thumbsRating && !isHeard) {
+        report('the setting "feedback.thumbsRating" has no effect: no service of "integrations" receives the answers');
+    }
+    const hasRepository = repository !== undefined && /^https:\/\/[\w.:-]+\/[\w./~-]+$/.test(repository);
+    const example = "https://github.com/acme/docs/tree/main/docs";
+    for (const [name, isAsked] of Object.entries({ suggestEdit, raiseIssue })) {
+        if (isAsked && !hasRepository) {
+            report(
+                `the setting "feedback.${name}" has no effect: "feedback.repository" must be the address of the site's folder, such as ${example}`,
+            );
+        }
+    }
+    return {
+        thumbsRating: thumbsRating && isHeard,
+        suggestEdit: suggestEdit && hasRepository,
+        raiseIssue: raiseIssue && hasRepository,
+        ...(hasRepository && { repository: repository.replace(/\/+$/, "") }),
+    };
+}

@@ -1,0 +1,64 @@
+import { integrationOf } from "./integration-table.js";
+import { type Consent, type SiteIntegrations } from "./read-integrations.js";
+
+/** Hosts of consent managers besides that of their script. */
+const consentHosts = { osano: "https://*.osano.com", transcend: "https://*.transcend.io" } as const;
+
+/** Whether a service gets events about what readers do. */
+export function getsEvents({ services, hasTelemetry }: SiteIntegrations): boolean {
+    return hasTelemetry && services.some(({ name }) => integrationOf(name).send !== undefined);
+}
+
+/** Whether pages load any service; those of a site without a host name never do. */
+export function loadsServices(integrations: SiteIntegrations | undefined): integrations is SiteIntegrations {
+    return integrations !== undefined && integrations.services.length > 0 && integrations.hosts.length > 0;
+}
+
+/**
+ * The Content Security Policy of pages that load services: their own files, and only the hosts of these services. Pages
+ * on disk have `file:` addresses.
+ * @param hasTryIt whether the page may connect to the servers of an API
+ */
+export function policyOf({ services, consent }: SiteIntegrations, hasTryIt: boolean): string {
+    const hosts = services.map(({ name, values }) => integrationOf(name).hosts(values));
+    const managers = consentManagers(consent);
+    const scripts = [...managers.map(({ script }) => new URL(script).origin), ...hosts.flatMap(({ script }) => script)];
+    const connections = [...managers.map(({ host }) => host), ...hosts.flatMap(({ connect }) => connect)];
+    const list = (sources: readonly string[]) => [...new Set(["'self'", "file:", ...sources])].join(" ");
+    return [
+        `script-src ${list([...managers.map(({ host }) => host), ...scripts])}`,
+        "worker-src 'self' file: blob:",
+        ...(hasTryIt ? [] : [`connect-src ${list([...scripts, ...connections])}`]),
+        "base-uri 'none'",
+    ].join("; ");
+}
+
+/** What pages send where, one sentence for each service. */
+export function sentencesOf({ services, consent, hosts: own }: SiteIntegrations): string[] {
+    const isAsked = consent.cookie !== undefined || consentManagers(consent).length > 0;
+    const consented = isAsked ? " after the reader's consent" : "";
+    const when = own.length === 0 ? `${consented}, once the site is exported with its --domain` : consented;
+    return [
+        ...services.map(({ name, values }) => {
+            const { title, kind, send, hosts } = integrationOf(name);
+            const what =
+                kind === "support" ? "chats of readers" : send === undefined ? "page views" : "page views and events";
+            return `${title} gets ${what}${when} (${hostsOf([...hosts(values).script, ...hosts(values).connect])}).`;
+        }),
+        ...consentManagers(consent).map(
+            ({ title, script, host }) => `${title} asks readers for consent (${hostsOf([script, host])}).`,
+        ),
+    ];
+}
+
+function consentManagers({ osano, transcend }: Consent) {
+    return [
+        ...(osano === undefined ? [] : [{ title: "Osano", script: osano, host: consentHosts.osano }]),
+        ...(transcend === undefined ? [] : [{ title: "Transcend", script: transcend, host: consentHosts.transcend }]),
+    ];
+}
+
+function hostsOf(addresses: readonly string[]): string {
+    const names = addresses.map((address) => address.replace(/^[a-z]+:\/\//, "").replace(/\/.*/, ""));
+    return [...new Set(names)].join(", ");
+}

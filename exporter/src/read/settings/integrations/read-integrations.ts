@@ -1,0 +1,129 @@
+import { asRecord, isPlain, isRecord, withoutUndefined } from "../../../text/json-values.js";
+import { fields, is, type ReadSetting, type Report, text } from "../setting-values.js";
+import { integrationOf, type IntegrationName, integrations, type Values } from "./integration-table.js";
+
+/** A service that a site uses. */
+export interface SiteService {
+    readonly name: IntegrationName;
+    readonly values: Values;
+}
+
+/** The reader's permission, without which no service is loaded. */
+export interface Consent {
+    /** A cookie with this value. */
+    readonly cookie?: { readonly key: string; readonly value: string };
+    /** The addresses of the scripts of consent managers. */
+    readonly osano?: string;
+    readonly transcend?: string;
+}
+
+export interface SiteIntegrations {
+    readonly services: readonly SiteService[];
+    readonly consent: Consent;
+    /** The host names under which pages load services, so that previews and local copies report nothing. */
+    readonly hosts: readonly string[];
+    /** False to ask readers for nothing. */
+    readonly hasTelemetry: boolean;
+}
+
+/** Other keys of `integrations`, which load no service. */
+const consentKeys = ["cookies", "osano", "transcend", "telemetry"];
+
+export const siteIntegrations: ReadSetting<SiteIntegrations> = (value, at, report) => {
+    if (!isRecord(value)) {
+        return undefined;
+    }
+    const services = Object.entries(value).flatMap(([name, given]): SiteService[] => {
+        if (consentKeys.includes(name) || isMissing(given)) {
+            return [];
+        }
+        if (!isIntegration(name)) {
+            report(`the setting "${at}.${name}" is not supported: nothing is sent to this service`);
+            return [];
+        }
+        const values = valuesOf(name, asRecord(given), `${at}.${name}`, report);
+        return values === undefined ? [] : [{ name, values }];
+    });
+    const { key, value: wanted } = asRecord(value["cookies"]);
+    const hasCookie = typeof key === "string" && key !== "" && isPlain(wanted);
+    if (!isMissing(value["cookies"]) && !hasCookie) {
+        report(`${at}.cookies needs a key and a value; no service is loaded without them`);
+    }
+    const cookie = hasCookie ? { key, value: String(wanted) } : undefined;
+    const osano = scriptOf(value["osano"], `${at}.osano`, report);
+    const transcend = scriptOf(value["transcend"], `${at}.transcend`, report);
+    const conditions = { cookies: cookie, osano, transcend };
+    // An unreadable condition must not be treated as fulfilled.
+    const isReadable = Object.entries(conditions).every(([name, read]) => isMissing(value[name]) || read !== undefined);
+    return {
+        services: isReadable ? services : [],
+        consent: withoutUndefined({ cookie, osano, transcend }),
+        hosts: [],
+        hasTelemetry: asRecord(value["telemetry"])["enabled"] !== false,
+    };
+};
+
+/** The site's questions to readers, and where its sources are. */
+export const feedback = fields({
+    thumbsRating: is(true),
+    suggestEdit: is(true),
+    raiseIssue: is(true),
+    /** The folder of the site on GitHub or GitLab, such as `https://github.com/acme/docs/tree/main/docs`. */
+    repository: text,
+});
+
+function isMissing(value: unknown): boolean {
+    return value === undefined || value === null;
+}
+
+function isIntegration(name: string): name is IntegrationName {
+    return Object.hasOwn(integrations, name);
+}
+
+/** Undefined, and reported, if a value is missing or cannot be part of an address. */
+function valuesOf(
+    name: IntegrationName,
+    given: Readonly<Record<string, unknown>>,
+    at: string,
+    report: Report,
+): Values | undefined {
+    const { required, optional = [], servers = {} } = integrationOf(name);
+    const values: Record<string, string> = {};
+    for (const key of [...required, ...optional, ...Object.keys(servers)]) {
+        const value = given[key] ?? servers[key];
+        if (!isPlain(value) || value === "") {
+            if (required.includes(key)) {
+                return report(`${at} needs ${key}; nothing is sent to ${integrationOf(name).title}`);
+            }
+            continue;
+        }
+        const read = Object.hasOwn(servers, key) ? serverOf(String(value)) : idOf(String(value));
+        if (read === undefined) {
+            const expected = Object.hasOwn(servers, key) ? "an address such as https://stats.example.com" : "an id";
+            return report(`${at}.${key} must be ${expected}; nothing is sent to ${integrationOf(name).title}`);
+        }
+        values[key] = read;
+    }
+    return values;
+}
+
+/** It becomes part of addresses and of a script. */
+function idOf(value: string): string | undefined {
+    return /^[\w.:/@+=-]{1,200}$/.test(value) && !value.includes("..") ? value : undefined;
+}
+
+/** The address of a server, without a slash at its end; a host name alone is one over https. */
+function serverOf(value: string): string | undefined {
+    const address = (/^https?:\/\//.test(value) ? value : `https://${value}`).replace(/\/+$/, "");
+    return /^https?:\/\/[\w.:-]+(?:\/[\w.-]+)*$/.test(address) && URL.canParse(address) ? address : undefined;
+}
+
+function scriptOf(value: unknown, at: string, report: Report): string | undefined {
+    const source = isRecord(value) ? value["scriptSource"] : value;
+    if (isMissing(value)) {
+        return undefined;
+    }
+    return typeof source === "string" && /^https:\/\/[\w.:-]+\/[\w./?&=%-]*$/.test(source) && URL.canParse(source)
+        ? source
+        : report(`${at} must be the https address of a script; no service is loaded without it`);
+}

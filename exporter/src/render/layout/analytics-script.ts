@@ -1,0 +1,14 @@
+import { integrationOf } from "../../read/settings/integrations/integration-table.js";
+import { type SiteIntegrations } from "../../read/settings/integrations/read-integrations.js";
+
+/** The services of a site as JavaScript, for `analytics.js`, which follows; contains nothing of other services. */
+export function servicesScript({ services, consent, hosts }: SiteIntegrations): string {
+    const entries = services.map(({ name, values }) => {
+        const { kind, start, send = "", countsPages = false } = integrationOf(name);
+        const facts = `kind: ${JSON.stringify(kind)}, countsPages: ${countsPages}`;
+        return `{ ${facts}, start(load) { const s = ${JSON.stringify(values)}; ${start} }, send(name, data) { ${send} } }`;
+    });
+    const list = `[\n${entries.join(",\n")}\n]`;
+    const facts = `consent: ${JSON.stringify(consent)}, hosts: ${JSON.stringify(hosts)}`;
+    return `window.staticExportServices = { ${facts}, services: ${list} };\n`;
+}

@@ -35,8 +35,8 @@ export interface PageWriterOptions {
 
 interface WrittenPage {
     readonly html: string;
-    /** The page for programs; undefined for a page without its own file. */
-    readonly markdown: string | undefined;
+    /** The page for programs. */
+    readonly markdown: string;
     readonly sections: readonly SearchSection[];
     /** The page's own, without markup. */
     readonly description: string | undefined;
@@ -90,7 +90,7 @@ export class PageWriter {
             meta.rss !== false && body.html.includes(updateMark)
                 ? writeFeed({ title, description, url, html: inWordsOf(around.language, body.html) })
                 : undefined;
-        const markdown = page.hasSource ? markdownForAgents(page, plan.settings) : undefined;
+        const markdown = markdownForAgents(page, plan.settings);
         const view = {
             ...around,
             page,

@@ -56,9 +56,7 @@ async function writeSitePage(
         }
     }
     await output.write(address, html);
-    if (markdown !== undefined) {
-        await output.write(markdownFileOf(route), markdown);
-    }
+    await output.write(markdownFileOf(route), markdown);
     const feedFile = feedFileOf(route);
     if (feed !== undefined && !plan.targets.assets.has(feedFile)) {
         await output.write(feedFile, feed);

@@ -74,7 +74,7 @@ export function pointerPart(name: string): string {
 }
 
 /** The name that a part of an encoded pointer stands for. */
-function nameOfPointerPart(part: string): string {
+export function nameOfPointerPart(part: string): string {
     return decodeUri(part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 

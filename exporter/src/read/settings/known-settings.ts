@@ -11,7 +11,6 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["api.playground.proxy", "the browser sends requests to the API itself"],
     ["api.playground.credentials", "requests are sent without cookies"],
     ["api.mdx.auth", "pages of operations without a document show method and address only"],
-    ["markdown.schema", "programs get the page's own text"],
     ["seo.organization", "pages have no structured data"],
     ["seo.trailingSlash", "addresses have no slash at their end"],
     ["layout", "pages have the theme's layout"],

@@ -68,6 +68,8 @@ export const siteSettings = {
     feedback: ["feedback", feedback],
     /** The menu of each page, such as for copying it as Markdown. */
     pageMenu: ["contextual", pageMenu],
+    /** Whether the Markdown of API pages is without the document's part. */
+    leavesOutSchema: ["markdown.schema", is(false)],
     /** The site's instructions for programs that read its Markdown. */
     agentInstructions: ["markdown.instructions", agentInstructions],
     /** Whether pages name all groups around them, not only the innermost. */

@@ -48,7 +48,7 @@ export function pageMenuHtml(view: PageView): string {
 
 /** The Markdown that the menu copies: in the page itself, because pages on disk cannot load it. */
 export function copiedMarkdown({ settings, markdown }: PageView): string {
-    if (markdown === undefined || settings.pageMenu?.options?.includes("copy") !== true) {
+    if (settings.pageMenu?.options?.includes("copy") !== true) {
         return "";
     }
     const json = JSON.stringify(markdown).replaceAll("<", "\\u003c");
@@ -72,20 +72,16 @@ function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | 
 }
 
 function knownAction(option: MenuOption, view: PageView): Omit<Action, "option"> | undefined {
-    const { markdown, page, site, siteName, documentHref } = view;
+    const { page, site, siteName, documentHref } = view;
     const mcp = siteUrl(site, "mcp");
     const config = JSON.stringify({ url: mcp });
     switch (option) {
         case "copy":
-            return markdown === undefined ? undefined : { icon: iconOf("copy"), title: word("copyPage"), copies: "" };
-        case "view":
-            return markdown === undefined
-                ? undefined
-                : {
-                      icon: iconOf("file-text"),
-                      title: word("viewMarkdown"),
-                      href: relativeHref(page.route, markdownFileOf(page.route)),
-                  };
+            return { icon: iconOf("copy"), title: word("copyPage"), copies: "" };
+        case "view": {
+            const href = relativeHref(page.route, markdownFileOf(page.route));
+            return { icon: iconOf("file-text"), title: word("viewMarkdown"), href };
+        }
         case "assistant":
             return undefined;
         case "download-pdf":
@@ -113,7 +109,7 @@ function knownAction(option: MenuOption, view: PageView): Omit<Action, "option">
         }
         default: {
             const [name, address] = aiTools[option];
-            const subject = markdown === undefined ? canonicalUrl(site, page.route) : markdownUrl(view);
+            const subject = siteUrl(site, encodeURI(markdownFileOf(page.route)));
             const question = `Read ${subject} so I can ask questions about it.`;
             return {
                 icon: iconOf("message-circle"),
@@ -132,7 +128,7 @@ function installation(title: string, href: string): Omit<Action, "option"> {
 /** The site's own option, as its author wrote it. */
 function ownAction(option: OwnMenuOption, view: PageView): Omit<Action, "option"> {
     const { title, description, query } = option;
-    const { markdown = "", page, site } = view;
+    const { markdown, page, site } = view;
     const start = markdown.length <= maxPageInLink ? markdown : `${markdown.slice(0, maxPageInLink)}…`;
     const values: Readonly<Record<string, string>> = {
         $page: `${start.trim()}\n\n${canonicalUrl(site, page.route)}`.trim(),
@@ -151,10 +147,6 @@ function ownAction(option: OwnMenuOption, view: PageView): Omit<Action, "option"
         ...(description !== undefined && { description: escapeHtml(description) }),
         href: pairs.length === 0 ? base : base + separator + pairs.join("&"),
     };
-}
-
-function markdownUrl({ site, page }: PageView): string {
-    return siteUrl(site, encodeURI(markdownFileOf(page.route)));
 }
 
 function iconOf(name: string): string {

@@ -29,8 +29,8 @@ export interface PageView {
     readonly leadHtml: string | undefined;
     /** The groups that the page names above its title, outermost first. */
     readonly group: readonly string[];
-    /** The page for programs; undefined for a page without its own file. */
-    readonly markdown: string | undefined;
+    /** The page for programs. */
+    readonly markdown: string;
     /** The published document that describes the page's operation, relative to the page. */
     readonly documentHref: string | undefined;
     /** The content of the page's group, if the page lists it. */

@@ -1,3 +1,4 @@
+import { documentExcerpt } from "./document-excerpt.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { routesOfNavigation } from "../../plan/navigation/navigation.js";
@@ -27,10 +28,27 @@ function markdownCopy({ source, title, meta }: SitePage, { after = "" } = {}): s
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** A page as Markdown, with the site's instructions for programs below it. */
+/** A page as Markdown, with the part of the document that describes its operation, and the site's instructions. */
 export function markdownForAgents(page: SitePage, settings: SiteSettings): string {
-    const instructions = agentInstructions(settings);
-    return instructions === "" ? markdownCopy(page) : `${markdownCopy(page)}\n${instructions}`;
+    const schema = settings.leavesOutSchema === true ? "" : schemaOf(page);
+    return [markdownCopy(page), schema, agentInstructions(settings)].filter((part) => part !== "").join("\n");
+}
+
+function schemaOf({ subject }: SitePage): string {
+    if (subject === undefined) {
+        return "";
+    }
+    const text = documentExcerpt(subject);
+    const heading = subject.kind === "channel" ? "AsyncAPI" : "OpenAPI";
+    if (text === undefined) {
+        return `## ${heading}\n\nThe description is too long for this page; it is in ${subject.file}.\n`;
+    }
+    const { kind } = subject;
+    const title = kind === "channel" ? subject.name : subject.title;
+    const name = kind === "operation" ? `${subject.method.toUpperCase()} ${subject.path}` : title;
+    const longest = Math.max(3, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length));
+    const fence = "`".repeat(longest + 1);
+    return `## ${heading}\n\n${fence}json ${subject.file} ${name}\n${text}${fence}\n`;
 }
 
 /** The site's instructions for programs that read it, in the platform's form; empty without any. */
@@ -45,8 +63,8 @@ export function writeLlmsText(
     settings: SiteSettings,
     pages: readonly SitePage[],
 ): string {
-    const lines = pages.map(({ route, title, meta, hasSource }) => {
-        const address = hasSource ? siteUrl(site, encodeURI(markdownFileOf(route))) : canonicalUrl(site, route);
+    const lines = pages.map(({ route, title, meta }) => {
+        const address = siteUrl(site, encodeURI(markdownFileOf(route)));
         const description = meta.description === undefined ? "" : `: ${meta.description.replace(/\s+/g, " ")}`;
         return `- [${title.replace(/[[\]]/g, "")}](${address})${description}\n`;
     });

@@ -71,7 +71,7 @@ describe("pages of channels", () => {
             { "api.json": openapi },
         );
         await withExport(files, async (exported) => {
-            const pages = (await exported.files()).filter((file) => file.startsWith("live/"));
+            const pages = (await exported.files()).filter((file) => /^live\/.*\.html$/.test(file));
             assert.deepEqual(pages, ["live/presence-2.html", "live/presence.html", "live/talk/rooms.html"]);
         });
     });

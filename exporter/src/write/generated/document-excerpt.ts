@@ -1,0 +1,101 @@
+import { asRecord, isRecord } from "../../text/json-values.js";
+import { type Json, nameOfPointerPart, pointerPart, targetOf } from "../../api/documents/references.js";
+import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
+import { type ApiModel, type ApiOperation } from "../../api/openapi/api-document.js";
+
+/** A program reads no more at once. */
+const maxLength = 200_000;
+
+/** The part of a document that describes a page's subject, as JSON; undefined if it is too long. */
+export function documentExcerpt(subject: ApiOperation | ApiModel | AsyncChannel): string | undefined {
+    const { root } = subject.document;
+    const own =
+        subject.kind === "operation" ? operationIn(subject) : subject.kind === "channel" ? channelIn(subject) : {};
+    const seeds = subject.kind === "model" ? [`#/components/schemas/${pointerPart(subject.title)}`] : [];
+    const components = componentsOf(root, own, seeds);
+    const { openapi, asyncapi } = root;
+    const excerpt = { openapi, asyncapi, info: infoOf(root), ...own, components };
+    // YAML would be a little shorter, and takes a hundred times as long to write.
+    const text = JSON.stringify(excerpt, undefined, 2);
+    return text.length > maxLength ? undefined : `${text}\n`;
+}
+
+function infoOf(root: Json): Json {
+    const { title, version } = asRecord(root["info"]);
+    return { title, version };
+}
+
+/** The operation without the others of its path. */
+function operationIn({ document, isWebhook, path, method, node, pathItem }: ApiOperation): Json {
+    const { servers, security } = document.root;
+    const { summary, description, parameters, servers: ofPath } = pathItem;
+    const place = { summary, description, parameters, servers: ofPath, [method]: node };
+    return { servers, security, [isWebhook ? "webhooks" : "paths"]: { [path]: place } };
+}
+
+/** The channel, and the operations on it that the third version of AsyncAPI has next to channels. */
+function channelIn({ document, name, node }: AsyncChannel): Json {
+    const { servers, operations } = document.root;
+    const pointer = `#/channels/${pointerPart(name)}`;
+    const own = Object.entries(asRecord(operations)).filter(
+        ([, operation]) => asRecord(asRecord(operation)["channel"])["$ref"] === pointer,
+    );
+    return {
+        servers,
+        channels: { [name]: node },
+        ...(own.length > 0 && { operations: Object.fromEntries(own) }),
+    };
+}
+
+/** The components that a part refers to, directly or through others, and its ways to sign in. */
+function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | undefined {
+    const components: Record<string, Record<string, unknown>> = {};
+    const waiting: unknown[] = [part];
+    const add = (pointer: string) => {
+        const [, kind, name] = /^#\/components\/([^/]+)\/([^/]+)/.exec(pointer) ?? [];
+        const target = kind && name ? targetOf(root, `#/components/${kind}/${name}`) : undefined;
+        if (kind === undefined || name === undefined || target === undefined) {
+            return;
+        }
+        const ofKind = (components[kind] ??= {});
+        const key = nameOfPointerPart(name);
+        if (!Object.hasOwn(ofKind, key)) {
+            ofKind[key] = target;
+            waiting.push(target);
+        }
+    };
+    seeds.forEach(add);
+    schemesIn(part).forEach((name) => add(`#/components/securitySchemes/${pointerPart(name)}`));
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+        for (const pointer of pointersIn(node)) {
+            add(pointer);
+        }
+    }
+    return Object.keys(components).length === 0 ? undefined : components;
+}
+
+/** All references in a value, also those that only name a variant (`mapping`). */
+function* pointersIn(value: unknown): Generator<string> {
+    if (Array.isArray(value)) {
+        for (const item of value) {
+            yield* pointersIn(item);
+        }
+    } else if (isRecord(value)) {
+        for (const [key, item] of Object.entries(value)) {
+            if (typeof item === "string" && (key === "$ref" || item.startsWith("#/components/"))) {
+                yield item;
+            } else {
+                yield* pointersIn(item);
+            }
+        }
+    }
+}
+
+function schemesIn(part: Json): string[] {
+    const operations = [part["paths"], part["webhooks"]].flatMap((paths) =>
+        Object.values(asRecord(paths)).flatMap((place) => Object.values(asRecord(place)).filter(isRecord)),
+    );
+    return [part, ...operations].flatMap(({ security }) =>
+        Array.isArray(security) ? security.flatMap((entry) => Object.keys(asRecord(entry))) : [],
+    );
+}

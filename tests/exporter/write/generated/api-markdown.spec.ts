@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { type Files, withExport } from "../../support/site-fixture.js";
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const answering = (schema: object) => ({
+    responses: { "200": { description: "OK", content: { "application/json": { schema } } } },
+});
+const document = {
+    openapi: "3.1.0",
+    info: { title: "Pets", version: "2", description: "A long introduction" },
+    servers: [{ url: "https://api.example.com" }],
+    security: [{ key: [] }],
+    paths: {
+        "/pets": {
+            parameters: [{ name: "page", in: "query", schema: { type: "integer" } }],
+            get: {
+                summary: "List pets",
+                description: "First.\n\nSecond with ```code```.",
+                ...answering(reference("Pet")),
+            },
+            post: { summary: "Add a pet", ...answering(reference("Order")) },
+        },
+    },
+    components: {
+        securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" }, other: { type: "http" } },
+        schemas: {
+            Pet: {
+                type: "object",
+                properties: { owner: reference("Owner"), secret: { type: "string", "x-mint": { groups: ["admin"] } } },
+            },
+            Owner: { type: "object", properties: { pets: { type: "array", items: reference("Pet") } } },
+            Order: { type: "object" },
+        },
+    },
+};
+
+const siteWith = (settings: object = {}, api: object = document): Files => ({
+    "docs.json": JSON.stringify({
+        name: "Docs",
+        ...settings,
+        navigation: { groups: [{ group: "API", pages: ["list", "api.json POST /pets", "pet"] }] },
+    }),
+    "api.json": JSON.stringify(api),
+    "list.md": "---\nopenapi: api.json GET /pets\n---\n\nOwn text.\n",
+    "pet.md": "---\nopenapi-schema: api.json Owner\n---\n",
+});
+
+/** The text above the document's part, the line of its fence, and its content. */
+function partsOf(markdown: string): [above: string, fence: string, document: unknown] {
+    const [, above = "", ticks = "", name = "", text = ""] =
+        /^([^]*)## OpenAPI\n\n(`{4,})(json .*)\n([^]*?\n)\2\n/.exec(markdown) ?? [];
+    assert.notEqual(ticks, "", markdown);
+    return [above, name, JSON.parse(text) as unknown];
+}
+
+describe("the Markdown of API pages", () => {
+    it("has the part of the document that describes the operation, and what that refers to", async () => {
+        await withExport(siteWith(), async ({ read }) => {
+            const [above, fence, part] = partsOf(await read("list.md"));
+            assert.equal(above, "# List pets\n\nOwn text.\n\n");
+            assert.equal(fence, "json api.json GET /pets");
+            const { get, parameters } = document.paths["/pets"];
+            assert.deepEqual(part, {
+                openapi: "3.1.0",
+                info: { title: "Pets", version: "2" },
+                servers: document.servers,
+                security: document.security,
+                paths: { "/pets": { parameters, get } },
+                components: {
+                    securitySchemes: { key: document.components.securitySchemes.key },
+                    schemas: {
+                        Pet: { type: "object", properties: { owner: reference("Owner") } },
+                        Owner: document.components.schemas.Owner,
+                    },
+                },
+            });
+        });
+    });
+
+    it("exists for pages without a file, and for models", async () => {
+        await withExport(siteWith(), async ({ files, read }) => {
+            const file = (await files()).find((name) => name.endsWith("add-a-pet.md")) ?? "";
+            const [above, , part] = partsOf(await read(file));
+            assert.equal(above, "# Add a pet\n\n");
+            assert.deepEqual(Object.keys((part as typeof document).components.schemas), ["Order"]);
+            const [, fence, model] = partsOf(await read("pet.md"));
+            assert.equal(fence, "json api.json Owner");
+            assert.deepEqual(Object.keys((model as typeof document).components.schemas), ["Owner", "Pet"]);
+            const html = await read(file.replace(/\.md$/, ".html"));
+            assert.match(html, /<link rel="alternate" type="text\/markdown" href="add-a-pet.md">/);
+            assert.match(await read("llms.txt"), new RegExp(`\\(https://docs.example.com/${file}\\)`));
+        });
+    });
+
+    it("has the channel of an AsyncAPI document, with its operations", async () => {
+        const channel = { address: "chat/{room}", messages: { said: { $ref: "#/components/messages/said" } } };
+        const operationOn = (name: string) => ({ action: "send", channel: { $ref: `#/channels/${name}` } });
+        const api = {
+            asyncapi: "3.0.0",
+            info: { title: "Chat", version: "1" },
+            channels: { chat: channel, other: { address: "other" } },
+            operations: { say: operationOn("chat"), shout: operationOn("other") },
+            components: { messages: { said: { payload: { type: "string" } }, unsaid: {} } },
+        };
+        const files = { "chat.json": JSON.stringify(api), "chat.md": "---\nasyncapi: chat.json chat\n---\n" };
+        await withExport(files, async ({ read }) => {
+            const [, , text = ""] =
+                /## AsyncAPI\n\n(`{4})json chat\.json chat\n([^]*?\n)\1\n/.exec(await read("chat.md")) ?? [];
+            assert.deepEqual(JSON.parse(text) as unknown, {
+                asyncapi: "3.0.0",
+                info: api.info,
+                channels: { chat: channel },
+                operations: { say: operationOn("chat") },
+                components: { messages: { said: api.components.messages.said } },
+            });
+        });
+    });
+
+    it("has no such part if the site does not want it", async () => {
+        await withExport(siteWith({ markdown: { schema: false } }), async ({ read }) => {
+            assert.equal(await read("list.md"), "# List pets\n\nOwn text.\n");
+        });
+    });
+
+    it("names the document instead of a part that no program could read at once", async () => {
+        const long = structuredClone(document);
+        long.components.schemas.Owner.properties = {
+            pets: { ...reference("Pet"), description: "x".repeat(200_000) },
+        } as never;
+        await withExport(siteWith({}, long), async ({ read }) => {
+            assert.match(
+                await read("list.md"),
+                /## OpenAPI\n\nThe description is too long for this page; it is in api\.json\.\n/,
+            );
+        });
+    });
+});

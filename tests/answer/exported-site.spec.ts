@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { symlink, writeFile } from "node:fs/promises";
+import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ExportedSite, FolderFiles, type Reader } from "../../answer/src/index.js";
 import { type Files } from "../exporter/support/site-fixture.js";
@@ -88,7 +88,7 @@ describe("A page of an exported site for a program", () => {
             assert.equal((await site.page("/"))?.path, "/");
         }));
 
-    it("is made of the exported page where there is no Markdown, as for operations of an API", () => {
+    it("is made of the exported page where there is no Markdown, as for operations in older exports", () => {
         const openapi = {
             openapi: "3.1.0",
             info: { title: "Pets", version: "1" },
@@ -101,8 +101,9 @@ describe("A page of an exported site for a program", () => {
             }),
             "pets.json": JSON.stringify(openapi),
         };
-        return withAnsweredSite(files, async (site) => {
+        return withAnsweredSite(files, async (site, outDir) => {
             const [hit] = await site.search({ query: "pets", max: 1 });
+            await rm(join(outDir, `${hit?.path ?? ""}.md`));
             const page = await site.page(hit?.path ?? "");
             assert.match(page?.markdown ?? "", /^API\n\n# List pets\n[^]*All \*\*pets\*\*\./);
         });

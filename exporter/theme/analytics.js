@@ -42,6 +42,15 @@
         }
     };
 
+    document.addEventListener("click", ({ target }) => {
+        const { option } = target.closest(".page-menu [data-option]")?.dataset ?? {};
+        if (option !== undefined) {
+            window.staticExportReport("docs.contextual.choose", { option });
+        } else if (target.closest("button.copy") !== null) {
+            window.staticExportReport("docs.code_block.copy");
+        }
+    });
+
     function mayRun() {
         const { cookie } = consent;
         const cookies = document.cookie.split("; ");
@@ -55,7 +64,7 @@
         );
     }
 
-    /** Starts the services once they may run. Code of others cannot be unloaded, so a withdrawal loads the page anew. */
+    /** Starts the services once they may run. Code of others cannot be unloaded, so a withdrawal loads the page again. */
     function check() {
         const may = mayRun();
         if (may && !isStarted) {

@@ -9,16 +9,7 @@
     const status = menu.querySelector("[role=status]");
     for (const button of menu.querySelectorAll("button")) {
         button.hidden = false;
-        button.addEventListener("click", () => report(button));
         button.addEventListener("click", () => (button.dataset.print === undefined ? copy(button) : window.print()));
-    }
-
-    for (const link of menu.querySelectorAll("a")) {
-        link.addEventListener("click", () => report(link));
-    }
-
-    function report({ dataset }) {
-        window.staticExportReport?.("docs.contextual.choose", { option: dataset.option });
     }
 
     async function copy(button) {

@@ -111,7 +111,6 @@
             button.className = "copy";
             button.textContent = words.copy ?? "Copy";
             button.addEventListener("click", async () => {
-                window.staticExportReport?.("docs.code_block.copy");
                 button.textContent = (await copy(block.querySelector("code")))
                     ? (words.copied ?? "Copied")
                     : (words.byKeys ?? "Press Ctrl+C");

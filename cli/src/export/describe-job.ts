@@ -4,7 +4,7 @@ import { type SavedBundle } from "./save-bundle.js";
 
 /** An export that may not be a job of a service. */
 type AnyExport = Partial<StaticExportJob> & {
-    /** What pages send to which services of others. */
+    /** Sentences about the data that pages send to services of others. */
     readonly sends?: readonly string[];
 };
 /** The folder with its files, and more details if they were downloaded. */

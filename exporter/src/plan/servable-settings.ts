@@ -1,6 +1,6 @@
 import { type ExportFeatures } from "../read/settings/deployment.js";
-import { getsEvents } from "../read/settings/integrations/describe-integrations.js";
-import { integrationOf } from "../read/settings/integrations/integration-table.js";
+import { getsEvents } from "../read/settings/describe-integrations.js";
+import { integrationOf } from "../read/settings/integration-table.js";
 import {
     menuOptions,
     type MenuNeed,

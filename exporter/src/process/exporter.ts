@@ -23,7 +23,7 @@ export interface FolderExportRequest extends ExportRequest {
 
 export interface FolderExportResult {
     pageCount: number;
-    /** What pages send to which services of others, one sentence for each. */
+    /** Sentences about the data that pages send to services of others, one for each. */
     sends?: readonly string[];
     /** Notes for the site's authors about an export that succeeded. */
     warnings?: CountedWarnings;

@@ -3,7 +3,7 @@ import { accessFile } from "../read/files/published-names.js";
 import { belowBasePath } from "../read/files/routes.js";
 import { AccessList } from "./output/access-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
-import { sentencesOf } from "../read/settings/integrations/describe-integrations.js";
+import { sentencesOf } from "../read/settings/describe-integrations.js";
 import { siteNameOf, planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
 import { StrictError } from "../problems/site-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
@@ -53,7 +53,7 @@ export interface ExportSiteResult {
     warnings: readonly KeptWarning[];
     /** The number of places of each kind of warning, including those beyond the first 500 warnings. */
     warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
-    /** What pages send to which services of others, one sentence for each. */
+    /** Sentences about the data that pages send to services of others, one for each. */
     sends: readonly string[];
     /** The number of pages that came from `cacheDir` instead of being rendered. */
     reusedCount: number;

@@ -11,7 +11,7 @@ import {
 } from "./setting-readers.js";
 import { banner, footer, navbar } from "./page-frame.js";
 import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
-import { feedback, siteIntegrations } from "./integrations/read-integrations.js";
+import { feedback, siteIntegrations } from "./read-integrations.js";
 import { pageMenu } from "./page-menu.js";
 import { background, codeScheme, fonts } from "./site-looks.js";
 

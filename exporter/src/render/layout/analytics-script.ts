@@ -1,5 +1,5 @@
-import { integrationOf } from "../../read/settings/integrations/integration-table.js";
-import { type SiteIntegrations } from "../../read/settings/integrations/read-integrations.js";
+import { integrationOf } from "../../read/settings/integration-table.js";
+import { type SiteIntegrations } from "../../read/settings/read-integrations.js";
 
 /** The services of a site as JavaScript, for `analytics.js`, which follows; contains nothing of other services. */
 export function servicesScript({ services, consent, hosts }: SiteIntegrations): string {

@@ -5,7 +5,7 @@ import { frameId, neededFrameId } from "./frame-ids.js";
 import { articleHtml, changedHtml, relatedHtml } from "./article.js";
 import { metaTags } from "./meta-tags.js";
 import { feedbackHtml } from "./feedback.js";
-import { loadsServices, policyOf } from "../../read/settings/integrations/describe-integrations.js";
+import { loadsServices, policyOf } from "../../read/settings/describe-integrations.js";
 import { copiedMarkdown, pageMenuHtml } from "./page-menu.js";
 import { type PageLink, type PageView } from "./page-view.js";
 import { type NavbarLink } from "../../read/settings/page-frame.js";

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { packageFolder } from "../../text/package-folder.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
-import { loadsServices } from "../../read/settings/integrations/describe-integrations.js";
+import { loadsServices } from "../../read/settings/describe-integrations.js";
 import { servicesScript } from "./analytics-script.js";
 import { engineProgram } from "../script/engine.js";
 import { ownFolder } from "../../read/files/published-names.js";

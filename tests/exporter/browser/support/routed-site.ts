@@ -16,7 +16,7 @@ export interface RoutedSite {
     readonly received: Received[];
     /** Waits for an event of this name, unless it has arrived already. */
     readonly arrival: (name: string) => Promise<void>;
-    /** What the browser refused. */
+    /** Messages of the browser about refused requests. */
     readonly refused: string[];
 }
 

@@ -1,4 +1,4 @@
-import { type IntegrationName } from "../../../../exporter/src/read/settings/integrations/integration-table.js";
+import { type IntegrationName } from "../../../../exporter/src/read/settings/integration-table.js";
 
 export interface FakeService {
     /** In `docs.json`. */
@@ -17,7 +17,7 @@ const copied = "docs.code_block.copy";
 const ofDataLayer = "const use = (entry) => report(entry[0] === 'event' ? entry[1] : entry.event ?? entry[0]);";
 const readDataLayer = `${ofDataLayer} window.dataLayer.forEach(use); window.dataLayer.push = use;`;
 
-/** Every service of the table, with a script in place of its own. */
+/** Every service of the table, with a replacement for its script. */
 export const services: Readonly<Record<IntegrationName, FakeService>> = {
     ga4: {
         settings: { measurementId: "G-1" },

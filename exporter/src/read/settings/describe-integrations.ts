@@ -33,7 +33,7 @@ export function policyOf({ services, consent }: SiteIntegrations, hasTryIt: bool
     ].join("; ");
 }
 
-/** What pages send where, one sentence for each service. */
+/** Sentences about the data that pages send, one for each service. */
 export function sentencesOf({ services, consent, hosts: own }: SiteIntegrations): string[] {
     const isAsked = consent.cookie !== undefined || consentManagers(consent).length > 0;
     const consented = isAsked ? " after the reader's consent" : "";

@@ -1,5 +1,5 @@
-import { asRecord, isPlain, isRecord, withoutUndefined } from "../../../text/json-values.js";
-import { fields, is, type ReadSetting, type Report, text } from "../setting-values.js";
+import { asRecord, isPlain, isRecord, withoutUndefined } from "../../text/json-values.js";
+import { fields, is, type ReadSetting, type Report, text } from "./setting-values.js";
 import { integrationOf, type IntegrationName, integrations, type Values } from "./integration-table.js";
 
 /** A service that a site uses. */

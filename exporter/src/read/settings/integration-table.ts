@@ -31,7 +31,7 @@ const atServer = (key: string) => (values: Values) => ({
 
 const originOf = (server = "") => new URL(server).origin;
 
-/** PostHog's cloud serves scripts from hosts of their own. */
+/** PostHog's cloud serves scripts from separate hosts. */
 const postHogAssets = (host: string) => host.replace(".i.posthog.com", "-assets.i.posthog.com");
 
 /** The integrations of `docs.json`, by their names there. */

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "acorn";
-import { integrations } from "../../../../../exporter/src/read/settings/integrations/integration-table.js";
-import { type ExportSiteOptions } from "../../../../../exporter/src/write/export-site.js";
-import { services } from "../../../browser/support/services.js";
-import { type Files, listFiles, warningsOf, withExport } from "../../../support/site-fixture.js";
+import { integrations } from "../../../../exporter/src/read/settings/integration-table.js";
+import { type ExportSiteOptions } from "../../../../exporter/src/write/export-site.js";
+import { services } from "../../browser/support/services.js";
+import { type Files, listFiles, warningsOf, withExport } from "../../support/site-fixture.js";
 
 const siteWith = (settings: object): Files => ({
     "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["a"] }, ...settings }, null, 1),

@@ -6,7 +6,10 @@ import { type PageView } from "./page-view.js";
 /** Questions and links below a page; the question is hidden until a service can receive the answer. */
 export function feedbackHtml(view: PageView): string {
     const { thumbsRating, suggestEdit, raiseIssue, repository = "" } = view.settings.feedback ?? {};
-    const { page, site } = view;
+    const { markdown, page, site } = view;
+    if (markdown === undefined) {
+        return "";
+    }
     const parts = [
         ...(thumbsRating === true ? [question] : []),
         ...(suggestEdit === true && page.hasSource

@@ -13,7 +13,7 @@ import { type PageView } from "./page-view.js";
 
 /** The tags of the head, one per line. */
 export function metaTags(view: PageView): string {
-    const { page, feedHref, switchers } = view;
+    const { page, feedHref, markdown, switchers } = view;
     const { route } = page;
     const alternate = (attribute: string, href: string) =>
         `<link rel="alternate" ${attribute} href="${escapeHtml(href)}">`;
@@ -23,7 +23,7 @@ export function metaTags(view: PageView): string {
         ),
         `<link rel="canonical" href="${escapeHtml(canonicalOf(view))}">`,
         ...switchers.alternates.map(({ language, url }) => alternate(`hreflang="${escapeHtml(language)}"`, url)),
-        alternate('type="text/markdown"', relativeHref(route, markdownFileOf(route))),
+        markdown === undefined ? "" : alternate('type="text/markdown"', relativeHref(route, markdownFileOf(route))),
         feedHref === undefined ? "" : alternate('type="application/rss+xml"', feedHref),
         '<meta name="color-scheme" content="light dark">',
         ...icons(view),

@@ -34,7 +34,8 @@ const aiTools = {
 
 /** The page's menu in the order of the settings: the first entry as a button, the others in a list that opens. */
 export function pageMenuHtml(view: PageView): string {
-    const actions = (view.settings.pageMenu?.options ?? []).flatMap((option) => actionOf(option, view) ?? []);
+    const options = view.markdown === undefined ? [] : (view.settings.pageMenu?.options ?? []);
+    const actions = options.flatMap((option) => actionOf(option, view) ?? []);
     const [first, ...others] = actions;
     if (first === undefined) {
         return "";
@@ -48,7 +49,7 @@ export function pageMenuHtml(view: PageView): string {
 
 /** The Markdown that the menu copies: in the page itself, because pages on disk cannot load it. */
 export function copiedMarkdown({ settings, markdown }: PageView): string {
-    if (settings.pageMenu?.options?.includes("copy") !== true) {
+    if (markdown === undefined || settings.pageMenu?.options?.includes("copy") !== true) {
         return "";
     }
     const json = JSON.stringify(markdown).replaceAll("<", "\\u003c");
@@ -128,7 +129,7 @@ function installation(title: string, href: string): Omit<Action, "option"> {
 /** The site's own option, as its author wrote it. */
 function ownAction(option: OwnMenuOption, view: PageView): Omit<Action, "option"> {
     const { title, description, query } = option;
-    const { markdown, page, site } = view;
+    const { markdown = "", page, site } = view;
     const start = markdown.length <= maxPageInLink ? markdown : `${markdown.slice(0, maxPageInLink)}…`;
     const values: Readonly<Record<string, string>> = {
         $page: `${start.trim()}\n\n${canonicalUrl(site, page.route)}`.trim(),

@@ -29,8 +29,8 @@ export interface PageView {
     readonly leadHtml: string | undefined;
     /** The groups that the page names above its title, outermost first. */
     readonly group: readonly string[];
-    /** The page for programs. */
-    readonly markdown: string;
+    /** The page for programs; undefined for a page that is only a list of others. */
+    readonly markdown: string | undefined;
     /** The published document that describes the page's operation, relative to the page. */
     readonly documentHref: string | undefined;
     /** The content of the page's group, if the page lists it. */

@@ -1,6 +1,6 @@
 /** The part of a fetch request that this package uses. */
 export interface FetchRequest {
-    method: "GET" | "POST";
+    method: "GET" | "POST" | "DELETE";
     headers: Record<string, string>;
     body?: string;
     /** This package checks and follows redirects itself. */

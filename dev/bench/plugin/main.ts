@@ -18,6 +18,7 @@ import { median } from "../median.js";
 import { MemoryWatch } from "../scale/memory-watch.js";
 import { pacedExporter } from "../scale/paced-exporter.js";
 import { startFirst, timeToFirstResponse } from "./first-response.js";
+import { compareWithDynamic } from "./one-bundle.js";
 import { TimedExporter } from "./timed-exporter.js";
 
 const { values } = parseArgs({
@@ -48,6 +49,7 @@ try {
         "preview of 100": () => comparePreviews(100),
         memory: () => compareMemory(Number(values.bundles)),
         many: () => runMany(Number(values.many)),
+        "one bundle": () => compareWithDynamic(plugin, rounds),
     };
     for (const [, measure] of Object.entries(parts).filter(([name]) => name.includes(values.only))) {
         await measure();

@@ -117,7 +117,7 @@ esac`,
         assert.equal(repository.git(checkout, "status", "--porcelain"), "");
         assert.match(
             await readFile(join(repository.folder, "npm-arguments"), "utf8"),
-            /^install --prefix static-export --ignore-scripts .* @octo\/static-export-cli@\d+\.\d+\.\d+\n$/,
+            /^install --prefix command --ignore-scripts .* @octo\/static-export-cli@\d+\.\d+\.\d+\n$/,
         );
     });
 

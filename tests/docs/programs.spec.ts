@@ -15,7 +15,10 @@ import { DocumentationService } from "pulumi-static-export/site"; declare const 
 const blocks = documents
     .flatMap(codeBlocks)
     .filter(({ language, text }) => language === "ts" && !/ from "@[\w-]+\/static-export"/.test(text));
-const programs = blocks.filter((block) => isProgram(block) && !isPromotion(block));
+/** Not those with hooks, which need a later language host: tests/e2e/resource-hooks.spec.ts runs them. */
+const programs = blocks.filter(
+    (block) => isProgram(block) && !isPromotion(block) && !block.text.includes("ResourceHook"),
+);
 /** The compiler reads all of them; that the engine runs them, each for seconds, is seen in `npm run test:all`. */
 const previewed = process.env["PAGES"] === "whole" ? programs : programs.slice(0, 1);
 

@@ -1,9 +1,11 @@
 {{- define "static-export-service.fullname" -}}
-{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- $name := default .Chart.Name .Values.nameOverride }}
+{{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) }}
+{{- default $full .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
 {{- end }}
 
 {{- define "static-export-service.selectorLabels" -}}
-app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
@@ -12,6 +14,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}
 
 {{- define "static-export-service.serviceAccountName" -}}
@@ -19,7 +24,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
 {{- define "static-export-service.image" -}}
-{{ .Values.image.repository }}:{{ default .Chart.AppVersion .Values.image.tag }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
+{{ with .Values.global.imageRegistry }}{{ . }}/{{ end }}{{ .Values.image.repository }}:{{ default .Chart.AppVersion .Values.image.tag }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
 {{- end }}
 
 {{- define "static-export-service.agentServiceAccountName" -}}
@@ -31,7 +36,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{/* The chart's own image, unless another repository is named. */}}
 {{- define "static-export-service.agentImage" -}}
 {{- with .Values.agents.image }}
-{{- if .repository }}{{ .repository }}:{{ default $.Chart.AppVersion .tag }}{{ with .digest }}@{{ . }}{{ end }}{{ else }}{{ include "static-export-service.image" $ }}{{ end }}
+{{- if .repository }}{{ with $.Values.global.imageRegistry }}{{ . }}/{{ end }}{{ .repository }}:{{ default $.Chart.AppVersion .tag }}{{ with .digest }}@{{ . }}{{ end }}{{ else }}{{ include "static-export-service.image" $ }}{{ end }}
 {{- end }}
 {{- end }}
 
@@ -99,22 +104,26 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* What all pods have in common. */}}
+{{/* What all pods have in common. @param list of the root context and the values of the component, which come first */}}
 {{- define "static-export-service.podSettings" -}}
+{{- $root := first . }}
+{{- $own := last . -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
-securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
-{{- with .Values.imagePullSecrets }}
-imagePullSecrets: {{- toYaml . | nindent 2 }}
+securityContext: {{- toYaml $root.Values.podSecurityContext | nindent 2 }}
+{{- range $setting := list "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" "dnsConfig" "hostAliases" }}
+{{- with default (get $root.Values $setting) (get $own $setting) }}
+{{ $setting }}: {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .Values.nodeSelector }}
-nodeSelector: {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .Values.tolerations }}
-tolerations: {{- toYaml . | nindent 2 }}
+{{- with $own.initContainers }}
+initContainers: {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .Values.affinity }}
-affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+
+{{- define "static-export-service.podLabels" -}}
+{{- with merge (dict) .Values.podLabels .Values.commonLabels }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 
@@ -133,11 +142,11 @@ livenessProbe:
   timeoutSeconds: 5
 {{- end }}
 
-{{/* @param list of the root context and the component */}}
+{{/* @param list of the root context, the values of the component, and its name */}}
 {{- define "static-export-service.spread" -}}
 {{- $root := first . }}
 topologySpreadConstraints:
-{{- with $root.Values.topologySpreadConstraints }}
+{{- with default $root.Values.topologySpreadConstraints (index . 1).topologySpreadConstraints }}
   {{- toYaml . | nindent 2 }}
 {{- else }}
   - maxSkew: 1

@@ -17,6 +17,12 @@ export interface Pod {
     hostUsers?: boolean;
     shareProcessNamespace?: boolean;
     securityContext: Record<string, unknown>;
+    nodeSelector?: object;
+    tolerations?: object[];
+    priorityClassName?: string;
+    dnsConfig?: object;
+    hostAliases?: object[];
+    initContainers?: object[];
     containers: {
         name: string;
         image: string;

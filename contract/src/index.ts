@@ -28,6 +28,8 @@ export {
     apiVariables,
     mirrorSettings,
     mirrorVariables,
+    purgeSettings,
+    purgeVariables,
     runSetting,
     runVariable,
 } from "./settings.js";

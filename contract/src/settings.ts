@@ -28,6 +28,10 @@ export const mirrorVariables = {
     sessionToken: "AWS_SESSION_TOKEN",
 } as const satisfies Record<keyof typeof mirrorSettings, string>;
 
+/** The token of a CDN's API or of a webhook that purges, in a stack's configuration. */
+export const purgeSettings = { token: "static-export:purgeToken" } as const;
+export const purgeVariables = { token: "STATIC_EXPORT_PURGE_TOKEN" } as const;
+
 /** The user's setting for the id of a pipeline run: in a stack's configuration, or else in the environment. */
 export const runSetting = "static-export:runId";
 export const runVariable = "STATIC_EXPORT_RUN_ID";

@@ -67,7 +67,7 @@ const rules: readonly Rule[] = [
             "provider/bundle-mirror/lifecycle\\.spec",
             "provider/bundle-check/bundle-check-mirror\\.spec",
             "provider/bucket-site/lifecycle\\.spec",
-            "(sdk/publish/bucket|dev/bench/publish)\\.spec",
+            "(sdk/publish/(bucket|cloud-front)|dev/bench/publish)\\.spec",
             "service/(monitoring/worker-health|storage/(bucket-service|bundles-in-bucket))\\.spec",
             // On SQLite, and on the PostgreSQL that is fetched for them.
             "service/(database/|keys/|exports/export-attempts|agents/(ended-agent-jobs|prompt-attempts)|jobs/(random-schedules|retention-rounds))",

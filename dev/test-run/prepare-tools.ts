@@ -6,6 +6,7 @@ import {
     ensurePythonPrograms,
     ensurePythonTool,
     ensureTool,
+    moto,
     pythonPrograms,
     schemathesis,
 } from "@pulumi-static-export/toolchain";
@@ -45,5 +46,6 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
         ),
         optional(ensurePythonTool(schemathesis, options)),
         optional(ensurePythonPrograms(pythonPrograms, options)),
+        optional(ensurePythonPrograms(moto, options)),
     ]);
 }

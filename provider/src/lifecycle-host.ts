@@ -6,6 +6,7 @@ import { type GetAgentJobResult, readAgentJob } from "./agent-job/read-agent-job
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 import { BucketSiteLifecycle } from "./bucket-site/lifecycle.js";
 import type { BucketSiteInputs } from "./bucket-site/model.js";
+import { type PurgeInputs, purgeSite, readPurgeToken } from "./bucket-site/purge.js";
 import { EarlierCopies } from "./bundle-mirror/earlier-copies.js";
 import { MirrorLifecycle } from "./bundle-mirror/lifecycle.js";
 import type { MirrorInputs } from "./bundle-mirror/model.js";
@@ -82,7 +83,12 @@ export class LifecycleHost {
     bucketSite(context: RunContext): BucketSiteLifecycle {
         const { connect, engine, clock } = this.#storageRuntime();
         const openTarget = (inputs: BucketSiteInputs) => this.#openTarget(inputs);
-        return new BucketSiteLifecycle({ connect, engine, clock, openTarget, ...context }, this.#siteGate);
+        const purge = (inputs: PurgeInputs, changedPaths: readonly string[], signal: AbortSignal) => {
+            const credentials = readStorageCredentials(this.#config());
+            const token = readPurgeToken(this.#config(), process.env);
+            return purgeSite(inputs, changedPaths, { credentials, token }, signal);
+        };
+        return new BucketSiteLifecycle({ connect, engine, clock, openTarget, purge, ...context }, this.#siteGate);
     }
 
     bundleCheck(context: RunContext): BundleCheckLifecycle {

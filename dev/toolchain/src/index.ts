@@ -12,6 +12,7 @@ export { type EnsureOptions, reporter } from "./running/options.js";
 export {
     ensurePythonPrograms,
     ensurePythonTool,
+    moto,
     pythonPrograms,
     type PythonTool,
     schemathesis,

@@ -20,6 +20,9 @@ export interface PythonTool {
 
 export const schemathesis: PythonTool = { name: "schemathesis", version: "4.32.5" };
 
+/** AWS's APIs, for specs. */
+export const moto: PythonTool = { name: "moto", version: "5.2.1", with: ["flask==3.1.2", "flask-cors==6.0.1"] };
+
 /** The packages that Pulumi programs in Python import, that a generated SDK imports, and that install it. */
 export const pythonPrograms: PythonTool = {
     name: "pulumi",

@@ -12,6 +12,7 @@ const settings: Readonly<Record<string, { isSecret: boolean }>> = {
     mirrorAccessKeyId: { isSecret: false },
     mirrorSecretAccessKey: { isSecret: true },
     mirrorSessionToken: { isSecret: true },
+    purgeToken: { isSecret: true },
 };
 
 /**

@@ -1,10 +1,28 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { apiSettings, bucketSiteType, mirrorSettings } from "@pulumi-static-export/contract";
+import { apiSettings, bucketSiteType, mirrorSettings, purgeSettings } from "@pulumi-static-export/contract";
 import { assertUsable } from "../program/assert-usable.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
 import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
 import { PlatformResource } from "../program/platform-resource.js";
 import { bucketSiteProvider } from "./bucket-site-provider.js";
+
+/** The CDN in front of a {@link BucketSite}: one of `cloudFront`, `cloudflare` and `webhook`. */
+export interface BucketSitePurge {
+    /** Requires `@aws-sdk/client-cloudfront`, and the keys of the bucket. */
+    cloudFront?: pulumi.Input<{ distributionId: pulumi.Input<string> }>;
+    /** Requires an API token with the permission Cache Purge in `static-export:purgeToken`. */
+    cloudflare?: pulumi.Input<{ zoneId: pulumi.Input<string>; host: pulumi.Input<string> }>;
+    /**
+     * Any other cache: a URL that receives `{"paths": […]}` in a POST request, with `static-export:purgeToken` as bearer
+     * token if that is set.
+     */
+    webhook?: pulumi.Input<{ url: pulumi.Input<string> }>;
+    /**
+     * Whether an update waits until CloudFront has the new files everywhere.
+     * @default false
+     */
+    wait?: pulumi.Input<boolean>;
+}
 
 /** The arguments of a {@link BucketSite}. */
 export interface BucketSiteArgs {
@@ -66,6 +84,11 @@ export interface BucketSiteArgs {
      * @default 86400
      */
     graceSeconds?: pulumi.Input<number>;
+    /**
+     * The CDN that an update tells which paths have changed. If that fails, the update fails, and the next one repeats
+     * it without uploading again.
+     */
+    purge?: pulumi.Input<BucketSitePurge>;
     /**
      * How long an update may take, in seconds.
      * @default 3600
@@ -137,6 +160,7 @@ export class BucketSite extends PlatformResource {
             opts,
             "BucketSite",
         );
-        warnOfClearSettings([apiSettings.adminApiKey, mirrorSettings.secretAccessKey, mirrorSettings.sessionToken]);
+        const { secretAccessKey, sessionToken } = mirrorSettings;
+        warnOfClearSettings([apiSettings.adminApiKey, secretAccessKey, sessionToken, purgeSettings.token]);
     }
 }

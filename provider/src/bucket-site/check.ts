@@ -13,6 +13,7 @@ import {
 } from "../host/check-inputs.js";
 import { definedOnly } from "../host/defined-only.js";
 import type { BucketSiteInputs } from "./model.js";
+import { checkPurge } from "./purge.js";
 
 const maxKeep = 100;
 
@@ -31,6 +32,7 @@ const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
     cacheControl: matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"'),
     switching: matching(/^(files|releases)$/, '"files" or "releases"'),
     graceSeconds: seconds(0, 365 * 86_400),
+    purge: checkPurge,
     timeoutSeconds: seconds(1, 24 * 3600),
 };
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, type Clock, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
 import {
+    everyPath,
     type LeaseTimes,
     type Published,
     publishSite,
@@ -23,6 +24,7 @@ import {
     defaultTimeoutSeconds,
     placeOf,
 } from "./model.js";
+import type { PurgeInputs } from "./purge.js";
 
 /** The dependencies of a site's lifecycle. */
 export interface BucketSiteRuntime extends RunContext {
@@ -30,6 +32,8 @@ export interface BucketSiteRuntime extends RunContext {
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before a request to the storage. */
     openTarget(inputs: BucketSiteInputs): Promise<SiteTarget>;
+    /** Reads the secrets of the CDN, and purges it. */
+    purge(inputs: PurgeInputs, changedPaths: readonly string[], signal: AbortSignal): Promise<void>;
     engine: {
         /** Keeps the process alive until work has ended, so that it can clean up when the engine exits meanwhile. */
         finish<T>(work: () => Promise<T>): Promise<T>;
@@ -38,8 +42,6 @@ export interface BucketSiteRuntime extends RunContext {
     leaseTimes?: LeaseTimes;
 }
 
-/** A CDN is purged as a whole where more than these have changed. */
-const maxChangedPaths = 1000;
 const reportEveryMs = 10_000;
 
 /** The lifecycle of a `BucketSite`. One instance serves all sites of the stack. */
@@ -126,13 +128,19 @@ export class BucketSiteLifecycle {
     ): Promise<BucketSiteState> {
         const { log, clock, leaseTimes } = this.#runtime;
         const { keep = 0, graceSeconds = defaultGraceSeconds, cacheControl = defaultCacheControl } = inputs;
-        const { switching = "files" } = inputs;
+        const { switching = "files", purge } = inputs;
         const jobId = servedJob(inputs);
         let reportedAtMs = clock.now();
         const published = await publishSite(target, {
             ...{ owner, keep, graceSeconds, switching, jobId, signal, log, clock },
             ...(leaseTimes === undefined ? {} : { leaseTimes }),
             headers: { cacheControl },
+            purge:
+                purge &&
+                (async (paths, until) => {
+                    await this.#runtime.purge(purge, paths, until);
+                    log(`${jobId}: purged the CDN`);
+                }),
             openSite: async () => ({ folder, sha256: await this.#download(jobId, folder, signal) }),
             onProgress: ({ doneFiles, totalFiles, sentBytes }) => {
                 if (clock.now() - reportedAtMs >= reportEveryMs) {
@@ -177,7 +185,7 @@ function outputsOf(published: Published, inputs: BucketSiteInputs) {
         sizeBytes: release.sizeBytes,
         uploadedFiles: sentFiles,
         uploadedBytes: sentBytes,
-        changedPaths: changed.length > maxChangedPaths ? ["/*"] : changed.map((path) => `/${encodeURI(path)}`),
+        changedPaths: changed.map((path) => (path === everyPath ? path : `/${encodeURI(path)}`)),
         earlierJobIds: earlier.flatMap((each) => each.jobId ?? []),
         ...(removalDueAtMs === undefined ? {} : { removalDueAt: new Date(removalDueAtMs).toISOString() }),
     };

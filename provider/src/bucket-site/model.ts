@@ -1,4 +1,5 @@
 import type { Switching } from "@pulumi-static-export/sdk/publish";
+import type { PurgeInputs } from "./purge.js";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface BucketSiteInputs {
@@ -15,6 +16,7 @@ export interface BucketSiteInputs {
     cacheControl?: string;
     switching?: Switching;
     graceSeconds?: number;
+    purge?: PurgeInputs;
     timeoutSeconds?: number;
     /** The serialised provider, added by Pulumi. */
     __provider?: string;

@@ -17,6 +17,7 @@ import {
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./run/publish-request.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
+import { mergePaths } from "./purge/changed-paths.js";
 import type { SiteTarget } from "./targets/site-target.js";
 
 /** What is live, and what was done for that. */
@@ -25,7 +26,7 @@ export interface Published extends PlanOutcome {
     readonly earlier: readonly Release[];
     /** What was or, in a dry run, would be changed, in order. */
     readonly steps: readonly Step[];
-    /** The paths that now lead readers to another content, or to none. */
+    /** The paths that now lead readers to another content, or to none; only `/*` if there are many. */
     readonly changedPaths: readonly string[];
     /** When a file becomes due for removal, in milliseconds since 1970. */
     readonly removalDueAtMs: number | undefined;
@@ -60,17 +61,32 @@ async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest)
         );
     }
     if (record?.live !== undefined && isCurrent(record, request, clock.now())) {
-        return unchanged(record, record.live);
+        return finish(unchanged(record, record.live), openLease(target, found, owner, request), request);
     }
     const site = await findRelease(target, record, request);
     if (record?.live?.files === site.release.files && isSettled(record, keep, clock.now())) {
         const live = { ...site.release, publishedAt: record.live.publishedAt };
+        const lease = openLease(target, found, owner, request);
         if (live.jobId !== record.live.jobId || live.sha256 !== record.live.sha256) {
-            await openLease(target, found, owner, request).write((before) => ({ ...before, live }), signal);
+            await lease.write((before) => ({ ...before, live }), signal);
         }
-        return unchanged(record, live);
+        return finish(unchanged(record, live), lease, request);
     }
     return change(target, found, site, request);
+}
+
+/** Purges what this run has changed, and what an earlier one could not purge. */
+async function finish(
+    published: Published,
+    lease: Lease,
+    { purge, signal, isDryRun }: PublishRequest,
+): Promise<Published> {
+    const { changedPaths } = lease.record;
+    if (purge !== undefined && changedPaths !== undefined && isDryRun !== true) {
+        await purge(changedPaths, signal);
+        await lease.write(({ changedPaths: _purged, ...last }) => last, signal);
+    }
+    return published;
 }
 
 /** Whether the job is live with these settings, and nothing is left to do. */
@@ -113,10 +129,13 @@ async function change(
         const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
         return change(target, found, { ...opened, release }, request);
     }
-    const changedPaths =
+    // A run that was killed has changed some of its paths.
+    const changedPaths = mergePaths(
+        record?.changedPaths ?? [],
         switching === "files"
             ? stepsOfSite(plan.steps).map(({ path }) => path)
-            : comparePaths(before.files, record?.live?.prefix ?? "", site);
+            : comparePaths(before.files, record?.live?.prefix ?? "", site),
+    );
     const { removalDueAtMs } = rest;
     const published = { release: site.release, earlier, steps: plan.steps, changedPaths, removalDueAtMs };
     if (request.isDryRun) {
@@ -136,6 +155,7 @@ async function change(
         (last) => ({
             ...last,
             planVersion,
+            changedPaths,
             pending: {
                 release: site.release,
                 before: before.inventories ?? beforeDigest.map(({ digest }) => digest),
@@ -159,8 +179,9 @@ async function change(
     }
     const pendingRecord = lease.record;
     await lease.write(
-        ({ pending: _pending, removalDueAtMs: _due, ...last }) => ({
+        ({ pending: _pending, removalDueAtMs: _due, changedPaths: changed = [], ...last }) => ({
             ...last,
+            ...(request.purge === undefined || changed.length === 0 ? {} : { changedPaths: changed }),
             live: site.release,
             earlier,
             inventories,
@@ -169,7 +190,7 @@ async function change(
         signal,
     );
     await removeInventories(target, [record, pendingRecord], lease.record, log, signal);
-    return { ...published, ...outcome };
+    return finish({ ...published, ...outcome }, lease, request);
 }
 
 /** Compares what readers have with another release in another folder. */

@@ -35,6 +35,8 @@ export class BucketSiteFixture {
     /** Changes the target of the next call. */
     wrapTarget: (target: SiteTarget) => SiteTarget = (target) => target;
     stack = "production";
+    readonly purged: (readonly string[])[] = [];
+    cdnIsDown = false;
 
     private constructor(platform: PlatformServer) {
         this.platform = platform;
@@ -68,6 +70,10 @@ export class BucketSiteFixture {
                         ? await FolderTarget.open(folder)
                         : await S3Target.open({ bucket, prefix, endpoint }, { ...credentials }),
                 ),
+            purge: (_purge, changedPaths) => {
+                this.purged.push(changedPaths);
+                return this.cdnIsDown ? Promise.reject(new Error("the CDN is down")) : Promise.resolve();
+            },
             engine: new EngineWatch(undefined),
             clock: this.clock,
             log: (line) => this.lines.push(line),

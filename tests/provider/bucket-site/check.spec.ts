@@ -31,6 +31,7 @@ describe("BucketSite: check", () => {
         ["timeoutSeconds", 0],
         ["pin", "../se_1"],
         ["switching", "at once"],
+        ["purge", "everything"],
     ] as const) {
         it(`rejects ${JSON.stringify(value)} as ${property}`, () => {
             const place = property === "folder" ? {} : { bucket: "docs" };

@@ -66,6 +66,16 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual([back.earlierJobIds, fixture.platform.bundleRequests], [["se_1"], bundleRequests]);
         });
 
+        it("purges the CDN, and after a failure again without uploading", async () => {
+            const behind: BucketSiteInputs = { ...inputs, purge: { cloudFront: { distributionId: "E1" } } };
+            fixture.cdnIsDown = true;
+            await assert.rejects(fixture.create(behind), /the CDN is down/);
+            fixture.cdnIsDown = false;
+            const { uploadedFiles } = await fixture.create(behind);
+            const all = ["site.0a1b2c3d.css", "a.html", "index.html"];
+            assert.deepEqual([uploadedFiles, fixture.purged], [0, [all, all]]);
+        });
+
         it("switches to a whole release, and back without a copy", async () => {
             const whole: BucketSiteInputs = { ...inputs, switching: "releases", keep: 1 };
             const olds = await fixture.create(whole);

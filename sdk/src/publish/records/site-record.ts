@@ -72,6 +72,8 @@ export interface SiteRecord {
     /** When the first file becomes due for removal, in milliseconds since 1970. */
     readonly removalDueAtMs?: number;
     readonly pending?: Pending;
+    /** Paths that a CDN may have with an earlier content: those that a pending run changes, or that await a purge. */
+    readonly changedPaths?: readonly string[];
 }
 
 export function formatRecord(record: SiteRecord): Buffer {
@@ -95,13 +97,15 @@ export function parseRecord(content: Buffer, address: string): SiteRecord {
     if (typeof record !== "object" || record === null || record.formatVersion !== 1) {
         throw refuse("it has another format version than 1: a newer release of this package may have written it");
     }
-    const { owner, serial, earlier, inventories, live, pending } = record;
+    const { owner, serial, earlier, inventories, live, pending, changedPaths = [] } = record;
     const isWhole =
         typeof owner === "string" &&
         typeof serial === "number" &&
         Array.isArray(earlier) &&
         earlier.every(isRelease) &&
         isDigests(inventories) &&
+        Array.isArray(changedPaths) &&
+        changedPaths.every((path) => typeof path === "string") &&
         (live === undefined || isRelease(live)) &&
         (pending === undefined || isPending(pending));
     if (!isWhole) {

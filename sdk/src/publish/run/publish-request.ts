@@ -18,6 +18,10 @@ export interface PublishRequest {
     readonly keep: number;
     /** How long files that no release needs stay for readers of earlier pages. */
     readonly graceSeconds: number;
+    /**
+     * Makes a CDN forget these paths. If it fails, the next run calls it again with them, also when nothing else changed.
+     */
+    readonly purge?: ((changedPaths: readonly string[], signal: AbortSignal) => Promise<void>) | undefined;
     /** Only plans. */
     readonly isDryRun?: boolean;
     readonly signal: AbortSignal;

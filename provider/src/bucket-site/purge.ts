@@ -1,0 +1,92 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { purgeSettings, purgeVariables } from "@pulumi-static-export/contract";
+import {
+    addressesOf,
+    purgeCloudflare,
+    purgeCloudFront,
+    PublishError,
+    purgeWebhook,
+} from "@pulumi-static-export/sdk/publish";
+import { addressRule } from "../bundle-mirror/check.js";
+import type { StorageCredentials } from "../bundle-mirror/storage/storage-credentials.js";
+import { checkInputs, matching, type Rule, show, trueOrFalse } from "../host/check-inputs.js";
+
+/** The CDN in front of a site; one of the first three. */
+export interface PurgeInputs {
+    cloudFront?: { distributionId: string };
+    cloudflare?: { zoneId: string; host: string };
+    webhook?: { url: string };
+    wait?: boolean;
+}
+
+const kinds: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+    cloudFront: { distributionId: matching(/^[A-Z0-9]{1,64}$/, 'the id of a distribution, such as "E2QWRUHAPOMQZL"') },
+    cloudflare: {
+        zoneId: matching(/^[0-9a-f]{32}$/, "the id of a zone: 32 hexadecimal digits"),
+        host: matching(/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i, 'a host name, such as "docs.example.com"'),
+    },
+    webhook: { url: addressRule },
+};
+
+/** Values that are unknown during a preview pass. */
+export function checkPurge(value: unknown): string | undefined {
+    if (!isObject(value)) {
+        return `must be an object with cloudFront, cloudflare or webhook, got ${show(value)}`;
+    }
+    const objectOf =
+        (rules: Readonly<Record<string, Rule>>): Rule =>
+        (inner) => {
+            if (!isObject(inner)) {
+                return `must be an object with ${Object.keys(rules).join(" and ")}, got ${show(inner)}`;
+            }
+            const required = Object.fromEntries(Object.keys(rules).map((name) => [name, "it names what is purged"]));
+            return describeFirst(checkInputs(inner, rules, required));
+        };
+    const rules = Object.fromEntries(Object.entries(kinds).map(([kind, inner]) => [kind, objectOf(inner)]));
+    const chosen = Object.keys(kinds).filter((kind) => (value[kind] ?? undefined) !== undefined);
+    const failure = describeFirst(checkInputs(value, { ...rules, wait: trueOrFalse }, {}));
+    return failure ?? (chosen.length === 1 ? undefined : `must have one of ${Object.keys(kinds).join(", ")}`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function describeFirst([failure]: readonly dynamic.CheckFailure[]): string | undefined {
+    return failure && `has a wrong ${failure.property}: it ${failure.reason}`;
+}
+
+/** The secrets of a purge. They are never inputs and never in the state. */
+export interface PurgeSecrets {
+    readonly credentials: StorageCredentials | undefined;
+    readonly token: string | undefined;
+}
+
+/** Call it only when a request is about to be made. */
+export function readPurgeToken(config: dynamic.Config, env: NodeJS.ProcessEnv): string | undefined {
+    return (config.get(purgeSettings.token) ?? env[purgeVariables.token]) || undefined;
+}
+
+/** @throws PublishError if the CDN could not be purged */
+export async function purgeSite(
+    { cloudFront, cloudflare, webhook, wait = false }: PurgeInputs,
+    changedPaths: readonly string[],
+    { credentials, token }: PurgeSecrets,
+    signal: AbortSignal,
+): Promise<void> {
+    const addresses = addressesOf(changedPaths);
+    if (cloudFront !== undefined) {
+        await purgeCloudFront({ ...cloudFront, credentials, wait }, addresses, signal);
+    } else if (cloudflare !== undefined) {
+        if (token === undefined) {
+            throw new PublishError(
+                `Purging Cloudflare needs an API token with the permission Cache Purge. Run \`pulumi config set --secret ` +
+                    `${purgeSettings.token}\`, or set the environment variable ${purgeVariables.token}. The site is ` +
+                    "live, and the next run purges it without uploading again.",
+            );
+        }
+        await purgeCloudflare({ ...cloudflare, token }, addresses, signal);
+    } else if (webhook !== undefined) {
+        await purgeWebhook({ ...webhook, token }, addresses, signal);
+    }
+}

@@ -1,0 +1,35 @@
+/** All paths of a site. No path of a site begins with a slash. */
+export const everyPath = "/*";
+const maxPaths = 1000;
+const maxAddresses = 100;
+
+/** The paths of several changes; only {@link everyPath} where a list would be long. */
+export function mergePaths(...lists: readonly (readonly string[])[]): string[] {
+    const all = new Set<string>();
+    for (const list of lists) {
+        for (const path of list) {
+            all.add(path);
+            if (path === everyPath || all.size > maxPaths) {
+                return [everyPath];
+            }
+        }
+    }
+    return [...all];
+}
+
+/**
+ * The addresses, without a host, at which a CDN may have changed files: also those without `.html`, and those of folders.
+ * More than a hundred cost more than what is loaded again without them: then they are one pattern.
+ */
+export function addressesOf(paths: readonly string[]): string[] {
+    const addresses = new Set<string>();
+    for (const path of paths) {
+        if (path === everyPath || addresses.size > maxAddresses) {
+            return [everyPath];
+        }
+        const address = `/${encodeURI(path)}`;
+        addresses.add(address);
+        addresses.add(address.replace(/\/index\.html$/, "/").replace(/\.html$/, ""));
+    }
+    return addresses.size > maxAddresses ? [everyPath] : [...addresses];
+}

@@ -22,6 +22,7 @@ const secondNames: Record<string, string> = {
     FileTree: "Tree",
     "FileTree.Folder": "Tree.Folder",
     "FileTree.File": "Tree.File",
+    TreeItem: "Tree.File",
 };
 
 const page = await readFile(pageFile, "utf8");

@@ -18,6 +18,7 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
         name: "includes of other files (<!--@include: a.md-->, <<< a.ts, --8<--, {{#include a.rs}})",
         pattern: /<!-- *@include:|^ *<<< *[@.\w/]|^[ ;]*-{1,2}8<-{1,2}|\{\{ *#include |^\{!.*!\}$/,
     },
+    { name: "blocks of mkdocstrings (::: package.module)", pattern: /^ *::: ?\w+(?:\.\w+)+ *$/ },
     { name: "containers other than callouts (:::name)", pattern: /^ *:{3,} ?[a-z]/i },
     {
         name: "attributes of kramdown and Python-Markdown ({: .name}, {.name})",
@@ -62,13 +63,56 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
         const text = line.includes("`") ? line.replace(/(`+)[^`]*\1/g, "`") : line;
         const found = syntaxes.find(({ pattern }) => pattern.test(text));
         const [, kind = ""] = container.exec(text) ?? [];
-        const isRead = calloutKindOf(kind) !== undefined || /^#{1,6} .*\{ *#[\w-]/.test(text);
+        const isRead =
+            (calloutKindOf(kind) !== undefined && !/^ *::: ?\w+\./.test(text)) || /^#{1,6} .*\{ *#[\w-]/.test(text);
         if (found === undefined || isRead) {
             return [];
         }
         const reason = `${found.name} are not read: they stay as text; replace them with what they stand for`;
         return [{ line: at + 1, reason }];
     });
+}
+
+const badge = /<Badge\b([^<>]*?)(?:\/>|>([^<]*)<\/Badge>)/g;
+
+/** Reads the badges of VitePress in Markdown, whose text may be an attribute, as elements of HTML. */
+export function readBadges(source: string): string {
+    return source.includes("<Badge")
+        ? rewriteOutsideCode(source, (text) =>
+              text.replace(badge, (_, attributes: string, content = "") => {
+                  const own = /\stext="([^"]*)"|\stext='([^']*)'/.exec(attributes);
+                  return `<span class="badge">${own?.[1] ?? own?.[2] ?? ""}${String(content)}</span>`;
+              }),
+          )
+        : source;
+}
+
+/**
+ * Removes the lines around the code that Docusaurus reads as MDX although other programs show it as code. Lines keep
+ * their numbers.
+ */
+export function readMdxBlocks(source: string): string {
+    if (!source.includes("mdx-code-block")) {
+        return source;
+    }
+    const fences = new Fences();
+    let mark = "";
+    const lines = source.split("\n").map((line) => {
+        if (mark !== "" && line.trim() === mark) {
+            mark = "";
+            return "";
+        }
+        if (mark !== "" || !fences.holds(line)) {
+            return line;
+        }
+        mark = /^[ \t]*(`{3,}|~{3,})mdx-code-block[ \t]*$/.exec(line)?.[1] ?? "";
+        if (mark === "") {
+            return line;
+        }
+        fences.holds(mark);
+        return "";
+    });
+    return mark === "" ? lines.join("\n") : source;
 }
 
 const names = "hint|tabs?|stepper|step|code|content-ref|columns?|embed|file";

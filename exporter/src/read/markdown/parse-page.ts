@@ -2,7 +2,14 @@ import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri
 import { voidElements, isKnownElement } from "../../html/known-elements.js";
 import { childrenOf, hasRawHtml, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
 import { quoteAdmonitions } from "./admonitions.js";
-import { escapeForeignTags, findForeignSyntax, readGitBookTags, withoutVueScripts } from "./foreign-syntax.js";
+import {
+    escapeForeignTags,
+    findForeignSyntax,
+    readBadges,
+    readGitBookTags,
+    readMdxBlocks,
+    withoutVueScripts,
+} from "./foreign-syntax.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
 import { readVueSlots, showVueSlots } from "./vue-slots.js";
@@ -19,13 +26,14 @@ export interface ParsedPage {
  * as Markdown if that does not help, so a mistake affects its own place and not the page.
  */
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
-    const page = isMdx ? source : readVueSlots(withoutVueScripts(source));
-    const hasComponents = isMdx || importsComponents(page) || showsComponents(page);
+    const blocks = readMdxBlocks(source);
+    const page = isMdx ? blocks : readVueSlots(withoutVueScripts(blocks));
+    const hasComponents = isMdx || blocks !== source || importsComponents(page) || showsComponents(page);
     const read = quoteAdmonitions(readGitBookTags(page), hasComponents);
     const { text, repairs } = keepCells(read);
     const parsed = hasComponents
         ? parseComponents(escapeForeignTags(text))
-        : { root: parseMarkdown(text), repairs: [] };
+        : { root: parseMarkdown(readBadges(text)), repairs: [] };
     if (page.includes("<template data-slot=")) {
         showVueSlots(parsed.root);
     }

@@ -1,6 +1,6 @@
 import { writeFormula } from "../../html/formula.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { classes, cssColor, flag, iconBefore, oneOf, styles, textAttribute } from "./attributes.js";
+import { classes, cssColor, flag, iconBefore, oneOf, styles, textAttribute, title } from "./attributes.js";
 import { type Component } from "./component.js";
 
 const frame: Component = (use) => {
@@ -63,7 +63,10 @@ const badge: Component = (use) => {
         oneOf(use, "size", ["xs", "sm", "md", "lg"]),
         oneOf(use, "shape", ["rounded", "pill"]),
     ];
-    return `<span${classes(names.filter(Boolean).join(" "), use)}>${iconBefore(use)}${use.children()}</span>`;
+    // In Starlight and VitePress, the text is an attribute, next to a type that only affects the look.
+    void use.attributes["type"];
+    const text = title(use, "text");
+    return `<span${classes(names.filter(Boolean).join(" "), use)}>${iconBefore(use)}${text}${use.children()}</span>`;
 };
 
 const latex: Component = (use) => {

@@ -1,20 +1,38 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { flag, iconBefore, textAttribute, title } from "./attributes.js";
+import { textOfValue } from "../../text/script-value.js";
+import { flag, iconBefore, textAttribute, textsAttribute, title } from "./attributes.js";
 import { type Component } from "./component.js";
 import { word } from "../../words/words.js";
 
 /** The style sheet and the script turn these sections into tabs; without the script they follow one another. */
 const tabs: Component = (use) => {
-    const first = textAttribute(use, "defaultTabIndex");
+    const first = textAttribute(use, "defaultTabIndex") ?? textAttribute(use, "defaultIndex");
+    // In Fumadocs, a list names the tabs, which may have these names as values.
+    const items = textsAttribute(use, "items");
     const start = first !== undefined && /^\d{1,3}$/.test(first) ? ` data-first="${first}"` : "";
     const sync = use.attributes["sync"] === false ? "" : " data-sync";
-    return `<div class="tabs${flag(use, "borderBottom") ? " bordered" : ""}"${start}${sync}>${use.children()}</div>`;
+    return `<div class="tabs${flag(use, "borderBottom") ? " bordered" : ""}"${start}${sync}>${withNames(use.children(), items)}</div>`;
 };
 
+/** Marks a tab without a title until the tabs around it have named it. */
+const unnamed = "\uE000";
+
+function withNames(html: string, names: readonly string[]): string {
+    let count = 0;
+    return html.replace(/<section class="tab" [^>]*>(?:(?!<\/p>)[^])*/g, (head) => {
+        const name = escapeHtml(names[count++] ?? defaultName);
+        return head.includes(unnamed) ? head.replaceAll(unnamed, () => name) : head;
+    });
+}
+
+const defaultName = "Tab";
+
 const tab: Component = (use) => {
-    const label = textAttribute(use, "title") ?? "Tab";
-    const id = use.host.ids.claim(textAttribute(use, "id") ?? label);
-    const head = `<p class="tab-title">${use.host.anchors(label, id)}${iconBefore(use)}${title(use, "title", "Tab")}</p>`;
+    const given = use.attributes["title"] ?? use.attributes["value"];
+    const label = textOfValue(given) ?? (given === undefined ? unnamed : defaultName);
+    const id = use.host.ids.claim(textAttribute(use, "id") ?? (label === unnamed ? defaultName : label));
+    const shown = title({ ...use, attributes: { title: given } }, "title", label);
+    const head = `<p class="tab-title">${use.host.anchors(label, id)}${iconBefore(use)}${shown}</p>`;
     const body = use.host.sides.folded(use.children);
     return `<section class="tab" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${body}</section>`;
 };

@@ -23,6 +23,15 @@ const folder: Component = (use) => {
     return `<details class="tree-folder"${open}><summary>${name}</summary><div>${use.children()}</div></details>`;
 };
 
+/** A folder if it has content. */
+const item: Component = (use) => {
+    const label = use.attributes["label"] ?? use.attributes["title"];
+    const name = use.attributes["name"] ?? label;
+    const { defaultOpen = use.attributes["open"] } = use.attributes;
+    const named = { ...use, attributes: { name, defaultOpen } };
+    return use.children().trim() === "" ? file(named) : folder(named);
+};
+
 const file: Component = (use) => `<div class="tree-file">${nameOf(use)}</div>`;
 
 export const treeComponents: readonly [string, Component][] = [
@@ -32,4 +41,5 @@ export const treeComponents: readonly [string, Component][] = [
     ["FileTree.Folder", folder],
     ["Tree.File", file],
     ["FileTree.File", file],
+    ["TreeItem", item],
 ];

@@ -16,6 +16,68 @@ describe("pages that were written for another builder", () => {
         });
     });
 
+    it("show tabs that name their values only, and tabs that the list of items names", async () => {
+        const page =
+            '# T\n\n<Tabs items={["npm", "pnpm"]} defaultIndex={1}>\n<Tab value="npm">Use **npm**.</Tab>\n' +
+            '<Tab value="pnpm">Use it.</Tab>\n</Tabs>\n\n<Tabs items={["One", "Two"]}>\n<Tab>First</Tab>\n<Tab>Second</Tab>\n</Tabs>\n';
+        await withExport({ "a.mdx": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(
+                html,
+                /data-first="1"[\s\S]*data-title="npm"[\s\S]*<strong>npm<\/strong>[\s\S]*data-title="pnpm"/,
+            );
+            assert.match(html, /data-title="One"[\s\S]*First[\s\S]*data-title="Two"[\s\S]*Second/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("show the text of badges, in Markdown too", async () => {
+        const badges = '<Badge text="New" variant="tip" size="small" /> and <Badge type="warning" text="^1.9" />';
+        await withExport({ "a.mdx": `# A\n\nIs ${badges}.\n`, "b.md": `# B\n\nIs ${badges}.\n` }, async (site) => {
+            for (const file of ["a.html", "b.html"]) {
+                const html = await site.read(file);
+                assert.match(
+                    html,
+                    /Is <span class="badge[^"]*">New<\/span> and <span class="badge[^"]*">\^1\.9<\/span>\./,
+                    file,
+                );
+            }
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("show the content of mdx-code-block as MDX", async () => {
+        const page = "# A\n\n```mdx-code-block\n<Tip>\nUse **it**.\n</Tip>\n```\n\n```mdx\n<Tip>\n```\n";
+        await withExport({ "a.md": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /class="callout[\s\S]*Use <strong>it<\/strong>/);
+            assert.doesNotMatch(html, /mdx-code-block/);
+            assert.match(html, /&lt;|hljs/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("show trees of items as folders and files", async () => {
+        const page =
+            '# A\n\n<Tree>\n<TreeItem name="src" defaultOpen>\n<TreeItem label="main.ts" />\n</TreeItem>\n</Tree>\n';
+        await withExport({ "a.mdx": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /<details class="tree-folder" open><summary>src<\/summary>[\s\S]*tree-file">main\.ts</);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
+    it("report the blocks of mkdocstrings", async () => {
+        const page =
+            "# A\n\n::: fastapi.FastAPI\n    options:\n        members:\n            - get\n\n::: note.utils\n";
+        await withExport({ "a.md": page }, (site) => {
+            const [warning] = site.warnings;
+            assert.match(warning?.reason ?? "", /^blocks of mkdocstrings/);
+            assert.deepEqual([warning?.line, warning?.elsewhere?.places.map(({ line }) => line)], [3, [8]]);
+            assert.equal(site.warnings.length, 1);
+        });
+    });
+
     it("show the imports of .md files below their first lines, but not those in code", async () => {
         const files = {
             "a.md": "# A\n\nText.\n\nimport Part from './_part.md';\n\n<Part/>\n",

@@ -22,7 +22,7 @@ const help = `How soon an author sees a page and a change in a browser. Linux, w
     npm run bench:author -- [options]
 
     --pages <number>   how many pages the site has (default 2000)
-    --peers <names>    vitepress,starlight (default), one of them, or none
+    --peers <names>    vitepress (default), starlight, both, or none
     --runs <number>    how many rounds, each with everybody once (default 3)
     --help             this text
 `;
@@ -129,7 +129,7 @@ async function answering(child: ChildProcess, port: number, path: string): Promi
 const { values } = parseArgs({
     options: {
         pages: { type: "string", default: "2000" },
-        peers: { type: "string", default: "vitepress,starlight" },
+        peers: { type: "string", default: "vitepress" },
         runs: { type: "string", default: "3" },
         help: { type: "boolean", default: false },
     },

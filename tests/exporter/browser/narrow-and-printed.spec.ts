@@ -39,41 +39,6 @@ describe("the layout of an exported page", function () {
         assert.notEqual(await page.locator("article").getByText(text).filter({ visible: true }).count(), 0, text);
     }
 
-    it("shows a part of a very long page at once, without flying over the rest", async () => {
-        const sections = Array.from({ length: 300 }, (_, at) => `## Part ${at}\n\n${"Many words. ".repeat(200)}\n`);
-        await withPage(
-            { "index.md": `# Home\n\n[end](#part-290)\n\n${sections.join("\n")}` },
-            async (page) => {
-                const top = 'document.getElementById("part-290").getBoundingClientRect().top';
-                await page.locator("article a", { hasText: "end" }).click();
-                const shown = await page.evaluate<number>(
-                    `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(${top}))))`,
-                );
-                assert.ok(shown >= 0 && shown < 200, String(shown));
-            },
-            { reducedMotion: "no-preference" },
-        );
-    });
-
-    it("has chevrons that turn, and titles that wrap below their first word", async () => {
-        const source = `<Accordion title="${"Many words of a title ".repeat(8)}">\n\nText\n\n</Accordion>`;
-        await withPage({ "index.mdx": `# Home\n\n${source}\n` }, async (page) => {
-            await page.setViewportSize({ width: 390, height: 700 });
-            const style = (name: string) =>
-                page.evaluate<string>(`getComputedStyle(document.querySelector("main summary"), "::before").${name}`);
-            const lefts = await page.evaluate<number[]>(`(() => {
-                const range = document.createRange();
-                range.selectNodeContents(document.querySelector("main summary"));
-                return [...range.getClientRects()].map(({ left }) => Math.round(left));
-            })()`);
-            assert.ok(lefts.length > 1 && new Set(lefts).size === 1, lefts.join(" "));
-            const closed = await style("rotate");
-            await page.locator("main summary").click();
-            assert.notEqual(await style("rotate"), closed);
-            assert.equal(await style("content"), '""');
-        });
-    });
-
     const parts: readonly (readonly [what: string, source: string])[] = [
         [
             "fields within fields",

@@ -19,7 +19,10 @@ export function siteArgument(further = ""): Argument {
 /** @param what - the exports of the command, such as "bundles are" */
 export function deploymentOptions(what: string): readonly Option[] {
     return [
-        new Option("--deployment <type>", `the deployment that ${what} for; air-gapped: no search, no Try it`)
+        new Option(
+            "--deployment <type>",
+            `the deployment that ${what} for; air-gapped: no search, no Try it, no services of others`,
+        )
             .choices(deploymentTypes)
             .default("client-hosted"),
         new Option("--acknowledge-try-it", "keep Try it on API pages of an air-gapped deployment").default(false),

@@ -49,7 +49,7 @@ try {
         "preview of 100": () => comparePreviews(100),
         memory: () => compareMemory(Number(values.bundles)),
         many: () => runMany(Number(values.many)),
-        "one bundle": () => compareWithDynamic(plugin, rounds),
+        "one bundle": () => compareWithDynamic(rounds),
     };
     for (const [, measure] of Object.entries(parts).filter(([name]) => name.includes(values.only))) {
         await measure();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
 import { yamlProgram } from "../../../tests/e2e/plugin/support/yaml-program.js";
-import type { PluginFolder } from "../../../tests/e2e/plugin/support/plugin-folder.js";
+import { PluginFolder } from "../../../tests/e2e/plugin/support/plugin-folder.js";
 import { InstalledProject } from "../../../tests/e2e/packages/support/installed-project.js";
 import { packPackages } from "../../../tests/e2e/packages/support/packed-packages.js";
 import { adminApiKey, domain, Platform } from "../../../tests/e2e/support/platform.js";
@@ -15,20 +15,25 @@ import { median } from "../median.js";
 type Figures = [seconds: number, cpuSeconds: number];
 
 /** Installs and runs one bundle by the plugin in YAML, and by the dynamic resource in TypeScript, in alternating rounds. */
-export async function compareWithDynamic({ folder, pathFolders }: PluginFolder, rounds: number): Promise<void> {
+export async function compareWithDynamic(rounds: number): Promise<void> {
     const platform = await Platform.start();
+    const plugin = await PluginFolder.create();
     const settings = {
         config: { "static-export:baseUrl": platform.service.url },
         secret: { "static-export:adminApiKey": adminApiKey },
     };
-    const yaml = await EngineStack.create({ ...settings, program: yamlProgram({ domain }), pathFolders });
+    const yaml = await EngineStack.create({
+        ...settings,
+        program: yamlProgram({ domain }),
+        pathFolders: plugin.pathFolders,
+    });
     const program = `export const { jobId } = new StaticExportBundle("docs", { domain: "${domain}" });`;
     const dynamic = await EngineStack.create({ ...settings, program });
     try {
         const version = nextVersion();
         const plugins: Figures[] = [];
         for (let round = 0; round < rounds; round++) {
-            const install = ["resource", "static-export", version, "--file", folder, "--reinstall"];
+            const install = ["resource", "static-export", version, "--file", plugin.folder, "--reinstall"];
             plugins.push(await measure(() => yaml.succeed("plugin", "install", ...install)));
         }
         const { provider } = await packPackages();
@@ -52,6 +57,7 @@ export async function compareWithDynamic({ folder, pathFolders }: PluginFolder, 
         Object.entries(runs).forEach(([name, [ofPlugin, ofDynamic]]) => show(name, "", ofPlugin, "", ofDynamic));
     } finally {
         await Promise.all([yaml.remove(), dynamic.remove()]);
+        await plugin.remove();
         await platform.stop();
     }
 }

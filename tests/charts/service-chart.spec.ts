@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { serveCommand } from "../../cli/src/commands/service/serve-command.js";
 import { workCommand } from "../../cli/src/commands/service/work-command.js";
-import { Metrics } from "../../service/src/monitoring/metrics.js";
 import { refusal, serviceChartFolder } from "./support/render-chart.js";
 import { podsOf, renderService, required, serviceName as name } from "./support/service-pods.js";
 
@@ -212,26 +211,6 @@ describe("static-export-service: what is installed", function () {
         });
         const worker = manifests.get(`Deployment/${name}-worker`)?.["spec"] as { replicas?: number };
         assert.equal(worker.replicas, undefined);
-    });
-
-    it("alerts on metrics that the service has, of this release", async () => {
-        const rule = (await renderService(everything)).get(`PrometheusRule/${name}`);
-        const { groups } = rule?.["spec"] as { groups: { rules: { expr: string }[] }[] };
-        const expressions = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
-        const known = await new Metrics(
-            {
-                queue: () => Promise.resolve({ queued: 0, running: 0, oldestQueuedAt: undefined }),
-                lastRetentionAt: () => Promise.resolve(new Date(0)),
-            },
-            Date.now,
-        ).text();
-        for (const expression of expressions) {
-            for (const [, metric = "", labels = ""] of expression.matchAll(/(static_export_\w+)\{(.*?)\}/g)) {
-                assert.ok(known.includes(`# TYPE ${metric} `), metric);
-                assert.ok(labels.startsWith(`namespace="default",job="${name}-metrics"`), labels);
-            }
-        }
-        assert.equal(expressions.length, 6);
     });
 
     it("leads the host of publicUrl to the API by the Gateway that is named", async () => {

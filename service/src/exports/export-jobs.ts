@@ -25,6 +25,8 @@ export interface JobEnd {
     durationMs: number;
     /** 0 unless it completed. */
     pageCount: number;
+    /** How long the job waited for its first run; undefined for a later one. */
+    waitedMs: number | undefined;
 }
 
 /** Export jobs and documentation updates: one at a time per domain. */
@@ -121,10 +123,13 @@ class ExportWork implements Work<ExportResult> {
         const { onEnd, folders, caches, pruneCaches } = this.#options;
         const run = this.#run;
         const isCompleted = outcome.kind === "completed";
+        const { attempt, createdAt, updatedAt } = this.#job;
         onEnd?.({
             outcome: outcome.kind !== "stopped" ? outcome.kind : outcome.isClosing ? "requeued" : "cancelled",
             durationMs,
             pageCount: isCompleted ? outcome.result.pageCount : 0,
+            // A claim sets the time of the job's last change.
+            waitedMs: attempt === 1 ? Math.max(0, updatedAt.getTime() - createdAt.getTime()) : undefined,
         });
         if (isCompleted && run !== undefined && this.#job.preview === null) {
             await caches?.keep(this.#job.domain, await folders.cacheFolder(this.#job.domain), run.signal);

@@ -18,6 +18,8 @@ export interface EndedRun {
     durationMs: number;
     /** 0 unless it completed. */
     pageCount: number;
+    /** How long the job waited for its first run; undefined for a later one. */
+    waitedMs: number | undefined;
 }
 
 /** The export jobs of all processes. */
@@ -47,6 +49,7 @@ export class Metrics {
     readonly #requestSeconds: Histogram<"operation">;
     readonly #jobs: Counter<"outcome">;
     readonly #jobSeconds: Histogram<"outcome">;
+    readonly #waitSeconds: Histogram;
     readonly #pages: Counter;
     readonly #storageErrors: Counter<"operation">;
     readonly #queueErrors: Counter;
@@ -83,6 +86,12 @@ export class Metrics {
             name: "static_export_job_run_duration_seconds",
             help: "How long runs of export jobs took.",
             labelNames: ["outcome"],
+            buckets: jobSeconds,
+            registers,
+        });
+        this.#waitSeconds = new Histogram({
+            name: "static_export_job_wait_seconds",
+            help: "How long export jobs waited in the queue for their first run, by the runs that ended in this process.",
             buckets: jobSeconds,
             registers,
         });
@@ -137,10 +146,13 @@ export class Metrics {
         this.#requestSeconds.observe(of, durationMs / 1000);
     }
 
-    jobEnded({ outcome, durationMs, pageCount }: EndedRun): void {
+    jobEnded({ outcome, durationMs, pageCount, waitedMs }: EndedRun): void {
         this.#jobs.inc({ outcome });
         this.#jobSeconds.observe({ outcome }, durationMs / 1000);
         this.#pages.inc(pageCount);
+        if (waitedMs !== undefined) {
+            this.#waitSeconds.observe(waitedMs / 1000);
+        }
     }
 
     retentionApplied(removed: RemovedRows): void {

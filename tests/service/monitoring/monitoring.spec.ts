@@ -110,6 +110,7 @@ describe("The metrics of a service", () => {
             assert.equal(await metric('static_export_job_runs_total{outcome="completed"}'), 1);
             assert.equal(await metric('static_export_job_runs_total{outcome="failed"}'), 1);
             assert.equal(await metric('static_export_job_run_duration_seconds_count{outcome="completed"}'), 1);
+            assert.equal(await metric("static_export_job_wait_seconds_count"), 2);
             assert.equal(await metric("static_export_pages_total"), 3);
         });
     });

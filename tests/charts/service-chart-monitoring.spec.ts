@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { Metrics } from "../../service/src/monitoring/metrics.js";
+import { refusal, serviceChartFolder } from "./support/render-chart.js";
+import { renderService, required, serviceName as name } from "./support/service-pods.js";
+
+const monitored = { ...required, serviceMonitor: { enabled: true } };
+
+interface Rule {
+    alert: string;
+    expr: string;
+}
+
+async function rules(): Promise<Rule[]> {
+    const manifests = await renderService({ ...monitored, prometheusRule: { enabled: true } });
+    const { groups } = manifests.get(`PrometheusRule/${name}`)?.["spec"] as { groups: { rules: Rule[] }[] };
+    return groups.flatMap((group) => group.rules);
+}
+
+interface Dashboard {
+    panels: { title: string; targets: { expr: string }[] }[];
+}
+
+async function dashboard(): Promise<Dashboard> {
+    const manifests = await renderService({ ...monitored, dashboard: { enabled: true } });
+    const { "static-export.json": text = "" } = manifests.get(`ConfigMap/${name}-dashboard`)?.["data"] as Record<
+        string,
+        string
+    >;
+    return JSON.parse(text) as Dashboard;
+}
+
+/** Asserts that the service has each metric of an expression, and that its labels begin in this way. */
+async function assertKnown(expressions: readonly string[], labelsBegin: string): Promise<void> {
+    const known = await new Metrics(
+        {
+            queue: () => Promise.resolve({ queued: 0, running: 0, oldestQueuedAt: undefined }),
+            lastRetentionAt: () => Promise.resolve(new Date(0)),
+        },
+        Date.now,
+    ).text();
+    for (const expression of expressions) {
+        const used = [...expression.matchAll(/\b((?:static_export|process)_\w+)\{(.*?)\}/g)];
+        assert.ok(used.length > 0, expression);
+        for (const [, metric = "", labels = ""] of used) {
+            assert.ok(known.includes(`# TYPE ${metric.replace(/_(?:bucket|count|sum)$/, "")} `), metric);
+            assert.ok(labels.startsWith(labelsBegin), labels);
+        }
+    }
+}
+
+describe("static-export-service: how it is monitored", function () {
+    this.timeout(120_000);
+
+    it("is by alerts on metrics that the service has, of this release", async () => {
+        const expressions = (await rules()).map(({ expr }) => expr);
+        await assertKnown(expressions, `namespace="default",job="${name}-metrics"`);
+        assert.equal(expressions.length, 7);
+    });
+
+    it("includes advice for each alert in the guide, and for no other", async () => {
+        const guide = await readFile("docs/guides/one-machine-or-many.md", "utf8");
+        const advised = [...guide.matchAll(/^\| `(StaticExport\w+)` \|/gm)].map(([, alert]) => alert);
+        assert.deepEqual(
+            advised,
+            (await rules()).map(({ alert }) => alert),
+        );
+    });
+
+    it("is by a dashboard of metrics that the service has, of the chosen release", async () => {
+        const { panels } = await dashboard();
+        const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+        await assertKnown(expressions, 'namespace="$namespace",job="$job"');
+        assert.ok(expressions.length > 10);
+    });
+
+    it("keeps the dashboard as one file, which can be imported without Helm", async () => {
+        const file = await readFile(`${serviceChartFolder}/dashboards/service.json`, "utf8");
+        assert.deepEqual(await dashboard(), JSON.parse(file));
+    });
+
+    for (const part of ["prometheusRule", "dashboard"]) {
+        it(`is refused with ${part} alone, because nothing collects the metrics`, async () => {
+            assert.match(
+                await refusal({ ...required, [part]: { enabled: true } }, serviceChartFolder),
+                /needs serviceMonitor/,
+            );
+        });
+    }
+});

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { slug } from "github-slugger";
 import { type ApiDocument, type ApiModel, type ApiOperation, modelNamed } from "../api/openapi/api-document.js";
 import { renderModel } from "../api/openapi/model-page.js";
@@ -6,6 +7,7 @@ import { type ApiHost, maxCharacters } from "../api/parts/api-host.js";
 import { type RenderedBody } from "../html/rendered-body.js";
 import { type ApiDisplay } from "../read/settings/site-settings.js";
 import { getOrMake } from "../text/get-or-make.js";
+import { type KnownModels } from "./known-models.js";
 import { type SitePage } from "./site-page.js";
 import { madePage, type PageWork } from "./site-pages.js";
 
@@ -17,6 +19,7 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
     readonly keyOfRendering: string;
     /** Whether somebody may not read the page. */
     readonly isLimited: (route: string) => boolean;
+    readonly known: KnownModels | undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
  */
 export async function makeModelPages(
     pages: ReadonlyMap<string, SitePage>,
-    { display, keyOfRendering, isLimited, yieldToEventLoop }: ModelPagesOptions,
+    { display, keyOfRendering, isLimited, known, yieldToEventLoop }: ModelPagesOptions,
 ): Promise<{ made: readonly SitePage[]; routes: ModelRoutes }> {
     const made: SitePage[] = [];
     const taken = new Set(pages.keys());
@@ -38,23 +41,47 @@ export async function makeModelPages(
         );
         routes.set(document, ofDocument);
         const isOpen = !own.some(({ route }) => isLimited(route));
-        const subjects = own.flatMap(({ subject }) => subjectOf(subject) ?? []);
-        const ofModels = new Set<SitePage["subject"]>();
-        for (const subject of isOpen ? subjects : []) {
-            for (const model of modelsWithoutRoom(subject, ofModels, display).flatMap(modelIn(document))) {
-                if (!ofDocument.has(model.title)) {
-                    const route = freeRoute(model, taken);
-                    taken.add(route);
-                    ofDocument.set(model.title, route);
-                    made.push(madePage(route, model, keyOfRendering));
-                    subjects.push(model);
-                    ofModels.add(model);
-                }
-            }
-            await yieldToEventLoop();
+        const subjects = isOpen ? own.flatMap(({ subject }) => subjectOf(subject) ?? []) : [];
+        const find = () => modelsWithoutPage(document, subjects, new Set(ofDocument.keys()), display, yieldToEventLoop);
+        const names = subjects.length === 0 ? [] : await (known?.of(keyOf(keyOfRendering, subjects), find) ?? find());
+        for (const model of names.flatMap(modelIn(document))) {
+            const route = freeRoute(model, taken);
+            taken.add(route);
+            ofDocument.set(model.title, route);
+            made.push(madePage(route, model, keyOfRendering));
         }
     }
     return { made, routes };
+}
+
+/** Names all that the models depend on. */
+function keyOf(keyOfRendering: string, subjects: readonly (ApiOperation | ApiModel)[]): string {
+    const hash = createHash("sha256").update(keyOfRendering);
+    subjects.forEach(({ digest }) => hash.update("\0\0").update(digest));
+    return hash.digest("hex");
+}
+
+/** The models for whose fields the pages of a document, and those of such models, have no room. */
+async function modelsWithoutPage(
+    document: ApiDocument,
+    ofPages: readonly (ApiOperation | ApiModel)[],
+    titles: ReadonlySet<string>,
+    display: ApiDisplay,
+    yieldToEventLoop: PageWork["yieldToEventLoop"],
+): Promise<readonly string[]> {
+    const found = new Map<string, ApiModel>();
+    const subjects = [...ofPages];
+    for (const subject of subjects) {
+        const isFound = found.get(subject.title) === subject;
+        for (const model of modelsWithoutRoom(subject, isFound, display).flatMap(modelIn(document))) {
+            if (!found.has(model.title) && !titles.has(model.title)) {
+                found.set(model.title, model);
+                subjects.push(model);
+            }
+        }
+        await yieldToEventLoop();
+    }
+    return [...found.keys()];
 }
 
 function pagesByDocument(pages: ReadonlyMap<string, SitePage>): Map<ApiDocument, SitePage[]> {
@@ -80,14 +107,10 @@ function modelIn(document: ApiDocument): (name: string) => ApiModel[] {
 }
 
 /** Models that the page of an operation or a model would link to, found by writing it without Markdown and code. */
-function modelsWithoutRoom(
-    subject: ApiOperation | ApiModel,
-    made: ReadonlySet<SitePage["subject"]>,
-    display: ApiDisplay,
-): string[] {
+function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, display: ApiDisplay): string[] {
     const names = new Set<string>();
     const host: ApiHost = {
-        maxCharacters: made.has(subject) ? maxCharacters.ofModel : maxCharacters.ofPage,
+        maxCharacters: isFound ? maxCharacters.ofModel : maxCharacters.ofPage,
         markdown: () => "",
         code: () => "",
         display: { ...display, makesSamples: false },

@@ -19,6 +19,7 @@ import { configFiles } from "../read/files/published-names.js";
 import { scanSite } from "../read/files/site-files.js";
 import { servableSettings } from "./servable-settings.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
+import { type KnownModels } from "./known-models.js";
 import { makeModelPages, type ModelRoutes } from "./model-pages.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
 import { type SitePage } from "./site-page.js";
@@ -90,7 +91,10 @@ export interface SiteOptions extends DeploymentOptions {
 }
 
 /** @throws SiteError */
-export async function planSite(options: SiteOptions, work: PageWork): Promise<ExportPlan> {
+export async function planSite(
+    options: SiteOptions,
+    work: PageWork & { readonly knownModels?: KnownModels | undefined },
+): Promise<ExportPlan> {
     const { domain, basePath, privatePages = "leave-out" } = options;
     const files = await scanSite(options.siteDir, options.excludedDirs ?? [], work.yieldToEventLoop);
     const isConfigured = configFiles.some((file) => files.content.has(file));
@@ -109,6 +113,7 @@ export async function planSite(options: SiteOptions, work: PageWork): Promise<Ex
         display: config.settings.apiDisplay ?? {},
         keyOfRendering: whole.keyOfRendering,
         isLimited: (route) => privatePages !== "publish" && limits.has(route),
+        known: work.knownModels,
         yieldToEventLoop: work.yieldToEventLoop,
     });
     const pages = new Map([...whole.pages, ...models.made.map((page) => [page.route, page] as const)]);

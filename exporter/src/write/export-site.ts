@@ -4,6 +4,7 @@ import { belowBasePath } from "../read/files/routes.js";
 import { AccessList } from "./output/access-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { sentencesOf } from "../read/settings/describe-integrations.js";
+import { KnownModels } from "../plan/known-models.js";
 import { siteNameOf, planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
 import { StrictError } from "../problems/site-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
@@ -79,11 +80,13 @@ export async function exportSite(
         const work = { fingerprint: rendererFingerprint(), yieldToEventLoop, onPage };
         const ownDirs = [cacheDir, "outDir" in options ? options.outDir : undefined].filter((dir) => dir !== undefined);
         const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
-        const plan = await planSite({ ...options, excludedDirs }, work);
+        const knownModels = cacheDir === undefined ? undefined : KnownModels.open(cacheDir, domain);
+        const plan = await planSite({ ...options, excludedDirs }, { ...work, knownModels });
         output = "archivePath" in options ? new ArchiveOutput(options.archivePath) : new OutputFolder(options.outDir);
         const result = await writeSite(plan, options, output, cache, work);
         const bundle = await output.finish();
         await cache?.save(yieldToEventLoop);
+        await knownModels?.save();
         return { ...result, ...bundle };
     } finally {
         await output?.settle();

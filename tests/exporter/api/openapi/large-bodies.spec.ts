@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readCheckedFile, writeCheckedFile } from "../../../../exporter/src/read/files/checked-file.js";
+import { exportSite } from "../../../../exporter/src/write/export-site.js";
 import { petsSite } from "../../support/pets-site.js";
-import { withExport, type Files } from "../../support/site-fixture.js";
+import { listFiles, withExport, withRepeatedExports, writeFiles, type Files } from "../../support/site-fixture.js";
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -116,6 +119,32 @@ describe("a body that is too large for its page", () => {
         const document = largeDocument(12, { ...empty, Assistant: { type: "object", properties } });
         await withExport(siteOf(document), async ({ read }) => {
             assert.match(await read("api-reference/create.html"), /<code>nothing<\/code>/);
+        });
+    });
+
+    it("has the same models' pages in a repeated export, also after a change of the document", async () => {
+        await withRepeatedExports(siteOf(largeDocument(60)), async ({ siteDir, again }) => {
+            await again();
+            await again();
+            await writeFiles(siteDir, { "openapi.json": JSON.stringify(largeDocument(61)) });
+            await again();
+        });
+    });
+
+    it("is not written again to find these models while its document is unchanged", async () => {
+        await withRepeatedExports(siteOf(largeDocument(60)), async ({ siteDir, cacheDir }) => {
+            const siteFiles = async (out: string) => {
+                const outDir = join(cacheDir, "..", out);
+                await exportSite({ siteDir, cacheDir, outDir, domain: "docs.example.com" });
+                return listFiles(outDir);
+            };
+            assert.ok((await siteFiles("first")).includes("openapi/voice59.html"));
+            const known = join(cacheDir, "docs.example.com.models.json");
+            const [[key, names]] = JSON.parse(readCheckedFile(known)?.toString() ?? "") as [[string, string[]]];
+            await writeCheckedFile(known, JSON.stringify([[key, names.filter((name) => name !== "Voice59")]]));
+            assert.ok(!(await siteFiles("second")).includes("openapi/voice59.html"));
+            await writeFiles(siteDir, { "openapi.json": JSON.stringify(largeDocument(61)) });
+            assert.ok((await siteFiles("third")).includes("openapi/voice59.html"));
         });
     });
 });

@@ -3,6 +3,12 @@ import { writeAll } from "./output/site-output.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { type SitePart } from "./site-part.js";
+import { type WrittenFile } from "./search/site-search.js";
+
+/**
+ * Pages are written before the files next to them: they are alike, and the archive's compressor remembers only 32 kB.
+ */
+const filesAtOnce = 32;
 
 /**
  * Writes all pages, their Markdown copies and feeds, the files of the search, and those of long lists.
@@ -16,14 +22,20 @@ export async function writeSitePages(
 ): Promise<void> {
     let count = 0;
     for (const part of parts) {
+        let waiting: WrittenFile[] = [];
         for (const [number, page] of part.plan.pages.entries()) {
             if (part.plan.own.has(page.route)) {
                 onPage?.(page.file);
-                await writeSitePage(page, number, part, parts);
+                waiting.push(...(await writeSitePage(page, number, part, parts)));
+                if (waiting.length >= filesAtOnce) {
+                    await writeAll(part.output, waiting);
+                    waiting = [];
+                }
                 onDone(++count);
                 await yieldToEventLoop();
             }
         }
+        await writeAll(part.output, waiting);
     }
     onPage?.(undefined);
     for (const { search, writer, output } of parts) {
@@ -38,12 +50,13 @@ export async function writeSitePages(
     }
 }
 
+/** @returns the files next to the page */
 async function writeSitePage(
     page: SitePage,
     number: number,
     { plan, output, writer }: SitePart,
     parts: readonly SitePart[],
-): Promise<void> {
+): Promise<WrittenFile[]> {
     const { route, title, meta } = page;
     const { html, markdown, sections, description, isSearched, feed } = await writer.write(page, number);
     const address = htmlFileOf(route);
@@ -56,9 +69,9 @@ async function writeSitePage(
         }
     }
     await output.write(address, html);
-    await output.write(markdownFileOf(route), markdown);
     const feedFile = feedFileOf(route);
-    if (feed !== undefined && !plan.targets.assets.has(feedFile)) {
-        await output.write(feedFile, feed);
-    }
+    return [
+        [markdownFileOf(route), markdown],
+        ...(feed === undefined || plan.targets.assets.has(feedFile) ? [] : [[feedFile, feed] as const]),
+    ];
 }

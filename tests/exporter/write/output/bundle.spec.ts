@@ -67,6 +67,19 @@ describe("exportSite", () => {
         });
     });
 
+    it("packs pages next to each other, before their Markdown, because they are alike", async () => {
+        const pages = Object.fromEntries(["a", "b", "c"].map((name) => [`${name}.md`, `# ${name}\n`]));
+        await withSite(pages, async (siteDir, folder) => {
+            const archivePath = join(folder, "bundle.tar.gz");
+            await exportSite({ siteDir, archivePath, domain });
+            const names = (await entriesOf(await readFile(archivePath))).map(({ header }) => header.name);
+            assert.deepEqual(
+                names.filter((name) => /^[abc]\./.test(name)),
+                ["a.html", "b.html", "c.html", "a.md", "b.md", "c.md"],
+            );
+        });
+    });
+
     it("reveals nothing of the machine: no time, no owner, one mode", async () => {
         await withSite(site, async (siteDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");

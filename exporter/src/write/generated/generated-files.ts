@@ -10,7 +10,7 @@ import {
     writeRedirect,
     writeRedirectHome,
     writeRobots,
-    writeSitemap,
+    sitemapFiles,
 } from "./sitemap-and-not-found.js";
 
 /**
@@ -26,7 +26,7 @@ export function generatedFiles(
     const { pages, targets, settings } = plan;
     const entries = indexed.map(({ route, meta }) => ({ route, changedOn: dayOfChange(meta) }));
     const files = new Map([
-        ["sitemap.xml", writeSitemap(targets, entries)],
+        ...(targets.assets.has("sitemap.xml") ? [] : sitemapFiles(targets, entries)),
         ["robots.txt", writeRobots(targets)],
         ["llms.txt", writeLlmsText(siteName, targets, settings, indexed)],
         ["404.html", writeNotFound(siteName, targets, notFound)],

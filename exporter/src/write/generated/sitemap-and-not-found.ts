@@ -3,11 +3,33 @@ import { languageTag } from "../../render/layout/switchers.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { belowBasePath, canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 
-/** @param pages in order, with the day of their last change if they have one */
-export function writeSitemap(
-    site: SiteAddress,
-    pages: readonly { readonly route: string; readonly changedOn: string | undefined }[],
-): string {
+/** A page, with the day of its last change if it has one. */
+interface SitemapPage {
+    readonly route: string;
+    readonly changedOn: string | undefined;
+}
+
+/** Search engines read no larger sitemap. */
+const maxPagesOfSitemap = 50_000;
+
+/** `sitemap.xml`: the pages in order, or the sitemaps that have them. */
+export function sitemapFiles(site: SiteAddress, pages: readonly SitemapPage[]): [file: string, content: string][] {
+    if (pages.length <= maxPagesOfSitemap) {
+        return [["sitemap.xml", writeSitemap(site, pages)]];
+    }
+    const parts = Array.from({ length: Math.ceil(pages.length / maxPagesOfSitemap) }, (_, at): [string, string] => {
+        const ofPart = pages.slice(at * maxPagesOfSitemap, (at + 1) * maxPagesOfSitemap);
+        return [`sitemap-${at + 1}.xml`, writeSitemap(site, ofPart)];
+    });
+    const links = parts.map(([file]) => `<sitemap><loc>${escapeHtml(siteUrl(site, file))}</loc></sitemap>\n`);
+    const index = `<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${links.join("")}</sitemapindex>
+`;
+    return [["sitemap.xml", index], ...parts];
+}
+
+function writeSitemap(site: SiteAddress, pages: readonly SitemapPage[]): string {
     const urls = pages.map(({ route, changedOn }) => {
         const lastmod = changedOn === undefined ? "" : `<lastmod>${changedOn}</lastmod>`;
         return `<url><loc>${escapeHtml(canonicalUrl(site, route))}</loc>${lastmod}</url>\n`;

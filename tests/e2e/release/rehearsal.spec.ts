@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { run } from "@pulumi-static-export/toolchain";
+import { type CommandError, run } from "@pulumi-static-export/toolchain";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const programs = ["YAML", "TypeScript, dynamic resources", "TypeScript, plugin", "Python", "Go"];
@@ -8,7 +8,9 @@ const programs = ["YAML", "TypeScript, dynamic resources", "TypeScript, plugin",
 describe("npm run release:rehearse", () => {
     it("publishes a release to registries on this machine, installs it, and upgrades to it without an export", async function () {
         this.timeout(30 * 60_000);
-        const output = await run("npm", ["run", "release:rehearse"], { cwd: root });
+        const output = await run("npm", ["run", "release:rehearse"], { cwd: root }).catch((error: CommandError) =>
+            assert.fail(error.stderr),
+        );
         const steps = [...output.matchAll(/^✓ (.*) \([\d.]+ s\)$/gm)].map(([, name = ""]) => name);
         const [build = "", ...done] = steps;
         const [, next = ""] = /^build 0\.0\.1 and (\S+)$/.exec(build) ?? [];

@@ -68,6 +68,11 @@ function send(message: ExportProcessMessage | LiveResponse): void {
     process.send?.(message, undefined, {}, () => undefined);
 }
 
+/** Most sites send nothing, and their results do not mention it. */
+function named(sends: readonly string[]): Pick<FolderExportResult, "sends"> {
+    return sends.length === 0 ? {} : { sends };
+}
+
 /** Progress after the last page; the rest is for other files and the end of the archive. */
 const maxPercent = 99;
 
@@ -94,13 +99,13 @@ async function exportRequested(
     try {
         if ("outDir" in site) {
             const { pageCount, warnings, warningCounts, sends } = await exportSite(site);
-            return { pageCount, sends, warnings: toExportWarnings(warnings, warningCounts) };
+            return { pageCount, ...named(sends), warnings: toExportWarnings(warnings, warningCounts) };
         }
         const archivePath = join(workDir, "bundle.tar.gz");
         const { pageCount, warnings, warningCounts, sends, ...archive } = await exportSite({ ...site, archivePath });
         const { sizeBytes, sha256 } = archive;
         const counted = toExportWarnings(warnings, warningCounts);
-        return { archivePath, pageCount, sizeBytes, sha256, sends, warnings: counted };
+        return { archivePath, pageCount, sizeBytes, sha256, ...named(sends), warnings: counted };
     } finally {
         // Also if the export failed because of them.
         if (warningsFile !== undefined) {

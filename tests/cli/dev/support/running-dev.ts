@@ -26,7 +26,7 @@ export async function withDev(
         };
         await use({ url, command, folder, write });
     } finally {
-        command.signal("SIGKILL");
+        command.signal("SIGINT");
         await command.exited;
     }
 }

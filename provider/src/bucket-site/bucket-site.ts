@@ -6,17 +6,34 @@ import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
 import { PlatformResource } from "../program/platform-resource.js";
 import { bucketSiteProvider } from "./bucket-site-provider.js";
 
+/** A distribution of CloudFront. */
+export interface CloudFrontPurge {
+    /** The id of the distribution. */
+    distributionId: pulumi.Input<string>;
+}
+
+/** A site in a zone of Cloudflare. */
+export interface CloudflarePurge {
+    /** The id of the zone. */
+    zoneId: pulumi.Input<string>;
+    /** The host name of the site. */
+    host: pulumi.Input<string>;
+}
+
+/** A URL that purges a cache. */
+export interface WebhookPurge {
+    /** Receives `{"paths": […]}` in a POST request. */
+    url: pulumi.Input<string>;
+}
+
 /** The CDN in front of a {@link BucketSite}: one of `cloudFront`, `cloudflare` and `webhook`. */
 export interface BucketSitePurge {
-    /** Requires `@aws-sdk/client-cloudfront`, and the keys of the bucket. */
-    cloudFront?: pulumi.Input<{ distributionId: pulumi.Input<string> }>;
-    /** Requires an API token with the permission Cache Purge in `static-export:purgeToken`. */
-    cloudflare?: pulumi.Input<{ zoneId: pulumi.Input<string>; host: pulumi.Input<string> }>;
-    /**
-     * Any other cache: a URL that receives `{"paths": […]}` in a POST request, with `static-export:purgeToken` as bearer
-     * token if that is set.
-     */
-    webhook?: pulumi.Input<{ url: pulumi.Input<string> }>;
+    /** A distribution of CloudFront. Uses the keys of the bucket; the npm package requires `@aws-sdk/client-cloudfront`. */
+    cloudFront?: pulumi.Input<CloudFrontPurge>;
+    /** A zone of Cloudflare. Requires an API token with the permission Cache Purge in `static-export:purgeToken`. */
+    cloudflare?: pulumi.Input<CloudflarePurge>;
+    /** Any other cache. Receives `static-export:purgeToken` as bearer token if that is set. */
+    webhook?: pulumi.Input<WebhookPurge>;
     /**
      * Whether an update waits until CloudFront has the new files everywhere.
      * @default false

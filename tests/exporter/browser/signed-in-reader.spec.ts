@@ -156,7 +156,7 @@ describe("an exported page for everybody, for a signed-in reader", function () {
                 await tab.getByRole("link", { name: "Closed 300" }).click();
                 await tab.waitForURL(`${site.url}/p300x.html`);
                 await tab.locator("#sidebar summary").first().click();
-                await tab.locator("#sidebar summary").filter({ hasText: "Open 0 –" }).last().click();
+                await tab.locator("#sidebar summary").filter({ hasText: "Open 0 –" }).nth(1).click();
                 await tab.getByRole("link", { name: "Closed 3", exact: true }).waitFor();
                 await context.clearCookies();
                 const signedOut = await open(context, site, "p151.html");

@@ -178,7 +178,7 @@ describe("Requests without a route", () => {
 
     const otherMethods: [string, string, string][] = [
         ["DELETE", jobs, "GET, HEAD, POST"],
-        ["PUT", `${jobs}/se_42`, "GET, HEAD"],
+        ["PUT", `${jobs}/se_42`, "DELETE, GET, HEAD"],
         ["DELETE", `${jobs}/se_42/bundle`, "POST"],
         ["PATCH", "/v2/agent/docs/job/aj_42", "GET, HEAD"],
         ["POST", "/bundles/a.tar.gz", "GET, HEAD"],

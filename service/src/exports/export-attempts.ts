@@ -32,16 +32,16 @@ export class ExportAttempts extends Attempts {
             name: "static_export_jobs",
             status: "status",
             // A job that was cancelled meanwhile does not wait again.
-            waiting:
-                "status = CASE WHEN cancellation IS NULL THEN 'queued' ELSE 'failed' END, error = cancellation, progress = 0",
+            waiting: `status = CASE WHEN cancellation IS NULL THEN 'queued' ELSE 'failed' END, error = cancellation,
+                progress = 0`,
         });
         this.#clock = clock;
         this.#live = live;
     }
 
     /**
-     * Starts a queued job of a domain of which no job is running, in any process: keys take turns, the domains of a key do,
-     * and of a domain the oldest job is first.
+     * Starts a queued job of a domain of which no job is running, in any process: keys take turns, the domains of a key
+     * do, and of a domain the oldest job is first.
      *
      * @param running - the jobs that run in this process: with any, a job that was interrupted waits, and all behind it
      */
@@ -89,7 +89,8 @@ export class ExportAttempts extends Attempts {
     override async tick(run: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
         const { progress = 0, pageCount = 0 } = this.#live.of(run.jobId, run.attempt) ?? {};
         const row = await this.database.get<{ cancellation: string | null }>(
-            `UPDATE static_export_jobs SET ticks = ticks + 1, progress = :progress, page_count = :pageCount, updated_at = :now
+            `UPDATE static_export_jobs
+             SET ticks = ticks + 1, progress = :progress, page_count = :pageCount, updated_at = :now
              WHERE job_id = :jobId AND attempt = :attempt AND status = 'running' RETURNING cancellation`,
             { progress, pageCount, now: this.#clock(), jobId: run.jobId, attempt: run.attempt },
         );

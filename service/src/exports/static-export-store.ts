@@ -76,8 +76,8 @@ export class StaticExportStore {
             `INSERT INTO static_export_jobs
                 (job_id, kind, domain, project_id, started_by, preview_of, branch, queued_by, trace_parent, status,
                  created_at, updated_at)
-             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :queuedBy, :traceParent, :status,
-                 :now, :now) RETURNING *`,
+             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :queuedBy, :traceParent,
+                 :status, :now, :now) RETURNING *`,
             {
                 jobId: `du_${randomBytes(12).toString("hex")}`,
                 domain: update.domain,
@@ -218,7 +218,8 @@ export class StaticExportStore {
     }
 
     /**
-     * Fails a job that is queued, and makes the worker of one that is running stop with its next tick, which then fails it.
+     * Fails a job that is queued, and makes the worker of one that is running stop with its next tick, which then fails
+     * it.
      *
      * @param reason - the error of the job
      * @returns the job, also if it was cancelled before; undefined if it has ended in another way

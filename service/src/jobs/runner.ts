@@ -19,7 +19,10 @@ export interface RunnerTimes {
     pollMs?: number | undefined;
     /** First backoff before a failed write is retried; doubled up to thirty times as long. @default 1000 */
     retryMs?: number | undefined;
-    /** How long running jobs may take to end when the process closes, before they are given to other processes. @default 0 */
+    /**
+     * How long running jobs may take to end when the process closes, before they are given to other processes.
+     * @default 0
+     */
     closeMs?: number | undefined;
 }
 

@@ -32,7 +32,10 @@ export function assertSavable({ output, sha256 }: SaveOptions): void {
     }
     try {
         if (readdirSync(output).length > 0) {
-            throw new UsageError(`The folder ${output} is not empty: choose another --output, or remove it.`);
+            throw new UsageError(
+                `The folder ${output} is not empty: choose another --output, or remove it if it holds nothing but an ` +
+                    "earlier export.",
+            );
         }
     } catch (error) {
         const { code } = error as NodeJS.ErrnoException;

@@ -1,5 +1,6 @@
 import { listOf, type ServiceDatabase, type SqlRunner } from "../database/database.js";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
+import { Turns } from "../jobs/turns.js";
 import { parsePrompt } from "./agent-job-store.js";
 
 /** The commits that the runs of a prompt pushed, or were about to push. */
@@ -47,6 +48,8 @@ interface Row {
     is_follow_up: number;
 }
 
+const turns = new Turns("agent_turns", "project_id");
+
 /** The attempts to run prompts of agent jobs: a prompt is waiting, running or done. */
 export class PromptAttempts extends Attempts {
     constructor(database: ServiceDatabase) {
@@ -75,7 +78,7 @@ export class PromptAttempts extends Attempts {
                  AND p.job_id NOT IN (${others.sql})
                  ${projects === undefined ? "" : `AND j.project_id IN (${wanted.sql})`}
                  AND NOT EXISTS (SELECT 1 FROM agent_prompts r WHERE r.job_id = p.job_id AND r.state = 'running')
-                 ORDER BY COALESCE((SELECT turn FROM agent_turns t WHERE t.project_id = j.project_id), 0), p.sequence
+                 ORDER BY ${turns.orderOf("j.project_id")}, p.sequence
                  LIMIT 1`,
                 { ...others.values, ...wanted.values },
             );
@@ -92,12 +95,7 @@ export class PromptAttempts extends Attempts {
             if (claimed === undefined) {
                 return undefined;
             }
-            await transaction.run(
-                `INSERT INTO agent_turns (project_id, turn)
-                 SELECT :projectId, COALESCE(max(turn), 0) + 1 FROM agent_turns WHERE turn >= 0
-                 ON CONFLICT (project_id) DO UPDATE SET turn = excluded.turn`,
-                { projectId: found.project_id },
-            );
+            await turns.take([found.project_id], transaction);
             return toPrompt({ ...found, ...claimed });
         }, "agent claim");
     }

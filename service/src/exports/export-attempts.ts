@@ -1,6 +1,7 @@
 import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
+import { Turns } from "../jobs/turns.js";
 import { type CommitDetails } from "./commit-details.js";
 import { LiveProgress, type Progress } from "./live-progress.js";
 import { type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
@@ -13,11 +14,9 @@ export interface StoredBundle {
     warnings?: CountedWarnings | undefined;
 }
 
-/** The name under which the table of turns has a job's key, and its domain. */
-const keyTurn = "'key ' || COALESCE(queued_by, '')";
-const domainTurn = "'domain ' || domain";
-/** What was not served in so many claims goes first, as what was never served. */
-const rememberedTurns = 1000;
+const turns = new Turns("export_turns", "name");
+const keyTurn = turns.orderOf("'key ' || COALESCE(queued_by, '')");
+const domainTurn = turns.orderOf("'domain ' || domain");
 
 /** A process that has removed a bundle for longer has died. */
 const maxRemovalMs = 5 * 60_000;
@@ -55,27 +54,14 @@ export class ExportAttempts extends Attempts {
                     SELECT sequence FROM static_export_jobs WHERE status = 'queued'
                     AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
                     AND job_id NOT IN (${others.sql})
-                    ORDER BY
-                        COALESCE((SELECT turn FROM export_turns WHERE name = ${keyTurn}), 0),
-                        COALESCE((SELECT turn FROM export_turns WHERE name = ${domainTurn}), 0),
-                        sequence
-                    LIMIT 1
+                    ORDER BY ${keyTurn}, ${domainTurn}, sequence LIMIT 1
                  ) AND (starts = 0 OR :isIdle = 1) RETURNING *`,
                 { now: this.#clock(), isIdle: Number(running.length === 0), ...others.values },
             );
             if (row === undefined) {
                 return undefined;
             }
-            const last = await transaction.get<{ turn: number | null }>("SELECT max(turn) AS turn FROM export_turns");
-            const turn = (last?.turn ?? 0) + 1;
-            await transaction.run(
-                `INSERT INTO export_turns (name, turn) VALUES (:key, :turn), (:domain, :turn)
-                 ON CONFLICT (name) DO UPDATE SET turn = excluded.turn`,
-                { key: `key ${row.queued_by ?? ""}`, domain: `domain ${row.domain}`, turn },
-            );
-            await transaction.run("DELETE FROM export_turns WHERE turn <= :forgotten", {
-                forgotten: turn - rememberedTurns,
-            });
+            await turns.take([`key ${row.queued_by ?? ""}`, `domain ${row.domain}`], transaction);
             return toStaticExportJob(row, this.#live);
         }, "claim");
     }

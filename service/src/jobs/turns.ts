@@ -1,0 +1,38 @@
+import { type SqlRunner } from "../database/database.js";
+
+/** What was not served in so many claims goes first, as what was never served. */
+const rememberedTurns = 1000;
+
+/** The order in which names, such as those of keys or projects, were served last. */
+export class Turns {
+    readonly #table: string;
+    readonly #name: string;
+
+    /**
+     * @param table - with a column `turn`
+     * @param name - its column of names
+     */
+    constructor(table: string, name: string) {
+        this.#table = table;
+        this.#name = name;
+    }
+
+    /** SQL to order by: the name that was served longest ago, or never, is first. @param name - an SQL expression */
+    orderOf(name: string): string {
+        return `COALESCE((SELECT turn FROM ${this.#table} t WHERE t.${this.#name} = ${name}), 0)`;
+    }
+
+    /** Stores that it was the turn of these names. @param within - a transaction in which nobody else does so */
+    async take(names: readonly string[], within: SqlRunner): Promise<void> {
+        const last = await within.get<{ turn: number | null }>(`SELECT max(turn) AS turn FROM ${this.#table}`);
+        const turn = (last?.turn ?? 0) + 1;
+        for (const name of names) {
+            await within.run(
+                `INSERT INTO ${this.#table} (${this.#name}, turn) VALUES (:name, :turn)
+                 ON CONFLICT (${this.#name}) DO UPDATE SET turn = excluded.turn`,
+                { name, turn },
+            );
+        }
+        await within.run(`DELETE FROM ${this.#table} WHERE turn <= :forgotten`, { forgotten: turn - rememberedTurns });
+    }
+}

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { folderSize } from "../processes/disk-watch.js";
 import { type ServiceLogger } from "../shared/logger.js";
 
 export interface CacheLimits {
@@ -38,17 +39,8 @@ export async function pruneCaches(cache: string, limits: CacheLimits, now: numbe
 
 /** Undefined if another worker has removed it meanwhile. */
 async function measure(folder: string): Promise<SiteCache | undefined> {
-    try {
-        const files = await readdir(folder, { recursive: true });
-        const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
-        const { mtimeMs } = await stat(folder);
-        return { folder, usedAt: mtimeMs, bytes: sizes.reduce((sum, size) => sum + size, 0) };
-    } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-            return undefined;
-        }
-        throw error;
-    }
+    const used = await stat(folder).catch(() => undefined);
+    return used && { folder, usedAt: used.mtimeMs, bytes: (await folderSize(folder)).bytes };
 }
 
 /** How often the caches are measured: that looks at every file of them. */

@@ -51,16 +51,16 @@ describe("The cache of a site", () => {
 describe("The caches of many sites", () => {
     const day = 86_400_000;
     const now = Date.parse("2026-11-23T12:00:00Z");
-    const limits = { maxBytes: 250, unusedMs: 90 * day, inUseMs: day };
+    const limits = { maxBytes: 250 * 1024, unusedMs: 90 * day, inUseMs: day };
 
-    /** Caches of 100 bytes that were used so many days ago. @returns those that remain */
+    /** Caches of 100 kB that were used so many days ago. @returns those that remain */
     async function prune(daysAgo: Record<string, number>): Promise<string[]> {
         let left: string[] = [];
         await withFolder(async (folder) => {
             const { cache } = createSharedFolders(folder);
             for (const [domain, days] of Object.entries(daysAgo)) {
                 await mkdir(join(cache, domain));
-                await writeFile(join(cache, domain, "pages"), Buffer.alloc(100));
+                await writeFile(join(cache, domain, "pages"), Buffer.alloc(100 * 1024));
                 await utimes(join(cache, domain), (now - days * day) / 1000, (now - days * day) / 1000);
             }
             await pruneCaches(cache, limits, now);

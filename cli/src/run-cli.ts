@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { declareCommand, usageExitCode } from "./command-line/cli-command.js";
-import { packageVersion } from "./command-line/package-version.js";
+import { readManifest } from "./command-line/package-manifest.js";
 import { UsageError } from "./command-line/usage-error.js";
 import { agentJobCommand } from "./commands/jobs/agent-job-command.js";
 import { answerCommand } from "./commands/readers/answer-command.js";
@@ -63,7 +63,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         .description(
             "Export documentation sites, serve exports on this machine, and check what a pull request would export.",
         )
-        .version(packageVersion())
+        .version(readManifest().version)
         .showHelpAfterError("(see static-export --help)")
         .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode))
         // A command may have its own --version.

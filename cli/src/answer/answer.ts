@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
-import { packageVersion } from "../command-line/package-version.js";
+import { readManifest } from "../command-line/package-manifest.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { reportError } from "../export/exit-codes.js";
 import { openSite } from "../export/open-site.js";
@@ -31,7 +31,7 @@ export async function answer(place: string, options: AnswerOptions): Promise<num
     const { port, host, domain, groupsHeader, groupsSeparator, userHeader } = options;
     const readerHeaders = readHeaders(groupsHeader, userHeader, groupsSeparator);
     return withSite(place, options, async (site, remove) => {
-        const version = packageVersion();
+        const { version } = readManifest();
         const server = createAnswerServer({ site, version, domain, readerHeaders, onError: console.error });
         const address = await server.listen({ port, host });
         console.log(`Search, pages and MCP of "${site.title}" at ${address}\nPress Ctrl-C to stop.`);
@@ -42,7 +42,7 @@ export async function answer(place: string, options: AnswerOptions): Promise<num
 /** Serves MCP over standard input and output until the agent closes its end. */
 export async function serveToAgent(place: string, client: ClientOptions): Promise<number | void> {
     return withSite(place, client, async (site, remove) => {
-        const server = serveMcpOverStdio({ site, version: packageVersion() }, console.error);
+        const server = serveMcpOverStdio({ site, version: readManifest().version }, console.error);
         console.error(`Serving "${site.title}" to the agent that started this command.`);
         stopOnSignal(withRemoval(server, remove), { info: console.error });
         await once(process.stdin, "close");

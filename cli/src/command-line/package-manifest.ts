@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 
-/** The version of this package. */
-export function packageVersion(): string {
+export interface PackageManifest {
+    version: string;
+    /** The owner of the release. */
+    author: string;
+}
+
+/** The package.json of this package. */
+export function readManifest(): PackageManifest {
     const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-    return (JSON.parse(manifest) as { version: string }).version;
+    return JSON.parse(manifest) as PackageManifest;
 }

@@ -1,8 +1,9 @@
+import { quoteWord } from "../command-line/shell-words.js";
 import { type Completable } from "./command-tree.js";
 
 /** A completion script for bash. If no word of the command matches, the shell completes file names. */
 export function writeBashCompletion(commands: readonly Completable[]): string {
-    const paths = commands.filter(({ path }) => path !== "").map(({ path }) => quote(pathPattern(path)));
+    const paths = commands.filter(({ path }) => path !== "").map(({ path }) => quoteWord(pathPattern(path)));
     return `_static_export() {
     local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" path="" each words
     for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -40,8 +41,8 @@ function valueCases(commands: readonly Completable[]): string {
                 .filter(({ takesValue }) => takesValue)
                 .map(({ name, choices }) => {
                     const reply =
-                        choices.length === 0 ? "()" : `($(compgen -W ${quote(choices.join(" "))} -- "$word"))`;
-                    return `        ${quote(`${path} ${name}`)}) COMPREPLY=${reply}; return ;;`;
+                        choices.length === 0 ? "()" : `($(compgen -W ${quoteWord(choices.join(" "))} -- "$word"))`;
+                    return `        ${quoteWord(`${path} ${name}`)}) COMPREPLY=${reply}; return ;;`;
                 }),
         )
         .join("\n");
@@ -49,9 +50,5 @@ function valueCases(commands: readonly Completable[]): string {
 
 function wordCase({ path, subcommands, options }: Completable): string {
     const words = [...subcommands, ...options].map(({ name }) => name).join(" ");
-    return `        ${quote(path)}) words=${quote(words)} ;;`;
-}
-
-function quote(text: string): string {
-    return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+    return `        ${quoteWord(path)}) words=${quoteWord(words)} ;;`;
 }

@@ -44,7 +44,7 @@ export function describeWarnings({ count, countByKind, first }: WarningSummary):
     const lines = [...kinds]
         .sort(([, one], [, other]) => other.count - one.count)
         .flatMap(([kind, { count: places, listed }]) => [
-            `${kind}: ${places} ${places === 1 ? "warning" : "warnings"}${kind in whatToDo ? `: ${whatToDo[kind]}` : ""}`,
+            `${kind}: ${places} ${places === 1 ? "warning" : "warnings"}${Object.hasOwn(whatToDo, kind) ? `: ${whatToDo[kind]}` : ""}`,
             ...listed.slice(0, most),
         ]);
     return isWhole ? lines : [...lines, howToSeeAll];

@@ -1,5 +1,6 @@
 import { JobFailedError, type StaticExportJob } from "@pulumi-static-export/sdk";
 import { createClient } from "../command-line/admin-client.js";
+import { shellWord } from "../command-line/shell-words.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { printJob } from "./describe-job.js";
 import { type JobOptions } from "./job-options.js";
@@ -113,10 +114,6 @@ function describeGoingOn(jobId: string, { output, baseUrl, adminKeyFile, sha256 
         ["--base-url", baseUrl],
         ["--admin-key-file", adminKeyFile],
     ];
-    const words = options.flatMap(([name, value]) => (value === undefined ? [] : [name, quote(value)]));
+    const words = options.flatMap(([name, value]) => (value === undefined ? [] : [name, shellWord(value)]));
     return `Resume with: static-export export ${words.join(" ")}`;
-}
-
-function quote(word: string): string {
-    return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

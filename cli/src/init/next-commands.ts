@@ -1,5 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { readManifest } from "../command-line/package-manifest.js";
+import { shellWord } from "../command-line/shell-words.js";
 import { findPackage } from "../doctor/project-packages.js";
 import { type Project } from "./programs.js";
 
@@ -19,7 +21,7 @@ const furtherPackages = {
 export async function nextCommands(folder: string, project: Project): Promise<string[]> {
     const { language, stack, target } = project;
     return [
-        ...(relative(".", folder) === "" ? [] : [`cd ${quote(folder)}`]),
+        ...(relative(".", folder) === "" ? [] : [`cd ${shellWord(folder)}`]),
         ...(language === "typescript" ? await installPackages(folder, project) : await installPlugin(folder, language)),
         "pulumi login --local",
         `pulumi stack init ${stack}`,
@@ -42,18 +44,18 @@ async function installPackages(folder: string, { target }: Project): Promise<str
 
 /** A build without an owner is in no registry, where anybody could take its name: it is installed from its file. */
 async function ownInstallation(folder: string): Promise<string> {
-    const { version, author } = await ownManifest();
+    const { version, author } = readManifest();
     const packed = await findNear(folder, /^pulumi-static-export-\d.*\.tgz$/);
     return packed === undefined && author !== placeholder
         ? `${ownPackage}@npm:@${author}/${ownPackage}@${version}`
-        : quote(packed ?? `./${ownPackage}-${version}.tgz`);
+        : shellWord(packed ?? `./${ownPackage}-${version}.tgz`);
 }
 
 async function installPlugin(folder: string, language: "yaml" | "python"): Promise<string[]> {
-    const { version: ownVersion, author } = await ownManifest();
+    const { version: ownVersion, author } = readManifest();
     const written = await findNear(folder, /^static-export-plugin$/);
     const isFile = written !== undefined || author === placeholder;
-    const place = quote(written ?? "./static-export-plugin");
+    const place = shellWord(written ?? "./static-export-plugin");
     const version = isFile ? `"$(cat ${place}/version)"` : ownVersion;
     const source = isFile ? `--file ${place}` : `--server github://api.github.com/${author}/${ownPackage}`;
     return [
@@ -72,13 +74,4 @@ async function findNear(folder: string, pattern: RegExp): Promise<string | undef
         }
     }
     return undefined;
-}
-
-async function ownManifest(): Promise<{ version: string; author: string }> {
-    const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-    return JSON.parse(manifest) as { version: string; author: string };
-}
-
-function quote(text: string): string {
-    return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

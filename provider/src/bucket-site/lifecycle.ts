@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, type Clock, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
 import {
-    everyPath,
+    addressOf,
     type LeaseTimes,
     type Published,
     publishSite,
@@ -185,7 +185,7 @@ function outputsOf(published: Published, inputs: BucketSiteInputs) {
         sizeBytes: release.sizeBytes,
         uploadedFiles: sentFiles,
         uploadedBytes: sentBytes,
-        changedPaths: changed.map((path) => (path === everyPath ? path : `/${encodeURI(path)}`)),
+        changedPaths: changed.map(addressOf),
         earlierJobIds: earlier.flatMap((each) => each.jobId ?? []),
         ...(removalDueAtMs === undefined ? {} : { removalDueAt: new Date(removalDueAtMs).toISOString() }),
     };

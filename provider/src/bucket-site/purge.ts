@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { purgeSettings, purgeVariables } from "@pulumi-static-export/contract";
+import { isRecord, purgeSettings, purgeVariables } from "@pulumi-static-export/contract";
 import {
     addressesOf,
     purgeCloudflare,
@@ -19,37 +19,35 @@ export interface PurgeInputs {
     wait?: boolean;
 }
 
-const kinds: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
-    cloudFront: { distributionId: matching(/^[A-Z0-9]{1,64}$/, 'the id of a distribution, such as "E2QWRUHAPOMQZL"') },
-    cloudflare: {
+const kinds: Readonly<Record<string, Rule>> = {
+    cloudFront: objectWith({
+        distributionId: matching(/^[A-Z0-9]{1,64}$/, 'the id of a distribution, such as "E2QWRUHAPOMQZL"'),
+    }),
+    cloudflare: objectWith({
         zoneId: matching(/^[0-9a-f]{32}$/, "the id of a zone: 32 hexadecimal digits"),
         host: matching(/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i, 'a host name, such as "docs.example.com"'),
-    },
-    webhook: { url: addressRule },
+    }),
+    webhook: objectWith({ url: addressRule }),
 };
 
 /** Values that are unknown during a preview pass. */
 export function checkPurge(value: unknown): string | undefined {
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
         return `must be an object with cloudFront, cloudflare or webhook, got ${show(value)}`;
     }
-    const objectOf =
-        (rules: Readonly<Record<string, Rule>>): Rule =>
-        (inner) => {
-            if (!isObject(inner)) {
-                return `must be an object with ${Object.keys(rules).join(" and ")}, got ${show(inner)}`;
-            }
-            const required = Object.fromEntries(Object.keys(rules).map((name) => [name, "it names what is purged"]));
-            return describeFirst(checkInputs(inner, rules, required));
-        };
-    const rules = Object.fromEntries(Object.entries(kinds).map(([kind, inner]) => [kind, objectOf(inner)]));
     const chosen = Object.keys(kinds).filter((kind) => (value[kind] ?? undefined) !== undefined);
-    const failure = describeFirst(checkInputs(value, { ...rules, wait: trueOrFalse }, {}));
+    const failure = describeFirst(checkInputs(value, { ...kinds, wait: trueOrFalse }, {}));
     return failure ?? (chosen.length === 1 ? undefined : `must have one of ${Object.keys(kinds).join(", ")}`);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+/** An object that has all of these properties. */
+function objectWith(rules: Readonly<Record<string, Rule>>): Rule {
+    const names = Object.keys(rules);
+    const required = Object.fromEntries(names.map((name) => [name, "it names what is purged"]));
+    return (value) =>
+        isRecord(value)
+            ? describeFirst(checkInputs(value, rules, required))
+            : `must be an object with ${names.join(" and ")}, got ${show(value)}`;
 }
 
 function describeFirst([failure]: readonly dynamic.CheckFailure[]): string | undefined {

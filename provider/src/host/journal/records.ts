@@ -1,3 +1,4 @@
+import { isRecord } from "@pulumi-static-export/contract";
 import type { Owner } from "./owner.js";
 
 /** The content of a start's file. */
@@ -49,7 +50,7 @@ export function parseJobRecord(content: unknown): JobRecord | undefined {
 
 /** Version 0.1.0 called the subject `domain`. */
 function parseRecord(content: unknown): Record<string, unknown> | undefined {
-    if (!isObject(content) || parseOwner(content) === undefined || !isDateTime(content.startedAt)) {
+    if (!isRecord(content) || parseOwner(content) === undefined || !isDateTime(content.startedAt)) {
         return undefined;
     }
     const subject = content.subject ?? content.domain;
@@ -58,17 +59,13 @@ function parseRecord(content: unknown): Record<string, unknown> | undefined {
 
 /** The process that wrote a record; undefined for a damaged one. */
 export function parseOwner(content: unknown): Owner | undefined {
-    if (!isObject(content) || !isObject(content.owner)) {
+    if (!isRecord(content) || !isRecord(content.owner)) {
         return undefined;
     }
     const { id, host, pid } = content.owner;
     return isOptionalText(id) && isText(host) && Number.isSafeInteger(pid)
         ? (content.owner as unknown as Owner)
         : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

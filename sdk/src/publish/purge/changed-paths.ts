@@ -3,6 +3,11 @@ export const everyPath = "/*";
 const maxPaths = 1000;
 const maxAddresses = 100;
 
+/** The address of a path, without a host. */
+export function addressOf(path: string): string {
+    return path === everyPath ? path : `/${encodeURI(path)}`;
+}
+
 /** The paths of several changes; only {@link everyPath} where a list would be long. */
 export function mergePaths(...lists: readonly (readonly string[])[]): string[] {
     const all = new Set<string>();
@@ -27,7 +32,7 @@ export function addressesOf(paths: readonly string[]): string[] {
         if (path === everyPath || addresses.size > maxAddresses) {
             return [everyPath];
         }
-        const address = `/${encodeURI(path)}`;
+        const address = addressOf(path);
         addresses.add(address);
         addresses.add(address.replace(/\/index\.html$/, "/").replace(/\.html$/, ""));
     }

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { type Browser, type Page } from "playwright-core";
-import { axeViolations, useChromium, withReader } from "./chromium.js";
-import { withExport, type Files } from "../support/site-fixture.js";
+import { type Page } from "playwright-core";
+import { axeViolations } from "./chromium.js";
+import { useSitePages } from "./support/site-page.js";
 
 const longName = "external_customer_ids_to_inherit_a_subscription";
 
@@ -12,21 +10,7 @@ const longExample = `<RequestExample>\n\n\`\`\`sh ${longName}\n${"long ".repeat(
 /** What others' documentation made go wrong, on pages as small as show it. */
 describe("the layout of an exported page", function () {
     this.timeout(60_000);
-    const browser = useChromium();
-
-    async function withPage(
-        files: Files,
-        use: (page: Page) => Promise<void>,
-        options?: Parameters<Browser["newContext"]>[0],
-    ): Promise<void> {
-        await withExport(files, async ({ outDir }) => {
-            const open = async (page: Page) => {
-                await page.goto(pathToFileURL(join(outDir, "index.html")).href);
-                await use(page);
-            };
-            await withReader(browser(), open, options);
-        });
-    }
+    const withPage = useSitePages();
 
     async function assertFits(page: Page): Promise<void> {
         for (const width of [320, 768, 1000, 1280]) {
@@ -52,7 +36,7 @@ describe("the layout of an exported page", function () {
             "hints at the right edge",
             `${"Words in front of it ".repeat(20)}<Tooltip tip="${"A hint of many words. ".repeat(6)}">end</Tooltip>`,
         ],
-        ["what stands beside the text", `<Panel>${longName}</Panel>\n\n${longExample}`],
+        ["a panel next to the text", `<Panel>${longName}</Panel>\n\n${longExample}`],
     ];
     for (const [what, source] of parts) {
         it(`is not made wider by ${what}`, async () => {

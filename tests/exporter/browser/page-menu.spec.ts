@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
-import { type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, type Page } from "playwright-core";
+import { type Page } from "playwright-core";
+import { withServedSite } from "../../../dev/bench/search/served-site.js";
 import { withExport, type ExportedSite, type Files } from "../support/site-fixture.js";
 import { axeViolations, useChromium, withReader } from "./chromium.js";
+import { type SitePageOptions, useSitePages } from "./support/site-page.js";
 
 function siteWith(display: string): Files {
     return {
@@ -31,21 +30,11 @@ const noClipboard =
 describe("the menu of a page in a browser", function () {
     this.timeout(120_000);
     const browser = useChromium();
-
-    async function withPage(
+    const withSite = useSitePages(browser);
+    const withPage = (
         use: (page: Page, site: ExportedSite) => Promise<void>,
-        { display = "header", file = "start.html", init = recordedClipboard } = {},
-        options?: Parameters<Browser["newContext"]>[0],
-    ): Promise<void> {
-        await withExport(siteWith(display), async (site) => {
-            const read = async (page: Page) => {
-                await page.addInitScript(init);
-                await page.goto(pathToFileURL(join(site.outDir, file)).href);
-                await use(page, site);
-            };
-            await withReader(browser(), read, options);
-        });
-    }
+        { display = "header", ...options }: SitePageOptions & { display?: string } = {},
+    ) => withSite(siteWith(display), use, { file: "start.html", init: recordedClipboard, ...options });
 
     for (const [name, init] of Object.entries({ "the clipboard": recordedClipboard, "no clipboard": noClipboard })) {
         it(`copies the page's Markdown from a folder on disk, with ${name}`, async () => {
@@ -75,8 +64,7 @@ describe("the menu of a page in a browser", function () {
                             await page.keyboard.press("Escape");
                         }
                     },
-                    { display },
-                    { colorScheme },
+                    { display, colorScheme },
                 );
             }
         }
@@ -135,37 +123,18 @@ describe("the menu of a page in a browser", function () {
                 await page.locator(".page-menu summary").click();
                 assert.equal(await page.getByRole("link", { name: "View as Markdown" }).isVisible(), true);
             },
-            {},
             { javaScriptEnabled: false },
         );
     });
 
     it("runs under a policy that allows the site's own scripts only", async () => {
         await withExport(siteWith("header"), async ({ outDir, read }) => {
-            const server = createServer((request, response) => {
-                const file = (request.url ?? "/").slice(1);
-                const policy =
-                    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
-                const type = file.endsWith(".js")
-                    ? "text/javascript"
-                    : file.endsWith(".css")
-                      ? "text/css"
-                      : "text/html";
-                readFile(join(outDir, file)).then(
-                    (content) =>
-                        response
-                            .writeHead(200, { "content-type": type, "content-security-policy": policy })
-                            .end(content),
-                    () => response.writeHead(404).end(),
-                );
-            });
-            await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-            try {
+            await withServedSite(outDir, async ({ url }) => {
                 await withReader(browser(), async (page) => {
                     const errors: string[] = [];
                     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
                     await page.addInitScript(recordedClipboard);
-                    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/start.html`);
+                    await page.goto(`${url}/start.html`);
                     await page.getByRole("button", { name: "Copy page" }).click();
                     await page.getByRole("status").getByText("Copied").waitFor({ state: "attached" });
                     assert.equal(await page.evaluate("window.copied"), await read("start.md"));
@@ -174,10 +143,7 @@ describe("the menu of a page in a browser", function () {
                         [],
                     );
                 });
-            } finally {
-                server.close();
-                server.closeAllConnections();
-            }
+            });
         });
     });
 });

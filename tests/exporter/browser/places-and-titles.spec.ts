@@ -1,27 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { type Browser, type Page } from "playwright-core";
-import { useChromium, withReader } from "./chromium.js";
-import { withExport, type Files } from "../support/site-fixture.js";
+import { useSitePages } from "./support/site-page.js";
 
 describe("places and titles on an exported page", function () {
     this.timeout(60_000);
-    const browser = useChromium();
-
-    async function withPage(
-        files: Files,
-        use: (page: Page) => Promise<void>,
-        options?: Parameters<Browser["newContext"]>[0],
-    ): Promise<void> {
-        await withExport(files, async ({ outDir }) => {
-            const open = async (page: Page) => {
-                await page.goto(pathToFileURL(join(outDir, "index.html")).href);
-                await use(page);
-            };
-            await withReader(browser(), open, options);
-        });
-    }
+    const withPage = useSitePages();
 
     it("shows a part of a very long page at once, without flying over the rest", async () => {
         const sections = Array.from({ length: 300 }, (_, at) => `## Part ${at}\n\n${"Many words. ".repeat(200)}\n`);

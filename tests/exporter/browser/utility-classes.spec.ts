@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { withExport } from "../support/site-fixture.js";
-import { useChromium, withReader } from "./chromium.js";
+import { useSitePages } from "./support/site-page.js";
 
 const page =
     '<div className="grid grid-cols-1 md:grid-cols-2 gap-4"><p className="rounded-xl border">A</p><p>B</p></div>\n\n' +
@@ -10,13 +7,12 @@ const page =
 
 describe("a page with Tailwind classes, in a browser", function () {
     this.timeout(60_000);
-    const browser = useChromium();
+    const withPage = useSitePages();
 
     it("has its columns in a wide window, and its pictures for light and dark", async () => {
-        await withExport({ "index.mdx": page }, async ({ outDir }) => {
-            await withReader(browser(), async (reader) => {
-                await reader.setViewportSize({ width: 1280, height: 800 });
-                await reader.goto(pathToFileURL(join(outDir, "index.html")).href);
+        await withPage(
+            { "index.mdx": page },
+            async (reader) => {
                 const look = (script: string) => reader.evaluate(script);
                 assert.equal(
                     await look(
@@ -32,20 +28,18 @@ describe("a page with Tailwind classes, in a browser", function () {
                 await look("document.documentElement.dataset.theme = 'dark'");
                 assert.equal(await look("document.querySelector('article').innerText.includes('light')"), false);
                 assert.equal(await look("document.querySelector('article').innerText.includes('dark')"), true);
-            });
-        });
+            },
+            { viewport: { width: 1280, height: 800 } },
+        );
     });
 
     it("draws no name of a link over a picture", async () => {
         const link = '<a href="/z" className="absolute inset-0" aria-label="Mini apps"></a>';
         const source = `<div className="relative"><img src="/a.svg" alt="" />${link}</div>\n`;
         const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"></svg>';
-        await withExport({ "index.mdx": source, "z.md": "# Target", "a.svg": svg }, async ({ outDir }) => {
-            await withReader(browser(), async (reader) => {
-                await reader.goto(pathToFileURL(join(outDir, "index.html")).href);
-                const drawn = "getComputedStyle(document.querySelector('article a:empty'), '::after').content";
-                assert.equal(await reader.evaluate(drawn), "none");
-            });
+        await withPage({ "index.mdx": source, "z.md": "# Target", "a.svg": svg }, async (reader) => {
+            const drawn = "getComputedStyle(document.querySelector('article a:empty'), '::after').content";
+            assert.equal(await reader.evaluate(drawn), "none");
         });
     });
 });

@@ -9,10 +9,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { ensurePythonPrograms } from "@pulumi-static-export/toolchain";
 import { bucket, S3Server, setCredentials } from "../../../tests/provider/bundle-mirror/s3-server.js";
+import { startPassingProxy } from "../../../tests/sdk/support/passing-proxy.js";
 import { cpuSecondsOf } from "../cpu-seconds.js";
 import { median } from "../median.js";
 import { runMeasured, type Usage } from "../site-export/measured-process.js";
-import { startCountingProxy } from "./counting-proxy.js";
 import { changePage, writeSite } from "./written-site.js";
 
 const help = `Publishes sites to an S3 server on this machine, with this package and with the AWS CLI. Linux.
@@ -111,7 +111,7 @@ async function measureSize(
             try {
                 first.push(await publishOnce(server, publisher(site, "site", server.endpoint)));
                 await changePage(site, round * all.length + index);
-                const proxy = await startCountingProxy(server.endpoint);
+                const proxy = await startPassingProxy(server.endpoint);
                 const figure = await publishOnce(server, publisher(site, "site", proxy.endpoint));
                 changed.push({ ...figure, requests: proxy.requests });
                 proxy.close();

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { type PublishRequest, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
 import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { startPassingProxy } from "../support/passing-proxy.js";
 import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
 
 const first: Site = {
@@ -89,31 +87,23 @@ describe("Publishing to a bucket", () => {
     });
 
     it("repeats a request that the storage was too busy for", async () => {
-        const busy = createServer((request, response) => {
-            const [path = ""] = (request.url ?? "").split("?");
-            if (path.includes("/guide/") && !refused.has(path)) {
-                refused.add(path);
-                request.resume().on("end", () => response.writeHead(503).end());
-            } else {
-                const { hostname, port } = new URL(s3().endpoint);
-                const { method, url, rawHeaders: headers } = request;
-                const passed = httpRequest({ hostname, port, method, path: url, headers }, (answer) =>
-                    answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)),
-                );
-                request.pipe(passed);
-            }
-        });
         const refused = new Set<string>();
-        await once(busy.listen(0, "127.0.0.1"), "listening");
-        const endpoint = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
-        const through = await S3Target.open({ bucket, prefix: "docs/", endpoint });
+        const busy = await startPassingProxy(s3().endpoint, (url) => {
+            const [path = ""] = url.split("?");
+            if (!path.includes("/guide/") || refused.has(path)) {
+                return undefined;
+            }
+            refused.add(path);
+            return 503;
+        });
+        const through = await S3Target.open({ bucket, prefix: "docs/", endpoint: busy.endpoint });
         try {
             await publish(first, {}, through);
             assert.deepEqual(await live(), first);
             assert.equal(refused.size, 3);
         } finally {
             through.close();
-            busy.close().closeAllConnections();
+            busy.close();
         }
     });
 

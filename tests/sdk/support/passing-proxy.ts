@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface PassingProxy {
+    readonly endpoint: string;
+    /** How many it has received. */
+    requests: number;
+    close(): void;
+}
+
+/**
+ * A server in front of another one. Signatures stay valid, because the headers are passed on unchanged.
+ *
+ * @param refuse - returns the status of a request that is not passed on
+ */
+export async function startPassingProxy(
+    endpoint: string,
+    refuse: (path: string) => number | undefined = () => undefined,
+): Promise<PassingProxy> {
+    const { hostname, port } = new URL(endpoint);
+    const server = createServer((received, response) => {
+        proxy.requests += 1;
+        const { method, url: path = "", rawHeaders: headers } = received;
+        const refusal = refuse(path);
+        if (refusal !== undefined) {
+            received.resume().on("end", () => response.writeHead(refusal).end());
+            return;
+        }
+        const passed = request({ hostname, port, method, path, headers }, (answer) => {
+            response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+            answer.pipe(response);
+        });
+        passed.on("error", () => response.destroy());
+        received.pipe(passed);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const proxy: PassingProxy = {
+        endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        requests: 0,
+        close: () => server.close().closeAllConnections(),
+    };
+    return proxy;
+}

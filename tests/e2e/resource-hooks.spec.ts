@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { transform } from "esbuild";
 import { codeBlocks } from "../docs/support/documents.js";
+import { text, withServer } from "../sdk/support/http-server.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
@@ -91,21 +88,13 @@ describe("resource hooks on the real engine", () => {
     });
 
     it("purge the paths that the guide's site has changed, and only warn if the CDN fails", async () => {
-        const purged: string[][] = [];
-        let status = 200;
-        const cdn = createServer((request, response) => {
-            void text(request).then((body) => {
-                purged.push((JSON.parse(body) as { paths: string[] }).paths);
-                response.writeHead(status).end();
-            });
-        });
-        await once(cdn.listen(0, "127.0.0.1"), "listening");
-        try {
+        await withServer([text(200, ""), text(500, "")], async ({ baseUrl, requests }) => {
+            const pathsOf = (request: number) => (JSON.parse(requests[request]!.body) as { paths: string[] }).paths;
             const published = join(stack.folder, "published");
             await mkdir(published);
             const page = codeBlocks("docs/guides/pulumi-features.md").find(({ title }) => title === "index.ts");
             const source = (page?.text ?? "")
-                .replace("https://cdn.example.com", `http://127.0.0.1:${(cdn.address() as AddressInfo).port}`)
+                .replace("https://cdn.example.com", baseUrl)
                 .replace('bucket: "docs-example-com"', `folder: ${JSON.stringify(published)}`);
             const { code } = await transform(source, { loader: "ts", format: "esm" });
             await stack.writeFiles({ "index.js": code, "publish.js": guideProgram });
@@ -116,15 +105,11 @@ describe("resource hooks on the real engine", () => {
             };
             await publish("1");
             await publish("1");
-            assert.equal(purged.length, 1);
-            assert.ok(purged[0]?.includes("/start.html"), String(purged[0]));
+            assert.equal(requests.length, 1);
+            assert.ok(pathsOf(0).includes("/start.html"), String(pathsOf(0)));
             await writeFile(join(platform.site, "start.md"), "---\ntitle: Start\n---\n\nAnother text.\n");
-            status = 500;
             assert.match(await publish("2"), /The CDN was not purged: it answered 500/);
-            assert.ok(purged[1]?.includes("/start.html"), String(purged[1]));
-        } finally {
-            cdn.closeAllConnections();
-            cdn.close();
-        }
+            assert.ok(pathsOf(1).includes("/start.html"), String(pathsOf(1)));
+        });
     });
 });

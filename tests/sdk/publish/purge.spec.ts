@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { addressesOf, purgeCloudflare, purgeWebhook } from "@pulumi-static-export/sdk/publish";
+import { json, type RecordedRequest, withServer } from "../support/http-server.js";
 import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
 
 const site = (version: string): Site => ({ "index.html": version, "a.html": version, "same.html": "same" });
@@ -81,68 +78,54 @@ describe("Purging while publishing", () => {
 
 describe("Purging over HTTP", () => {
     const signal = new AbortController().signal;
-    const requests: { url: string; authorization: string | undefined; body: unknown }[] = [];
-    let status = 200;
-    let answer = "{}";
-    const server = createServer((request, response) => {
-        void text(request).then((body) => {
-            const { authorization } = request.headers;
-            requests.push({ url: request.url ?? "", authorization, body: JSON.parse(body) as unknown });
-            response.writeHead(status, { "content-type": "application/json" }).end(answer);
-        });
-    });
-    let baseUrl: string;
-    before(async () => {
-        await once(server.listen(0, "127.0.0.1"), "listening");
-        baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    });
-    beforeEach(() => {
-        requests.length = 0;
-        [status, answer] = [200, "{}"];
-    });
-    after(() => server.close().closeAllConnections());
-    const zone = () => ({ zoneId: "z1", host: "docs.example.com", token: "s3cr3t-token", baseUrl });
+    const token = "s3cr3t-token";
+    const zone = (baseUrl: string) => ({ zoneId: "z1", host: "docs.example.com", token, baseUrl });
+    const bodyOf = ({ body }: RecordedRequest) => JSON.parse(body) as unknown;
 
     it("names thirty URLs in one call to Cloudflare", async () => {
-        const addresses = Array.from({ length: 40 }, (_, index) => `/${index}`);
-        await purgeCloudflare(zone(), addresses, signal);
-        const bodies = requests.map(({ body }) => (body as { files: string[] }).files);
-        assert.deepEqual([bodies[0]!.length, bodies[1]!.length], [30, 10]);
-        assert.equal(bodies[0]![0], "https://docs.example.com/0");
-        assert.deepEqual(requests[0]!.url, "/zones/z1/purge_cache");
-        assert.equal(requests[0]!.authorization, "Bearer s3cr3t-token");
+        await withServer([json(200, {})], async ({ baseUrl, requests }) => {
+            const addresses = Array.from({ length: 40 }, (_, index) => `/${index}`);
+            await purgeCloudflare(zone(baseUrl), addresses, signal);
+            const files = requests.map((request) => (bodyOf(request) as { files: string[] }).files);
+            assert.deepEqual([files[0]!.length, files[1]!.length], [30, 10]);
+            assert.equal(files[0]![0], "https://docs.example.com/0");
+            assert.deepEqual(requests[0]!.url, "/zones/z1/purge_cache");
+            assert.equal(requests[0]!.headers.authorization, "Bearer s3cr3t-token");
+        });
     });
 
     it("names the host alone where everything changed, so that other sites of the zone stay cached", async () => {
-        await purgeCloudflare(zone(), ["/*"], signal);
-        assert.deepEqual(
-            requests.map(({ body }) => body),
-            [{ prefixes: ["docs.example.com/"] }],
-        );
+        await withServer([json(200, {})], async ({ baseUrl, requests }) => {
+            await purgeCloudflare(zone(baseUrl), ["/*"], signal);
+            assert.deepEqual(requests.map(bodyOf), [{ prefixes: ["docs.example.com/"] }]);
+        });
     });
 
     it("reports what Cloudflare answered and what to check, without the token", async () => {
-        [status, answer] = [403, '{"errors":[{"code":10000,"message":"Authentication error"}]}'];
-        await assert.rejects(purgeCloudflare(zone(), ["/a"], signal), (error: Error) => {
-            assert.match(error.message, /^Cloudflare zone z1 could not be purged \(HTTP 403, Authentication error\)/);
-            assert.match(error.message, /purgeToken.*The site is live, and the next run purges it without uploading/);
-            assert.ok(!error.message.includes("s3cr3t"));
-            return true;
+        const refusal = json(403, { errors: [{ code: 10000, message: "Authentication error" }] });
+        await withServer([refusal], async ({ baseUrl }) => {
+            await assert.rejects(purgeCloudflare(zone(baseUrl), ["/a"], signal), ({ message }: Error) => {
+                assert.match(message, /^Cloudflare zone z1 could not be purged \(HTTP 403, Authentication error\)/);
+                assert.match(message, /purgeToken.*The site is live, and the next run purges it without uploading/);
+                assert.ok(!message.includes("s3cr3t"));
+                return true;
+            });
         });
     });
 
     it("posts the addresses to a webhook, and never shows the path of its URL", async () => {
-        await purgeWebhook({ url: `${baseUrl}/hooks/s3cr3t`, token: undefined }, ["/a", "/b"], signal);
-        assert.deepEqual(requests[0], {
-            url: "/hooks/s3cr3t",
-            authorization: undefined,
-            body: { paths: ["/a", "/b"] },
+        await withServer([json(200, {}), json(500, {})], async ({ baseUrl, requests }) => {
+            const url = `${baseUrl}/hooks/s3cr3t`;
+            await purgeWebhook({ url, token: undefined }, ["/a", "/b"], signal);
+            const [request] = requests;
+            assert.deepEqual(
+                [request!.url, request!.headers.authorization, bodyOf(request!)],
+                ["/hooks/s3cr3t", undefined, { paths: ["/a", "/b"] }],
+            );
+            await assert.rejects(
+                purgeWebhook({ url, token: "t" }, ["/a"], signal),
+                ({ message }: Error) => /HTTP 500/.test(message) && !/s3cr3t/.test(message),
+            );
         });
-        status = 500;
-        const failing = purgeWebhook({ url: `${baseUrl}/hooks/s3cr3t`, token: "t" }, ["/a"], signal);
-        await assert.rejects(
-            failing,
-            (error: Error) => /HTTP 500/.test(error.message) && !/s3cr3t/.test(error.message),
-        );
     });
 });

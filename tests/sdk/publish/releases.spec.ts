@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type PublishRequest, readRecord, type SiteTarget } from "@pulumi-static-export/sdk/publish";
 import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
@@ -29,13 +29,7 @@ describe("Publishing whole releases", () => {
         fixture.publish(release(version), { switching: "releases", jobId: `se_${version}`, ...request }, target);
 
     /** The site of a web server over `current`. */
-    const served = () => readSite(join(fixture.target, "current"));
-    async function readSite(folder: string): Promise<Site> {
-        const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-        const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-        const read = async (file: string) => [file.slice(folder.length + 1), await readFile(file, "utf8")] as const;
-        return Object.fromEntries(await Promise.all(files.map(read)));
-    }
+    const served = () => fixture.live("current");
     const releases = () => readdir(join(fixture.target, "releases"));
 
     it("puts each release into a separate folder, and names the live one last", async () => {

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import {
     defaultHeaderSettings,
     FolderTarget,
@@ -79,15 +79,16 @@ export class SiteFixture {
         });
     }
 
-    /** The files that readers get: those of the target without our own. */
-    async live(): Promise<Site> {
-        const entries = await readdir(this.target, { recursive: true, withFileTypes: true });
+    /** The files that readers get, below a folder of the target: those without our own. */
+    async live(below = "."): Promise<Site> {
+        const folder = join(this.target, below);
+        const entries = await readdir(folder, { recursive: true, withFileTypes: true });
         const paths = entries
             .filter((entry) => entry.isFile())
-            .map((entry) => join(entry.parentPath, entry.name).slice(this.target.length + 1))
+            .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
             .filter((path) => !path.startsWith(".static-export/"))
             .sort();
-        const contents = await Promise.all(paths.map((path) => readFile(join(this.target, path), "utf8")));
+        const contents = await Promise.all(paths.map((path) => readFile(join(folder, path), "utf8")));
         return Object.fromEntries(paths.map((path, index) => [path, contents[index]!]));
     }
 }

@@ -8,28 +8,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { runOnLinux } from "../run-on-linux.js";
 import { withProjectFolder } from "../site-export/builders/project-folder.js";
 import { Corpus, type Shape } from "../site-export/corpus.js";
 import { measureExport } from "../site-export/measured-export.js";
 import { formatGrowth, type Cost, growthProblems } from "./growth.js";
 import { help, type Options, parseOptions } from "./options.js";
 
-try {
-    const options = parseOptions(process.argv.slice(2));
-    if (options === undefined) {
-        console.log(help);
-    } else {
-        await measureGrowth(options);
-    }
-} catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-}
+await runOnLinux(help, parseOptions, measureGrowth);
 
 async function measureGrowth({ sizes, shapes, maxGrowth }: Options): Promise<void> {
-    if (process.platform !== "linux") {
-        throw new Error("Processor time and memory come from /proc: run this on Linux.");
-    }
     const problems: string[] = [];
     for (const shape of shapes) {
         const costs: Cost[] = [];

@@ -12,6 +12,7 @@ import { bucket, S3Server, setCredentials } from "../../../tests/provider/bundle
 import { startPassingProxy } from "../../../tests/sdk/support/passing-proxy.js";
 import { cpuSecondsOf } from "../cpu-seconds.js";
 import { median } from "../median.js";
+import { runOnLinux } from "../run-on-linux.js";
 import { runMeasured, type Usage } from "../site-export/measured-process.js";
 import { changePage, writeSite } from "./written-site.js";
 
@@ -26,7 +27,6 @@ const help = `Publishes sites to an S3 server on this machine, with this package
 `;
 
 const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
-const awsCli = { name: "awscli", version: "1.45.11" };
 const goal = { uploadRatio: 0.5, requests: 20, changeSeconds: 1, megabytes: 200 };
 
 interface Figure extends Usage {
@@ -36,38 +36,42 @@ interface Figure extends Usage {
 
 /** One of the two programs: publishes a folder to a prefix. */
 type Publisher = (folder: string, prefix: string, endpoint: string) => { program?: string; args: readonly string[] };
+type Publishers = Readonly<Record<string, Publisher>>;
 
-const { values } = parseArgs({
-    options: {
-        files: { type: "string", default: "2000,20000" },
-        large: { type: "string", default: "200000" },
-        rounds: { type: "string", default: "3" },
-        help: { type: "boolean", default: false },
-    },
-});
-if (values.help) {
-    console.log(help);
-} else if (process.platform !== "linux") {
-    console.error("Processor time and memory come from /proc: run this on Linux.");
-    process.exitCode = 1;
-} else {
-    const sizes = values.files.split(",").filter((size) => size !== "");
-    await measure(sizes.map(Number), Number(values.large), Number(values.rounds));
+interface Options {
+    readonly sizes: readonly number[];
+    readonly large: number;
+    readonly rounds: number;
 }
 
-async function measure(sizes: readonly number[], large: number, rounds: number): Promise<void> {
-    const aws = sizes.length === 0 ? "" : join(await ensurePythonPrograms(awsCli), "aws");
-    const publishers: Record<string, Publisher> = {
-        "static-export publish": (folder, prefix, endpoint) => ({
-            args: [command, "publish", folder, "--to", `s3://${bucket}/${prefix}`, "--bucket-endpoint", endpoint],
-        }),
-        "aws s3 sync": (folder, prefix, endpoint) => ({
-            program: aws,
-            args: ["s3", "sync", folder, `s3://${bucket}/${prefix}`, "--only-show-errors", "--endpoint-url", endpoint],
-        }),
-    };
-    const [[, ours] = []] = Object.entries(publishers);
-    Object.assign(process.env, { AWS_DEFAULT_REGION: "us-east-1" });
+const ours: Publishers = {
+    "static-export publish": (folder, prefix, endpoint) => ({
+        args: [command, "publish", folder, "--to", `s3://${bucket}/${prefix}`, "--bucket-endpoint", endpoint],
+    }),
+};
+
+await runOnLinux(help, parseOptions, measure);
+
+function parseOptions(args: readonly string[]): Options | undefined {
+    const { values } = parseArgs({
+        args: [...args],
+        options: {
+            files: { type: "string", default: "2000,20000" },
+            large: { type: "string", default: "200000" },
+            rounds: { type: "string", default: "3" },
+            help: { type: "boolean", default: false },
+        },
+    });
+    if (values.help) {
+        return undefined;
+    }
+    const sizes = values.files.split(",").filter((size) => size !== "");
+    return { sizes: sizes.map(Number), large: Number(values.large), rounds: Number(values.rounds) };
+}
+
+async function measure({ sizes, large, rounds }: Options): Promise<void> {
+    const both = sizes.length === 0 ? ours : { ...ours, ...(await awsCli()) };
+    process.env["AWS_DEFAULT_REGION"] = "us-east-1";
     const restoreEnvironment = setCredentials();
     const folder = await mkdtemp(join(tmpdir(), "bench-publish-"));
     try {
@@ -75,10 +79,10 @@ async function measure(sizes: readonly number[], large: number, rounds: number):
         console.log("| files | what | wall, median | all rounds | CPU | its server's CPU | peak memory | requests |");
         console.log("| ---: | --- | ---: | --- | ---: | ---: | ---: | ---: |");
         for (const files of sizes) {
-            await measureSize(join(folder, String(files)), files, rounds, publishers);
+            await measureSize(join(folder, String(files)), files, rounds, both);
         }
         if (large > 0) {
-            const figures = await measureSize(join(folder, "large"), large, 1, { "static-export publish": ours! });
+            const figures = await measureSize(join(folder, "large"), large, 1, ours);
             judge(
                 Math.max(...figures.flat().map(({ peakMegabytes }) => peakMegabytes)),
                 goal.megabytes,
@@ -91,13 +95,18 @@ async function measure(sizes: readonly number[], large: number, rounds: number):
     }
 }
 
-/** Each round has an empty storage. */
-async function measureSize(
-    site: string,
-    files: number,
-    rounds: number,
-    publishers: Record<string, Publisher>,
-): Promise<Figure[][]> {
+async function awsCli(): Promise<Publishers> {
+    const program = join(await ensurePythonPrograms({ name: "awscli", version: "1.45.11" }), "aws");
+    return {
+        "aws s3 sync": (folder, prefix, endpoint) => ({
+            program,
+            args: ["s3", "sync", folder, `s3://${bucket}/${prefix}`, "--only-show-errors", "--endpoint-url", endpoint],
+        }),
+    };
+}
+
+/** Each round starts with an empty storage. */
+async function measureSize(site: string, files: number, rounds: number, publishers: Publishers): Promise<Figure[][]> {
     await writeSite(site, files);
     const all = Object.entries(publishers).map(([name, publisher]) => ({
         name,
@@ -124,11 +133,11 @@ async function measureSize(
         printRow(files, `${name}: first upload`, first);
         printRow(files, `${name}: one page changed`, changed);
     }
-    const [ours, peer] = all;
-    judge(Math.max(...ours!.changed.map(({ requests = 0 }) => requests)), goal.requests, "requests");
-    judge(median(ours!.changed.map(wall)), goal.changeSeconds, "s for one changed page");
+    const [own, peer] = all;
+    judge(Math.max(...own!.changed.map(({ requests = 0 }) => requests)), goal.requests, "requests");
+    judge(median(own!.changed.map(wall)), goal.changeSeconds, "s for one changed page");
     if (peer !== undefined) {
-        const ratio = median(ours!.first.map(wall)) / median(peer.first.map(wall));
+        const ratio = median(own!.first.map(wall)) / median(peer.first.map(wall));
         judge(ratio, goal.uploadRatio, "of the AWS CLI's time");
     }
     return all.map(({ first, changed }) => [...first, ...changed]);

@@ -3,6 +3,7 @@
  * the model and the figures.
  */
 import { cpus, loadavg } from "node:os";
+import { runOnLinux } from "../run-on-linux.js";
 import { Corpus } from "./corpus.js";
 import { help, type Options, parseOptions } from "./options.js";
 import { ourBuilder } from "./builders/our-builder.js";
@@ -10,22 +11,9 @@ import { peerBuilder } from "./peers.js";
 import { Rounds } from "./rounds.js";
 import { formatTable } from "./table.js";
 
-try {
-    const options = parseOptions(process.argv.slice(2));
-    if (options === undefined) {
-        console.log(help);
-    } else {
-        await compare(options);
-    }
-} catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-}
+await runOnLinux(help, parseOptions, compare);
 
 async function compare({ pages, peers, runs }: Options): Promise<void> {
-    if (process.platform !== "linux") {
-        throw new Error("Processor time and memory come from /proc: run this on Linux.");
-    }
     const corpus = new Corpus(pages);
     const ours = new Rounds(ourBuilder);
     const all = [ours];

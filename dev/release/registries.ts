@@ -7,6 +7,7 @@ import {
     cacheFolder,
     ensureDebianPackages,
     ensurePythonPrograms,
+    freePort,
     type PythonTool,
     run,
 } from "@pulumi-static-export/toolchain";
@@ -128,12 +129,4 @@ async function answers(url: string, child: ChildProcess, errors: () => string): 
     }
     child.kill();
     throw new Error(`${child.spawnfile} does not answer: ${errors()}`);
-}
-
-async function freePort(): Promise<number> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
 }

@@ -11,7 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, chromium } from "playwright-core";
-import { freePort } from "../../../tests/sdk/support/free-port.js";
+import { freePort } from "@pulumi-static-export/toolchain";
 import { median } from "../median.js";
 import { withProjectFolder } from "../site-export/builders/project-folder.js";
 import { Corpus } from "../site-export/corpus.js";

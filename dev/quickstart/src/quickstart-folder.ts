@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { readJson } from "@pulumi-static-export/toolchain";
+import { freePort, readJson } from "@pulumi-static-export/toolchain";
 
 export const adminKeyPrefix = "quickstart_";
 
@@ -92,13 +89,4 @@ async function answers(serviceAddress: string): Promise<boolean> {
         ({ ok }) => ok,
         () => false,
     );
-}
-
-async function freePort(): Promise<number> {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
-    return port;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { freePort } from "../../sdk/support/free-port.js";
+import { freePort } from "@pulumi-static-export/toolchain";
 import { findProgram } from "../support/fetch-pod.js";
 import { checkEveryFile } from "./support/every-file.js";
 import { PrivatePod } from "./support/private-pod.js";

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { freePort } from "@pulumi-static-export/toolchain";
 import { type Manifest } from "./render-chart.js";
-import { freePort } from "../../sdk/support/free-port.js";
 
 /** A real nginx over the chart's own configuration: only its absolute paths and its port are changed. */
 export class LiveNginx {

@@ -1,10 +1,9 @@
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ensureKubernetesProvider, ensurePulumi, ensureTool } from "@pulumi-static-export/toolchain";
+import { ensureKubernetesProvider, ensurePulumi, ensureTool, freePort } from "@pulumi-static-export/toolchain";
 import { startCommand, type RunningCommand } from "../../e2e/support/run-command.js";
 import { withoutSettings } from "../../e2e/support/without-settings.js";
-import { freePort } from "../../sdk/support/free-port.js";
 import { root } from "./documents.js";
 
 /** Where readers have their service, unless they say otherwise. */

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AgentJob } from "@pulumi-static-export/sdk";
+import { freePort } from "@pulumi-static-export/toolchain";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
 import { createRandom } from "../../../dev/bench/polling/random.js";
 import { Command } from "../../cli/support/command.js";
 import { withFolder } from "../../sdk/support/files.js";
-import { freePort } from "../../sdk/support/free-port.js";
 
 const kills = Number(process.env["AGENT_KILLS"] ?? 5);
 const seed = Number(process.env["AGENT_KILLS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));

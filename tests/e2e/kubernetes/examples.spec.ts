@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { freePort } from "@pulumi-static-export/toolchain";
 import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 import { bucket, S3Server } from "../../provider/bundle-mirror/s3-server.js";
-import { freePort } from "../../sdk/support/free-port.js";
 import { allowReading, storageSecrets } from "./support/bucket.js";
 import { ClusterPlatform } from "./support/cluster-platform.js";
 import { createExampleStack } from "./support/example.js";

@@ -7,8 +7,8 @@ import {
     type ServiceOptions,
     type ExportWorker,
 } from "@pulumi-static-export/service";
+import { freePort } from "@pulumi-static-export/toolchain";
 import { bucket, S3Server, setCredentials } from "../../provider/bundle-mirror/s3-server.js";
-import { freePort } from "../../sdk/support/free-port.js";
 import { PostgresServer } from "../../service/support/postgres.js";
 import { Forwarder } from "../kubernetes/support/forwarder.js";
 

@@ -15,9 +15,8 @@ import {
     PutBucketPolicyCommand,
     S3Client,
 } from "@aws-sdk/client-s3";
-import { ensureTool } from "@pulumi-static-export/toolchain";
+import { ensureTool, freePort } from "@pulumi-static-export/toolchain";
 import type { PrivateCertificate } from "../../charts/support/private-certificate.js";
-import { freePort } from "../../sdk/support/free-port.js";
 
 export const credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
 export const bucket = "docs-bundles";

@@ -8,8 +8,7 @@ import {
     ListInvalidationsCommand,
 } from "@aws-sdk/client-cloudfront";
 import { type CloudFrontPurge, purgeCloudFront } from "@pulumi-static-export/sdk/publish";
-import { ensurePythonPrograms, moto } from "@pulumi-static-export/toolchain";
-import { freePort } from "../support/free-port.js";
+import { ensurePythonPrograms, freePort, moto } from "@pulumi-static-export/toolchain";
 
 const credentials = { accessKeyId: "cdn-spec", secretAccessKey: "s3cr3t-of-the-cdn-spec" };
 

@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@pulumi-static-export/toolchain";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { waitUntil } from "../../wait-until.js";
-import { freePort } from "../../sdk/support/free-port.js";
 
 const program = "/usr/sbin/pgbouncer";
 

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { freePort } from "@pulumi-static-export/toolchain";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
-import { freePort } from "../../sdk/support/free-port.js";
 
 const installed = "/usr/lib/postgresql";
 const readyWithinMs = 60_000;

@@ -1,5 +1,5 @@
 import { type HealthAddress } from "@pulumi-static-export/service";
-import { freePort } from "../../sdk/support/free-port.js";
+import { freePort } from "@pulumi-static-export/toolchain";
 
 /** Asks a process for its health and its metrics. */
 export class Probe {

@@ -1,9 +1,9 @@
 import { type ChildProcess } from "node:child_process";
 import { stringify } from "yaml";
+import { freePort } from "@pulumi-static-export/toolchain";
 import { type Answer, type Ask, send } from "../../../../charts/access/support/private-pod.js";
 import { end, startIdentityProvider } from "../../../../charts/access/support/sign-in.js";
 import { BundleServer } from "../../../../charts/support/bundle-server.js";
-import { freePort } from "../../../../sdk/support/free-port.js";
 import { Forwarder } from "../forwarder.js";
 import { Namespace } from "../namespace.js";
 import { type LocalCluster } from "../shared-cluster.js";

@@ -26,21 +26,25 @@ const read = (name: Name) => readFileSync(fileOf(name), "utf8");
 const workflows = Object.fromEntries(names.map((name) => [name, parse(read(name)) as Workflow]));
 const jobsOf = (name: Name) => Object.values(workflows[name]?.jobs ?? {});
 
-describe("the workflows of examples/pull-request-check and examples/preview-site", () => {
-    it("pass actionlint, as those of this repository do", async function () {
-        this.timeout(300_000);
-        const actionlint = await ensureTool("actionlint");
-        // Optional programs on PATH (shellcheck, pyflakes) differ from machine to machine.
-        const own = readdirSync(join(root, ".github", "workflows")).map((name) =>
-            join(root, ".github/workflows", name),
-        );
-        const args = ["-no-color", "-shellcheck=", "-pyflakes=", ...names.map(fileOf), ...own];
-        await promisify(execFile)(actionlint, args).catch((error: { stdout: string }) => assert.fail(error.stdout));
+/** @param cwd - a repository; actionlint knows the inputs of its action, and checks its workflows if no file is named */
+async function assertNoFaults(files: readonly string[], cwd?: string): Promise<void> {
+    // Optional programs on PATH (shellcheck, pyflakes) differ from machine to machine.
+    const args = ["-no-color", "-shellcheck=", "-pyflakes=", ...files];
+    await promisify(execFile)(await ensureTool("actionlint"), args, { cwd }).catch((error: { stdout: string }) =>
+        assert.fail(error.stdout),
+    );
+}
+
+describe("the workflows of examples/pull-request-check and examples/preview-site", function () {
+    this.timeout(300_000);
+
+    it("pass actionlint, as those of this repository do", async () => {
+        const folder = join(root, ".github", "workflows");
+        const own = readdirSync(folder).map((name) => join(folder, name));
+        await assertNoFaults([...names.map(fileOf), ...own]);
     });
 
-    it("call the action with inputs that it has", async function () {
-        this.timeout(300_000);
-        const actionlint = await ensureTool("actionlint");
+    it("call the action with inputs that it has", async () => {
         const repository = await mkdtemp(join(tmpdir(), "static-export-action-"));
         try {
             const page = codeBlocks("docs/guides/pull-request-checks.md");
@@ -50,37 +54,26 @@ describe("the workflows of examples/pull-request-check and examples/preview-site
             await mkdir(join(repository, ".git"));
             await copyFile(join(root, "action.yml"), join(repository, "action.yml"));
             for (const { title = "", text } of callers) {
-                // actionlint knows the inputs of local actions.
                 const local = text.replace(/example--owner\/pulumi-static-export@v0/, "./");
                 assert.notEqual(local, text);
                 await writeFile(join(repository, title), local);
             }
-            const args = ["-no-color", "-shellcheck=", "-pyflakes="];
-            await promisify(execFile)(actionlint, args, { cwd: repository }).catch((error: { stdout: string }) =>
-                assert.fail(error.stdout),
-            );
+            await assertNoFaults([], repository);
         } finally {
             await rm(repository, { recursive: true });
         }
     });
 
-    it("pass actionlint on pages", async function () {
-        this.timeout(300_000);
-        const actionlint = await ensureTool("actionlint");
+    it("pass actionlint on pages", async () => {
         const shown = documents
             .flatMap(codeBlocks)
             .filter(({ title, text }) => title?.startsWith(".github/workflows/") && /^on:/m.test(text));
         assert.ok(shown.length > 0);
         const scratch = await mkdtemp(join(tmpdir(), "static-export-workflows-"));
         try {
-            for (const [index, { text, place }] of shown.entries()) {
-                const file = join(scratch, `${index}.yml`);
-                await writeFile(file, text);
-                const args = ["-no-color", "-shellcheck=", "-pyflakes=", file];
-                await promisify(execFile)(actionlint, args).catch((error: { stdout: string }) =>
-                    assert.fail(`${place}: ${error.stdout}`),
-                );
-            }
+            const files = shown.map(({ place }) => join(scratch, `${place.replace(/\W/g, "-")}.yml`));
+            await Promise.all(files.map((file, index) => writeFile(file, shown[index]!.text)));
+            await assertNoFaults(files);
         } finally {
             await rm(scratch, { recursive: true });
         }

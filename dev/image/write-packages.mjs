@@ -1,8 +1,8 @@
 /**
  * node dev/image/write-packages.mjs CLI.tgz FOLDER: writes what the service's image has of npm into a folder, for the
  * Dockerfile and for the image that is built without Docker. Nothing is resolved or downloaded: the command comes from the
- * file that `npm run pack` writes, and all that it needs from this checkout, in the versions of package-lock.json. Their
- * licences are in THIRD-PARTY-NOTICES.txt; Debian's packages have theirs in /usr/share/doc.
+ * file that `npm run pack` writes, and all that it needs from this checkout, in the versions of package-lock.json.
+ * Their licences are in THIRD-PARTY-NOTICES.txt; Debian's packages have theirs in /usr/share/doc.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";

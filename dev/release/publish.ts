@@ -1,6 +1,6 @@
 /**
- * npm run release:publish -- FOLDER: publishes what `npm run release:build` wrote. In GitHub Actions npm and PyPI trust the
- * workflow, so that no token of theirs is needed; `helm registry login` comes before.
+ * npm run release:publish -- FOLDER: publishes what `npm run release:build` wrote. In GitHub Actions npm and PyPI trust
+ * the workflow, so that no token of theirs is needed; `helm registry login` comes before.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,8 +36,8 @@ export async function publishCharts(folder: string, registry: string, args: read
 }
 
 /**
- * Tags a commit that has the generated Go module, which no branch has: Go finds a module in a folder of a repository by a
- * tag with the folder's name.
+ * Tags a commit that has the generated Go module, which no branch has: Go finds a module in a folder of a repository by
+ * a tag with the folder's name.
  *
  * @param repository - a checkout with the remote `origin`
  */

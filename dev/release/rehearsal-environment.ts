@@ -11,7 +11,9 @@ interface RehearsalPlaces {
     readonly repository: string;
 }
 
-/** An empty home, the tools of the toolchain on PATH, and the registries of this machine in place of the public ones. */
+/**
+ * An empty home, the tools of the toolchain on PATH, and the registries of this machine in place of the public ones.
+ */
 export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Record<string, string>> {
     const { work, owner, pythonIndex, repository } = places;
     const { env: engine } = await ensurePulumi();

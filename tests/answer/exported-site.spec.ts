@@ -88,7 +88,7 @@ describe("A page of an exported site for a program", () => {
             assert.equal((await site.page("/"))?.path, "/");
         }));
 
-    it("is made of the exported page where there is no Markdown, as for operations in older exports", () => {
+    it("comes from the exported page where there is no Markdown, as for operations in older exports", () => {
         const openapi = {
             openapi: "3.1.0",
             info: { title: "Pets", version: "1" },

@@ -26,7 +26,9 @@ const read = (name: Name) => readFileSync(fileOf(name), "utf8");
 const workflows = Object.fromEntries(names.map((name) => [name, parse(read(name)) as Workflow]));
 const jobsOf = (name: Name) => Object.values(workflows[name]?.jobs ?? {});
 
-/** @param cwd - a repository; actionlint knows the inputs of its action, and checks its workflows if no file is named */
+/**
+ * @param cwd - a repository; actionlint knows the inputs of its action, and checks its workflows if no file is named
+ */
 async function assertNoFaults(files: readonly string[], cwd?: string): Promise<void> {
     // Optional programs on PATH (shellcheck, pyflakes) differ from machine to machine.
     const args = ["-no-color", "-shellcheck=", "-pyflakes=", ...files];

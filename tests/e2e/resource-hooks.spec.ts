@@ -42,7 +42,8 @@ const guideProgram = `
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 
 const program = () => import("./index.js");
-const stack = await LocalWorkspace.createOrSelectStack({ projectName: "e2e", stackName: "dev", program }, { workDir: import.meta.dirname });
+const names = { projectName: "e2e", stackName: "dev" };
+const stack = await LocalWorkspace.createOrSelectStack({ ...names, program }, { workDir: import.meta.dirname });
 await stack.setConfig("version", { value: process.argv[2] });
 const { stdout } = await stack.up();
 console.log(stdout);

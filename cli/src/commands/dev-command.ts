@@ -14,8 +14,8 @@ export const devCommand: CliCommand = {
         130: "stopped by Ctrl-C",
     },
     notes:
-        "Only browsers on this machine can connect. Pages for certain readers are shown, too. The button of a warning opens " +
-        "its file in the editor that VISUAL or EDITOR names.",
+        "Only browsers on this machine can connect. Pages for certain readers are shown, too. The button of a warning " +
+        "opens its file in the editor that VISUAL or EDITOR names.",
     examples: ["static-export dev docs        then open http://127.0.0.1:4400/"],
     run: async (folder: string, options: DevOptions) =>
         // Imported here, because loading the server would slow down the other commands.

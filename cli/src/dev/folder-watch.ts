@@ -5,7 +5,7 @@ import { UsageError } from "../command-line/usage-error.js";
 /** An editor writes a file in several steps. */
 const settleMs = 20;
 
-/** The first step may leave an empty file: so many times longer, the rest is waited for. */
+/** The first step may leave an empty file: then the wait for the rest is this many times as long. */
 const maxWaits = 5;
 
 /** Hidden folders that belong to a site. */
@@ -66,7 +66,8 @@ export class FolderWatch {
             const { code } = error as NodeJS.ErrnoException;
             if (code === "ENOSPC" || code === "EMFILE") {
                 throw new UsageError(
-                    `The system allows no more watched folders (${code}): raise fs.inotify.max_user_watches and fs.inotify.max_user_instances.`,
+                    `The system allows no more watched folders (${code}): raise fs.inotify.max_user_watches and ` +
+                        "fs.inotify.max_user_instances.",
                 );
             }
             if (folder === this.root) {

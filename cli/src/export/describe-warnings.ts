@@ -7,7 +7,7 @@ export type WarningSummary = ExportWarnings & { countByKind?: Readonly<Record<st
 /** Warnings of each kind that are listed, if there are many: enough to see what is wrong. */
 const maxListed = 5;
 
-/** So many warnings are listed without a summary of each kind being shorter. */
+/** Up to this many warnings, a summary of each kind would not be shorter. */
 const few = 10;
 
 /** The next step of an author, for each kind. */

@@ -32,7 +32,8 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
         `${((first.cpuSeconds / pages) * 1000).toFixed(2)} ms of processor time ${perPage("processor time")},`,
         `${kilobytes((first.peakMegabytes * 1_048_576) / pages)} of memory a page;`,
         `in all ${first.wallSeconds.toFixed(1)} s, ${first.cpuSeconds.toFixed(1)} s of processor time,`,
-        `${first.peakMegabytes.toFixed(0)} MB; of that unchanged ${share(unchanged)}, one page changed ${share(oneChanged)}`,
+        `${first.peakMegabytes.toFixed(0)} MB;`,
+        `of that unchanged ${share(unchanged)}, one page changed ${share(oneChanged)}`,
     ].join(" ");
 }
 

@@ -14,7 +14,9 @@ import { median } from "../median.js";
 /** Seconds, and seconds of the processor, which say more on a machine that other programs use. */
 type Figures = [seconds: number, cpuSeconds: number];
 
-/** Installs and runs one bundle by the plugin in YAML, and by the dynamic resource in TypeScript, in alternating rounds. */
+/**
+ * Installs and runs one bundle by the plugin in YAML, and by the dynamic resource in TypeScript, in alternating rounds.
+ */
 export async function compareWithDynamic(rounds: number): Promise<void> {
     const platform = await Platform.start();
     const plugin = await PluginFolder.create();

@@ -94,7 +94,7 @@ const foldersOf: Readonly<Record<Shape, (page: number) => string>> = {
     deep: (page) => branchOf(Math.floor(page / pagesOfABranch)),
 };
 
-/** The path of a folder of which each contains four others. */
+/** The path of a folder, in a tree where each folder contains four others. */
 function branchOf(folder: number): string {
     return folder === 0 ? "" : `${branchOf(Math.floor((folder - 1) / 4))}part-${folder}/`;
 }

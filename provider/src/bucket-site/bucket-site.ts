@@ -28,7 +28,9 @@ export interface WebhookPurge {
 
 /** The CDN in front of a {@link BucketSite}: one of `cloudFront`, `cloudflare` and `webhook`. */
 export interface BucketSitePurge {
-    /** A distribution of CloudFront. Uses the keys of the bucket; the npm package requires `@aws-sdk/client-cloudfront`. */
+    /**
+     * A distribution of CloudFront. Uses the keys of the bucket; the npm package requires `@aws-sdk/client-cloudfront`.
+     */
     cloudFront?: pulumi.Input<CloudFrontPurge>;
     /** A zone of Cloudflare. Requires an API token with the permission Cache Purge in `static-export:purgeToken`. */
     cloudflare?: pulumi.Input<CloudflarePurge>;
@@ -131,8 +133,8 @@ export class BucketSite extends PlatformResource {
     /** The job whose files are live: `pin`, or else `jobId`. */
     declare public readonly servedJobId: pulumi.Output<string>;
     /**
-     * The folder of the bucket that has the live site: `prefix`, or with `switching: "releases"` a folder below it, such as
-     * `docs/releases/4f2a…/`.
+     * The folder of the bucket that has the live site: `prefix`, or with `switching: "releases"` a folder below it,
+     * such as `docs/releases/4f2a…/`.
      */
     declare public readonly releasePrefix: pulumi.Output<string>;
     /** SHA-256 of the bundle in hexadecimal. */

@@ -117,7 +117,7 @@ async function change(
         record === undefined ? { files: new Map(), inventories: [] } : await findFiles(target, record, log, signal);
     const { earlier, kept } = await findEarlierReleases(target, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
-    // Until the switch, readers get a release of whose files the next one needs none.
+    // Until the switch, readers get a release that shares no file with the next one.
     const rest = planRest(before.files, site.files, kept, times, switching === "files");
     const after: Inventory = rest.files.size === 0 ? site.files : new Map(site.files);
     rest.files.forEach((file, path) => after.set(path, file));

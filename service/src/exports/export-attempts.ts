@@ -39,8 +39,8 @@ export class ExportAttempts extends Attempts {
     }
 
     /**
-     * Starts a queued job of a domain of which no job is running, in any process: keys take turns, the domains of a key
-     * do, and of a domain the oldest job is first.
+     * Starts a queued job of a domain that has no running job in any process. Keys take turns, and so do the domains of a
+     * key; the oldest job of a domain is first.
      *
      * @param running - the jobs that run in this process: with any, a job that was interrupted waits, and all behind it
      */

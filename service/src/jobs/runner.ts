@@ -117,8 +117,8 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     }
 
     /**
-     * Starts no more runs, and stops those that have not ended in time; other processes, or the next one, run their jobs
-     * again.
+     * Starts no more runs, and stops those that have not ended in time; other processes, or the next one, run their
+     * jobs again.
      */
     async close(): Promise<void> {
         const { closeMs = 0 } = this.#times;

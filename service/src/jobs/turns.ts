@@ -1,6 +1,6 @@
 import { type SqlRunner } from "../database/database.js";
 
-/** What was not served in so many claims goes first, as what was never served. */
+/** A name that was not served in this many claims goes first, like one that was never served. */
 const rememberedTurns = 1000;
 
 /** The order in which names, such as those of keys or projects, were served last. */

@@ -48,8 +48,8 @@ export interface ExportOptions extends SiteSettings {
     /** Disk for the output of one export job and the cache of its domain together. @default 4096 */
     exportDiskMegabytes?: number;
     /**
-     * Disk for the caches of all sites. Beyond it, those are removed that were used longest ago; their sites' next exports
-     * render every page again. @default 2048
+     * Disk for the caches of all sites. Beyond it, those are removed that were used longest ago; their sites' next
+     * exports render every page again. @default 2048
      */
     cacheDiskMegabytes?: number;
     /** Finished jobs are removed with their bundles after this many days without use. @default 90 */

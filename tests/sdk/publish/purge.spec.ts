@@ -13,7 +13,7 @@ describe("The addresses to purge", () => {
         ]);
     });
 
-    it("are one pattern where they are many", () => {
+    it("are one pattern if there are many", () => {
         const pages = (count: number) => Array.from({ length: count }, (_, index) => `${index}.html`);
         assert.equal(addressesOf(pages(50)).length, 100);
         assert.deepEqual(addressesOf(pages(51)), ["/*"]);

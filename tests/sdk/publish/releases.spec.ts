@@ -100,7 +100,7 @@ describe("Publishing whole releases", () => {
         for (let round = 1; round <= rounds; round += 1) {
             const options = { keep: round % 3, graceSeconds: round % 2 === 0 ? 0 : 86_400 };
             let writes = 0;
-            // Each round is killed at another of its writes, before or after it was carried out.
+            // Each round is killed before another one of its writes.
             const killed = watchTarget(await fixture.openTarget(), async () => {
                 await crawl([round - 1, round]);
                 if (++writes > (round * 7) % 17) {

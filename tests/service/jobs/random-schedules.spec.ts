@@ -128,7 +128,9 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
     });
 });
 
-/** Of the queued jobs of domains without a running one: of the key, then the domain, that was not served for longest. */
+/**
+ * Of the queued jobs of domains without a running one: of the key, then the domain, that was not served for longest.
+ */
 function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[]): string | undefined {
     const all = [...model];
     const busy = all.filter(([, { status }]) => status === "running").map(([, { domain }]) => domain);

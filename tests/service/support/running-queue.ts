@@ -14,7 +14,7 @@ import { StaticExportStore } from "../../../service/src/exports/static-export-st
 import { domain, withFolder } from "./running-service.js";
 import { ScriptedExporter } from "./scripted-exporter.js";
 
-/** Fails as SQLite does on a full disk, as often as it is told to. */
+/** Fails as SQLite does on a full disk, for as many calls as a spec sets. */
 export class AttemptsOnFullDisk extends ExportAttempts {
     failures = 0;
     failuresOfReads = 0;

@@ -23,8 +23,8 @@ export function mergePaths(...lists: readonly (readonly string[])[]): string[] {
 }
 
 /**
- * The addresses, without a host, at which a CDN may have changed files: also those without `.html`, and those of folders.
- * More than a hundred cost more than what is loaded again without them: then they are one pattern.
+ * The addresses, without a host, at which a CDN may have changed files: also those without `.html`, and those of
+ * folders. Purging more than a hundred costs more than loading the whole site again: then they are one pattern.
  */
 export function addressesOf(paths: readonly string[]): string[] {
     const addresses = new Set<string>();

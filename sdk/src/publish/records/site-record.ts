@@ -10,8 +10,8 @@ export const contentFolder = `${ownFolder}files/`;
 export const releasesFolder = "releases/";
 
 /**
- * How readers get another release: `files` replaces the files one by one, in an order that never shows a page without its
- * files; `releases` puts each release whole into a separate folder, and then names another folder.
+ * How readers get another release: `files` replaces the files one by one, in an order that never shows a page without
+ * its files; `releases` puts each release whole into a separate folder, and then names another folder.
  */
 export type Switching = "files" | "releases";
 

@@ -19,7 +19,8 @@ export interface PublishRequest {
     /** How long files that no release needs stay for readers of earlier pages. */
     readonly graceSeconds: number;
     /**
-     * Makes a CDN forget these paths. If it fails, the next run calls it again with them, also when nothing else changed.
+     * Makes a CDN forget these paths. If it fails, the next run calls it again with them, also when nothing else
+     * changed.
      */
     readonly purge?: ((changedPaths: readonly string[], signal: AbortSignal) => Promise<void>) | undefined;
     /** Only plans. */

@@ -37,9 +37,9 @@ export interface ObjectContent {
 }
 
 /**
- * Sends files to a bucket. Small ones go through the SDK's signer and connections only, because the rest of the SDK takes
- * more processor time for each request than these. Whatever the storage does not accept that way is left to the SDK,
- * which repeats it or says why.
+ * Sends files to a bucket. Small ones go through the SDK's signer and connections only, because the rest of the SDK
+ * takes more processor time for each request than these. Whatever the storage does not accept that way is left to the
+ * SDK, which repeats it or says why.
  */
 export class ObjectSender {
     readonly #sdk: Sdk;

@@ -23,8 +23,8 @@ export interface RoutedSite {
 const types: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css", html: "text/html" };
 
 /**
- * Answers all requests of a page: those for `docs.example.com` and `preview.example.com` with the site's files, those for
- * services with their stand-ins. The browser checks the page's policy before it asks.
+ * Answers all requests of a page: those for `docs.example.com` and `preview.example.com` with the site's files, those
+ * for services with their stand-ins. The browser checks the page's policy before it asks.
  */
 export async function routeSite(page: Page, outDir: string, services: readonly FakeService[]): Promise<RoutedSite> {
     const arrivals = new EventEmitter();

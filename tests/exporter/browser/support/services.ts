@@ -7,7 +7,9 @@ export interface FakeService {
     readonly script: string;
     /** Where the service's script sends events. */
     readonly receiver: string;
-    /** Stands in for the service's script, with its public functions; `report` sends a name and data to the receiver. */
+    /**
+     * Stands in for the service's script, with its public functions; `report` sends a name and data to the receiver.
+     */
     readonly program: string;
     /** The name under which a copied code block arrives, or of the first report of a service without events. */
     readonly event: string;

@@ -110,7 +110,7 @@ describe("integrations", () => {
             "docs.json: integrations.fathom.siteId must be an id; nothing is sent to Fathom",
         ],
         [
-            "a server that is no address",
+            "a server that is not an address",
             { plausible: { domain: "a", server: "https://a b'; script-src *" } },
             "docs.json: integrations.plausible.server must be an address such as https://stats.example.com; nothing is sent to Plausible",
         ],

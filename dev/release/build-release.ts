@@ -3,10 +3,11 @@
  * owner's name; the version is that of the checkout, or RELEASE_VERSION.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { ensurePulumi, ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
+import { ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
 import { buildVersion } from "./build-version.js";
+import { generateSdk } from "./generate-sdk.js";
 import { requireOwner, withOwner } from "./owner-names.js";
 import { packPackages } from "./pack.js";
 
@@ -36,16 +37,9 @@ async function buildPlugin({ version, owner, folder: release, platforms }: Relea
 /** The packages that Pulumi generates from the plugin: for npm, for PyPI, and a Go module. */
 async function buildSdks(release: Release, plugin: string): Promise<void> {
     const work = join(release.folder, "sdks");
-    const { command, env } = await ensurePulumi();
-    const hosts = join(work, "generators");
-    mkdirSync(hosts, { recursive: true });
-    for (const language of ["nodejs", "python", "go"]) {
-        symlinkSync(await ensureTool("pulumi-sdk-generator"), join(hosts, `pulumi-language-${language}`));
-        const executable = join(plugin, "pulumi-resource-static-export");
-        await run(command, ["package", "gen-sdk", executable, "--language", language, "--out", work], {
-            env: { ...env, PATH: [hosts, env["PATH"]].join(delimiter), PULUMI_HOME: join(work, "home") },
-        });
-        cpSync(join(root, "LICENSE"), join(work, language, "LICENSE"));
+    for (const language of ["nodejs", "python", "go"] as const) {
+        const sdk = await generateSdk(plugin, language, work);
+        cpSync(join(root, "LICENSE"), join(sdk, "LICENSE"));
     }
     await packNodeSdk(join(work, "nodejs"), join(release.folder, "npm"));
     const python = join(await ensurePythonPrograms(pythonPrograms), "python");

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { ensurePulumi, ensureTool, run } from "@pulumi-static-export/toolchain";
+import { dirname, join } from "node:path";
+import { ensureTool } from "@pulumi-static-export/toolchain";
 import { nextVersion } from "../../../../dev/release/build-version.js";
+import { generateSdk } from "../../../../dev/release/generate-sdk.js";
 import { bundlePlugin } from "../../../../plugin/bundle-plugin.mjs";
 
 const onProgress = (line: string): void => console.log(line);
@@ -22,20 +23,8 @@ export class PluginFolder {
     }
 
     /** Runs `pulumi package gen-sdk`, and gives the folder of what it has written. */
-    async generateSdk(language: "dotnet" | "go" | "java" | "nodejs" | "python"): Promise<string> {
-        const { command, env } = await ensurePulumi({ onProgress });
-        const hosts = join(this.folder, "generators");
-        await mkdir(hosts, { recursive: true });
-        await symlink(
-            await ensureTool("pulumi-sdk-generator", { onProgress }),
-            join(hosts, `pulumi-language-${language}`),
-        );
-        const sdks = join(this.folder, "sdks");
-        const plugin = join(this.folder, "pulumi-resource-static-export");
-        await run(command, ["package", "gen-sdk", plugin, "--language", language, "--out", sdks], {
-            env: { ...env, PATH: [hosts, env["PATH"]].join(delimiter), PULUMI_HOME: join(this.folder, "home") },
-        });
-        return join(sdks, language);
+    generateSdk(language: Parameters<typeof generateSdk>[1]): Promise<string> {
+        return generateSdk(this.folder, language, join(this.folder, "sdks"));
     }
 
     async remove(): Promise<void> {

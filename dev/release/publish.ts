@@ -10,7 +10,7 @@ import { ensurePythonPrograms, ensureTool, type PythonTool, run } from "@pulumi-
 import { buildVersion } from "./build-version.js";
 import { requireOwner } from "./owner-names.js";
 
-export const twine: PythonTool = { name: "twine", version: "7.0.0" };
+const twine: PythonTool = { name: "twine", version: "7.0.0" };
 
 type Options = Readonly<{ cwd?: string; env?: Record<string, string> }>;
 

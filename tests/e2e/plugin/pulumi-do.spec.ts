@@ -27,24 +27,17 @@ describe("pulumi do with the plugin, as the guide says", () => {
         await platform.stop();
     });
 
-    /** The page's commands, with the options that need a place on this machine. */
-    async function follow(text: string): Promise<string> {
-        let output = "";
-        for (const line of text.split("\n")) {
-            const [, ...args] = line.split(" ").filter((word) => word !== "");
-            output += (await stack.succeed(...args.map((word) => word.replaceAll('"', "")))).output;
-        }
-        return output;
-    }
+    /** Runs a command of the page. */
+    const follow = async (command = "") => (await stack.succeed(...command.split(" ").slice(1))).output;
 
     it("exports without a program, shows nothing secret, and reads the export again", async () => {
         const [create, read] = codeBlocks(page).filter(({ text }) => text.startsWith("pulumi do "));
-        const started = await follow(create?.text ?? "");
+        const started = await follow(create?.text);
         assert.match(started, /bundle ready, 2 pages/);
         assert.match(started, /bundleUrl *: \[secret\]/);
         assert.equal(platform.count("start"), 1);
         const [jobId = ""] = /\bse_[\da-f]+/.exec(started) ?? [];
-        const found = await follow((read?.text ?? "").replace("se_42", jobId));
+        const found = await follow(read?.text.replace("se_42", jobId));
         assert.match(found, new RegExp(jobId));
         assert.equal(platform.count("start"), 1);
     });

@@ -15,7 +15,7 @@ import { domain, withFolder } from "./running-service.js";
 import { ScriptedExporter } from "./scripted-exporter.js";
 
 /** Fails as SQLite does on a full disk, for as many calls as a spec sets. */
-export class AttemptsOnFullDisk extends ExportAttempts {
+class AttemptsOnFullDisk extends ExportAttempts {
     failures = 0;
     failuresOfReads = 0;
     onFailure = (): void => undefined;
@@ -56,7 +56,7 @@ function diskFull(): Error {
     return Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
 }
 
-export interface RunningQueue {
+interface RunningQueue {
     store: StaticExportStore;
     attempts: AttemptsOnFullDisk;
     queue: Runner;
@@ -65,7 +65,7 @@ export interface RunningQueue {
     ended: (jobId: string) => Promise<string>;
 }
 
-export interface QueueOptions {
+interface QueueOptions {
     /** @default 1 */
     concurrency?: number;
     /** Of both sites. @default a folder */

@@ -15,7 +15,7 @@ import { DocumentationService } from "pulumi-static-export/site"; declare const 
 const blocks = documents
     .flatMap(codeBlocks)
     .filter(({ language, text }) => language === "ts" && !/ from "@[\w-]+\/static-export"/.test(text));
-/** Not those with hooks, which need a later language host: tests/e2e/resource-hooks.spec.ts runs them. */
+/** Not those with hooks, which need a later language host: tests/e2e/engine/resource-hooks.spec.ts runs them. */
 const programs = blocks.filter(
     (block) => isProgram(block) && !isPromotion(block) && !block.text.includes("ResourceHook"),
 );

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { credentials, S3Server } from "../provider/bundle-mirror/s3-server.js";
-import { markdownAgent, projectId, Remote } from "./agent/agent-service.js";
-import { PluginFolder } from "./plugin/support/plugin-folder.js";
-import { EngineStack } from "./support/engine-stack.js";
-import { domainsOf, program, type ProgramOptions, resourceCount } from "./support/every-resource.js";
-import { adminApiKey, Platform } from "./support/platform.js";
+import { credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { markdownAgent, projectId, Remote } from "../agent/agent-service.js";
+import { PluginFolder } from "../plugin/support/plugin-folder.js";
+import { EngineStack } from "../support/engine-stack.js";
+import { domainsOf, program, type ProgramOptions, resourceCount } from "../support/every-resource.js";
+import { adminApiKey, Platform } from "../support/platform.js";
 
 interface State {
     deployment: { resources?: { urn: string; type: string; outputs?: Record<string, unknown> }[] };

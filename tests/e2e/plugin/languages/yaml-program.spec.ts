@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { EngineStack } from "../support/engine-stack.js";
-import { adminApiKey, domain, Platform } from "../support/platform.js";
-import { describeProgram } from "./support/describe-program.js";
-import { PluginFolder } from "./support/plugin-folder.js";
-import { yaml } from "./support/program-languages.js";
-import { yamlProgram } from "./support/yaml-program.js";
+import { EngineStack } from "../../support/engine-stack.js";
+import { adminApiKey, domain, Platform } from "../../support/platform.js";
+import { describeProgram } from "../support/describe-program.js";
+import { PluginFolder } from "../support/plugin-folder.js";
+import { yaml } from "../support/program-languages.js";
+import { yamlProgram } from "../support/yaml-program.js";
 
 describeProgram(yaml);
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { transform } from "esbuild";
-import { codeBlocks } from "../docs/support/documents.js";
-import { text, withServer } from "../sdk/support/http-server.js";
-import { EngineStack } from "./support/engine-stack.js";
-import { adminApiKey, domain, Platform } from "./support/platform.js";
+import { codeBlocks } from "../../docs/support/documents.js";
+import { text, withServer } from "../../sdk/support/http-server.js";
+import { EngineStack } from "../support/engine-stack.js";
+import { adminApiKey, domain, Platform } from "../support/platform.js";
 
 /** Runs as its own language host: the engine's one for Node.js in these specs is older than hooks. */
 const program = `

@@ -3,9 +3,9 @@ import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ensureDebianPackages, run } from "@pulumi-static-export/toolchain";
-import schema from "../../../plugin/src/schema.json" with { type: "json" };
-import { guideProgram } from "./support/guide-program.js";
-import { PluginFolder } from "./support/plugin-folder.js";
+import schema from "../../../../plugin/src/schema.json" with { type: "json" };
+import { guideProgram } from "../support/guide-program.js";
+import { PluginFolder } from "../support/plugin-folder.js";
 
 const guideInputs = { domain: "docs.example.com", version: "2026-11-01" };
 

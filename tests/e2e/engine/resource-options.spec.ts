@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { EngineStack } from "./support/engine-stack.js";
-import { adminApiKey, domain, Platform } from "./support/platform.js";
+import { EngineStack } from "../support/engine-stack.js";
+import { adminApiKey, domain, Platform } from "../support/platform.js";
 
 const program = `
 const version = new pulumi.Config().require("version");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { EngineStack } from "./support/engine-stack.js";
-import { adminApiKey, domain, Platform } from "./support/platform.js";
+import { EngineStack } from "../support/engine-stack.js";
+import { adminApiKey, domain, Platform } from "../support/platform.js";
 
 describe("a stack that refers to a stack with an export", () => {
     let platform: Platform;

@@ -1,4 +1,0 @@
-import { describeProgram } from "./support/describe-program.js";
-import { go } from "./support/program-languages.js";
-
-describeProgram(go);

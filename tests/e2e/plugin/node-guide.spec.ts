@@ -1,4 +1,0 @@
-import { describeProgram } from "./support/describe-program.js";
-import { node } from "./support/program-languages.js";
-
-describeProgram(node);

@@ -49,10 +49,10 @@ async function assertKnown(expressions: readonly string[], labelsBegin: string):
     }
 }
 
-describe("static-export-service: how it is monitored", function () {
+describe("static-export-service: monitoring", function () {
     this.timeout(120_000);
 
-    it("is by alerts on metrics that the service has, of this release", async () => {
+    it("alerts only on metrics that the service has, of this release", async () => {
         const expressions = (await rules()).map(({ expr }) => expr);
         await assertKnown(expressions, `namespace="default",job="${name}-metrics"`);
         assert.equal(expressions.length, 7);
@@ -67,14 +67,14 @@ describe("static-export-service: how it is monitored", function () {
         );
     });
 
-    it("is by a dashboard of metrics that the service has, of the chosen release", async () => {
+    it("draws only metrics that the service has, of the chosen release", async () => {
         const { panels } = await dashboard();
         const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
         await assertKnown(expressions, 'namespace="$namespace",job="$job"');
         assert.ok(expressions.length > 10);
     });
 
-    it("keeps the dashboard as one file, which can be imported without Helm", async () => {
+    it("has the dashboard as one file, which can be imported without Helm", async () => {
         const file = await readFile(`${serviceChartFolder}/dashboards/service.json`, "utf8");
         assert.deepEqual(await dashboard(), JSON.parse(file));
     });

@@ -57,7 +57,7 @@ describe("static-export-service: where and how its pods run", function () {
 describe("static-export-service: names, labels and further objects", function () {
     this.timeout(120_000);
 
-    it("are those that are asked for", async () => {
+    it("are those of the values", async () => {
         const named = await renderService({ ...required, fullnameOverride: "admin", commonLabels: { team: "docs" } });
         assert.deepEqual([...named.keys()].sort(), [
             "Deployment/admin-api",
@@ -72,7 +72,7 @@ describe("static-export-service: names, labels and further objects", function ()
         }
     });
 
-    it("include objects of the release's own, with templates", async () => {
+    it("include further objects, whose templates are evaluated", async () => {
         const extraObjects = [
             { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "{{ .Release.Name }}-notes" }, data: { a: "1" } },
         ];

@@ -111,7 +111,7 @@ describe("static-export-service: what is installed", function () {
         });
     });
 
-    it("leaves a worker's exports the pod's grace period to end, less 15 seconds to give them back", async () => {
+    it("gives a worker's exports the pod's grace period to end, less 15 seconds", async () => {
         for (const [terminationGracePeriodSeconds, grace] of [
             [900, 885],
             [10, 0],

@@ -74,7 +74,7 @@ describe("a mistake in a program or in its settings", () => {
             assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);
         });
 
-        it("is not made by a refresh: it says that an update would renew an expired link, and renews nothing", async () => {
+        it("does not come from a refresh, which only says that an update would renew an expired link", async () => {
             const { stdout } = await created.succeed("stack", "export");
             const past = stdout.replace(/"expiresAt": "[^"]+"/g, '"expiresAt": "2026-01-01T00:00:00Z"');
             await created.writeFiles({ "past.json": past });

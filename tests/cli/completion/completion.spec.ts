@@ -38,7 +38,7 @@ describe("static-export completion", function () {
         assert.deepEqual(await offered(script, "export", "--output", "s"), []);
     });
 
-    it("is enabled by the guide's line in a folder without packages, where the line is silent without the command", async () => {
+    it("is enabled by the guide's line in a folder without packages; without the command, the line is silent", async () => {
         const line = codeBlocks("docs/reference/command.md").find(({ text }) => text.includes("completion bash"));
         const folder = await mkdtemp(join(tmpdir(), "static-export-completion-"));
         try {

@@ -48,7 +48,7 @@ describe("static-export dev, in a browser", function () {
         });
     });
 
-    it("updates pages when a snippet or the settings change, and leaves a page alone that does not show the change", async () => {
+    it("updates pages when a snippet or the settings change, but no page that does not show the change", async () => {
         await withPage(async (page, { url, write, command }) => {
             await page.goto(`${url}/shows.html`);
             await page.evaluate("window.isOld = true");
@@ -109,7 +109,7 @@ describe("static-export dev, in a browser", function () {
         );
     });
 
-    it("finds text by its search", async () => {
+    it("searches the text of pages", async () => {
         await withPage(async (page, { url }) => {
             await page.goto(`${url}/index.html`);
             await page.keyboard.press("/");

@@ -34,7 +34,7 @@ describe("The warnings of an export", () => {
         assert.doesNotMatch(lines.join("\n"), /--warnings/);
     });
 
-    it("are counted by what is listed where a service does not count them by kind", () => {
+    it("are counted from the list if the service does not count them by kind", () => {
         const { count, first } = summaryOf(3, 0);
         assert.match(describeWarnings({ count, first })[0] ?? "", /^link: 3 warnings/);
     });

@@ -16,7 +16,7 @@ describe("the notices in the service's image", () => {
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
-    it("name every package of others that the image contains", async () => {
+    it("name every third-party package of the image", async () => {
         const packages = (await readdir(folder, { recursive: true }))
             .map((path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.[1])
             .filter((name) => name !== undefined && !name.startsWith("@pulumi-static-export/"));
@@ -25,7 +25,7 @@ describe("the notices in the service's image", () => {
         assert.deepEqual(unnamed, []);
     });
 
-    it("contain the licence of a package that brings no file with it", () => {
+    it("contain the licence of a package without a licence file", () => {
         assert.match(notices, /^pgpass [\d.]+ \(MIT\)\n\nCopyright \(c\) Hannes Hörl.*\n\nMIT License$/m);
     });
 });

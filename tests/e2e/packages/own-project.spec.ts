@@ -20,7 +20,7 @@ describe("a reader with an empty home directory who follows docs/own-project.md"
 
     after(() => reader.leave());
 
-    it("gets a preview, an export, a change and an end, in TypeScript and in YAML", async () => {
+    it("previews, exports, changes and destroys, in TypeScript and in YAML", async () => {
         await reader.follow("mkdir my-project clone\ncd clone");
         await followBlocks(reader, codeBlocks("docs/own-project.md"), ({ text }) =>
             // The clone is this checkout, and a Pulumi that was built with cgo looks for ~ in /etc/passwd.

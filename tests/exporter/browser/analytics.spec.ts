@@ -74,7 +74,7 @@ describe("the services of a site in a browser", function () {
         });
     }
 
-    it("get views of pages from the export if their scripts do not count any", async () => {
+    it("get page views from the export if their scripts do not count them", async () => {
         const { mixpanel, logrocket } = services;
         const both = { mixpanel: mixpanel.settings, logrocket: logrocket.settings };
         await withSite(siteWith(both), [mixpanel, logrocket], async (page, site) => {
@@ -120,7 +120,7 @@ describe("the services of a site in a browser", function () {
         });
     });
 
-    it("are not loaded before the cookie of the consent is there, and no more once it is gone", async () => {
+    it("are loaded only while the cookie with the consent exists", async () => {
         await withSite(siteWith({ ...plausible, cookies: consent }), [services.plausible], async (page, site) => {
             await page.goto(address);
             await copyCode(page);
@@ -169,7 +169,7 @@ describe("the services of a site in a browser", function () {
         },
     };
     for (const [name, { script, program }] of Object.entries(managers)) {
-        it(`wait for ${name}, and end with its consent`, async () => {
+        it(`wait for consent from ${name}, and end when it is withdrawn`, async () => {
             const manager: FakeService = { settings: {}, script, receiver: "none", event: "", program };
             const fakes = [services.plausible, manager];
             await withSite(siteWith({ ...plausible, [name]: script }), fakes, async (page, site) => {

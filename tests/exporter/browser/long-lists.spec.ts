@@ -115,7 +115,7 @@ describe("the list of pages of a large site, in a browser", function () {
         });
     });
 
-    it("has nothing that axe finds wrong, folded, unfolded, in the mobile menu, and on the pages with lists", async () => {
+    it("has no violations found by axe, folded, unfolded, in the mobile menu, and on the pages with lists", async () => {
         await withReader(browser(), async (tab) => {
             await open(tab, "g45/p0001.html");
             assert.deepEqual(await axeViolations(tab), []);

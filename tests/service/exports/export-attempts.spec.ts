@@ -161,7 +161,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("leaves its worker to another key after each job, however many one key has queued", async () => {
+    it("is followed by one of another key, however many jobs one key has queued", async () => {
         await withProcess(async (one) => {
             const busy = ["a", "b", "c", "d"].map((name) => `${name}.example.com`);
             for (const name of busy) {
@@ -173,7 +173,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("leaves its worker to another domain of its key after each job, however many one domain has queued", async () => {
+    it("is followed by one of another domain of its key, however many jobs one domain has queued", async () => {
         await withProcess(async (one) => {
             const first = await one.store.create({ domain });
             const second = await one.store.create({ domain });
@@ -203,7 +203,7 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
         });
     });
 
-    it("learns of it with its next tick while it runs, and fails when it is put back", async () => {
+    it("stops with its next tick while it runs, and fails when it is put back", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const run = await claim(one);

@@ -139,7 +139,7 @@ describe("integrations", () => {
         });
     }
 
-    it("of an older site's mint.json are those of analytics", async () => {
+    it("are read from analytics in an older site's mint.json", async () => {
         const mint = {
             name: "Docs",
             navigation: [{ group: "A", pages: ["a"] }],

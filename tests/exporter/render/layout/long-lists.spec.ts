@@ -107,7 +107,7 @@ describe("the list of pages of a large site", function () {
         });
     });
 
-    it("is whole in the section's file, of which each page names its own", async () => {
+    it("is complete in a file for each section, which its pages name", async () => {
         const tabs = ["One", "Two"].map((tab, at) => ({
             tab,
             pages: range(200).map((number) => `t${at}/${name(number)}`),
@@ -152,7 +152,7 @@ describe("the list of pages of a large site", function () {
         );
     });
 
-    it("is in each page as a whole in a site of 300 pages", async () => {
+    it("is complete on each page of a site of 300 pages", async () => {
         await withExport(flat(300), async ({ read, outDir }) => {
             assert.equal(sidebarOf(await read(`${name(3)}.html`)).length, 300);
             const own = (await listFiles(outDir)).filter((file) => /page-list|static-export\/pages/.test(file));

@@ -65,7 +65,7 @@ describe("the menu of a page", () => {
         assert.deepEqual(await menuWith([]), []);
     });
 
-    it("brings the page's Markdown along only for copying", async () => {
+    it("contains the page's Markdown only if it can be copied", async () => {
         const markdownIn = (html: string) => /class="page-markdown">(.*?)<\/script>/.exec(html)?.[1];
         await withExport(siteWith({ options: ["view", "copy"] }), async ({ read }) => {
             const json = markdownIn(await read("guides/start.html")) ?? "";

@@ -116,13 +116,13 @@ describe("the Markdown of API pages", () => {
         });
     });
 
-    it("has no such part if the site does not want it", async () => {
+    it("has no such part if the settings switch it off", async () => {
         await withExport(siteWith({ markdown: { schema: false } }), async ({ read }) => {
             assert.equal(await read("list.md"), "# List pets\n\nOwn text.\n");
         });
     });
 
-    it("names the document instead of a part that no program could read at once", async () => {
+    it("names the document instead of a part that is too long to read", async () => {
         const long = structuredClone(document);
         long.components.schemas.Owner.properties = {
             pets: { ...reference("Pet"), description: "x".repeat(200_000) },

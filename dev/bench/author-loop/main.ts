@@ -22,7 +22,7 @@ const help = `How soon an author sees a page and a change in a browser. Linux, w
     npm run bench:author -- [options]
 
     --pages <number>   how many pages the site has (default 2000)
-    --peers <names>    vitepress (default), starlight, both, or none
+    --peers <names>    vitepress (default), starlight, both with a comma between them, or none
     --runs <number>    how many rounds, each with everybody once (default 3)
     --help             this text
 `;
@@ -53,6 +53,13 @@ const ours: Server = {
     args: (_, pagesDir, port) => [command, "dev", pagesDir, "--port", String(port)],
     addressOf: (route) => `/${route}.html`,
 };
+
+function peerNamed(text: string): "vitepress" | "starlight" {
+    if (text !== "vitepress" && text !== "starlight") {
+        throw new Error(`--peers knows vitepress, starlight and none, got ${text}.`);
+    }
+    return text;
+}
 
 async function peerServer(name: "vitepress" | "starlight"): Promise<Server> {
     const {
@@ -137,7 +144,7 @@ const { values } = parseArgs({
 if (values.help) {
     console.log(help);
 } else {
-    const names = values.peers.split(",").filter((name) => name === "vitepress" || name === "starlight");
+    const names = values.peers === "none" ? [] : values.peers.split(",").map(peerNamed);
     const servers = [ours, ...(await Promise.all(names.map(peerServer)))];
     const corpus = new Corpus(Number(values.pages));
     const times = new Map<Server, Times>(servers.map((server) => [server, { shownMs: [], changeMs: [] }]));

@@ -1,3 +1,4 @@
+import { getOrMake } from "../../text/get-or-make.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { type Json, nameOfPointerPart, pointerPart, targetOf } from "../../api/documents/references.js";
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
@@ -13,8 +14,12 @@ export function documentExcerpt(subject: ApiOperation | ApiModel | AsyncChannel)
         subject.kind === "operation" ? operationIn(subject) : subject.kind === "channel" ? channelIn(subject) : {};
     const seeds = subject.kind === "model" ? [`#/components/schemas/${pointerPart(subject.title)}`] : [];
     const components = componentsOf(root, own, seeds);
+    if (components === undefined) {
+        return undefined;
+    }
     const { openapi, asyncapi } = root;
-    const excerpt = { openapi, asyncapi, info: infoOf(root), ...own, components };
+    const used = Object.keys(components).length === 0 ? undefined : components;
+    const excerpt = { openapi, asyncapi, info: infoOf(root), ...own, components: used };
     // YAML would be a little shorter, and takes a hundred times as long to write.
     const text = JSON.stringify(excerpt, undefined, 2);
     return text.length > maxLength ? undefined : `${text}\n`;
@@ -47,31 +52,56 @@ function channelIn({ document, name, node }: AsyncChannel): Json {
     };
 }
 
-/** The components that a part refers to, directly or through others, and its ways to sign in. */
+/**
+ * The components that a part refers to, directly or through others, and its ways to sign in; undefined if they are too
+ * long: in a large document, most operations refer to most of its components.
+ */
 function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | undefined {
-    const components: Record<string, Record<string, unknown>> = {};
-    const waiting: unknown[] = [part];
+    // Objects with a document's names as keys would let it change the prototype of all objects.
+    const components = new Map<string, Map<string, unknown>>();
+    const waiting: Iterable<string>[] = [pointersIn(part)];
+    let length = 0;
     const add = (pointer: string) => {
-        const [, kind, name] = /^#\/components\/([^/]+)\/([^/]+)/.exec(pointer) ?? [];
-        const target = kind && name ? targetOf(root, `#/components/${kind}/${name}`) : undefined;
-        if (kind === undefined || name === undefined || target === undefined) {
-            return;
-        }
-        const ofKind = (components[kind] ??= {});
+        const [, kind = "", name = ""] = /^#\/components\/([^/]+)\/([^/]+)/.exec(pointer) ?? [];
         const key = nameOfPointerPart(name);
-        if (!Object.hasOwn(ofKind, key)) {
-            ofKind[key] = target;
-            waiting.push(target);
+        const isKnown = kind === "" || components.get(kind)?.has(key) === true;
+        const target = isKnown ? undefined : targetOf(root, `#/components/${kind}/${name}`);
+        if (target !== undefined) {
+            getOrMake(components, kind, () => new Map<string, unknown>()).set(key, target);
+            const contents = contentsOf(target);
+            waiting.push(contents.pointers);
+            length += contents.length;
         }
     };
     seeds.forEach(add);
     schemesIn(part).forEach((name) => add(`#/components/securitySchemes/${pointerPart(name)}`));
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-        for (const pointer of pointersIn(node)) {
+    for (let pointers = waiting.pop(); pointers !== undefined; pointers = waiting.pop()) {
+        for (const pointer of pointers) {
             add(pointer);
         }
+        if (length > maxLength) {
+            return undefined;
+        }
     }
-    return Object.keys(components).length === 0 ? undefined : components;
+    return Object.fromEntries([...components].map(([kind, ofKind]) => [kind, Object.fromEntries(ofKind)]));
+}
+
+interface Contents {
+    readonly pointers: readonly string[];
+    /** Of its JSON in one line. */
+    readonly length: number;
+}
+
+/** By component, because the pages of a document share them. */
+const knownContents = new WeakMap<object, Contents>();
+
+function contentsOf(component: unknown): Contents {
+    return typeof component === "object" && component !== null
+        ? getOrMake(knownContents, component, () => ({
+              pointers: [...new Set(pointersIn(component))],
+              length: JSON.stringify(component).length,
+          }))
+        : { pointers: [], length: 0 };
 }
 
 /** All references in a value, also those that only name a variant (`mapping`). */

@@ -3,13 +3,17 @@ import { type FoundFiles } from "../files/found-files.js";
 import { readFrontMatter } from "../front-matter/front-matter.js";
 import { homeRoute, ownRouteOfFile } from "../files/routes.js";
 import { byCodePoint } from "../files/sorted-files.js";
+import { getOrMake } from "../../text/get-or-make.js";
 
 /** An entry of `navigation` in `docs.json`. */
 export type Entry = string | { group: string; pages: Entry[]; root?: string; expanded?: boolean };
 
+type Page = readonly [route: string, file: string];
+
 /** Finds the pages that another builder's settings name. */
 export class BuilderPages {
     readonly #routes = new Map<string, string>();
+    #sorted: readonly Page[] | undefined;
 
     /** @param pages page files by route @param folder of the builder's pages in the site; empty for the site's own */
     constructor(
@@ -42,21 +46,29 @@ export class BuilderPages {
     below(folder: string, isLeftOut: (file: string) => boolean = () => false): Entry[] {
         const prefix = posix.join(this.folder, folder).replace(/^\.$/, "");
         const inside = prefix === "" ? "" : `${prefix.replace(/\/+$/, "")}/`;
-        const entries = new Map<string, { order: number; entry: Entry }>();
-        for (const [route, file] of [...this.pages].sort(([, a], [, b]) => byCodePoint(a, b))) {
-            if (!file.startsWith(inside) || isLeftOut(file)) {
-                continue;
-            }
-            const [name = "", ...deeper] = file.slice(inside.length).split("/");
-            if (deeper.length === 0) {
-                const { order = /^(?:index|readme)\./i.test(name) ? -1 : Number.MAX_VALUE } = this.#metaOf(file);
-                entries.set(name, { order, entry: route });
-            } else if (!entries.has(`${name}/`)) {
-                const pages = this.below(posix.join(folder, name), isLeftOut);
-                entries.set(`${name}/`, { order: Number.MAX_VALUE, entry: { group: humanName(name), pages } });
-            }
+        this.#sorted ??= [...this.pages].sort(([, a], [, b]) => byCodePoint(a, b));
+        const pages = this.#sorted.filter(([, file]) => file.startsWith(inside) && !isLeftOut(file));
+        return this.#entriesOf(pages, inside.length);
+    }
+
+    /** @param at where the names in the folder begin in the pages' paths */
+    #entriesOf(pages: readonly Page[], at: number): Entry[] {
+        const byName = new Map<string, Page[]>();
+        for (const page of pages) {
+            const [, file] = page;
+            const end = file.indexOf("/", at) + 1;
+            getOrMake(byName, file.slice(at, end || undefined), () => []).push(page);
         }
-        return [...entries.values()].sort((one, other) => one.order - other.order).map(({ entry }) => entry);
+        const entries = [...byName].map(([name, inside]) => {
+            if (name.endsWith("/")) {
+                const group = { group: humanName(name.slice(0, -1)), pages: this.#entriesOf(inside, at + name.length) };
+                return { order: Number.MAX_VALUE, entry: group };
+            }
+            const [route, file] = inside.at(-1) as Page;
+            const { order = /^(?:index|readme)\./i.test(name) ? -1 : Number.MAX_VALUE } = this.#metaOf(file);
+            return { order, entry: route };
+        });
+        return entries.sort((one, other) => one.order - other.order).map(({ entry }) => entry);
     }
 
     #metaOf(file: string): { readonly order?: number } {

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import { lstatSync } from "node:fs";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
-import { summaryFile } from "../plan/navigation/navigation-from-summary.js";
 import { type PageWork } from "../plan/site-pages.js";
-import { planSite, type ExportPlan, type SitePlan } from "../plan/site-plan.js";
+import { planSite, type ExportPlan } from "../plan/site-plan.js";
 import { type SitePage } from "../plan/site-page.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning, WarningLog } from "../problems/warnings.js";
@@ -15,18 +13,7 @@ import { createPart, type SitePart } from "../write/site-part.js";
 import { changedStyles } from "../write/site-assets.js";
 import { failedPage, type LiveFile, type PageState, withLiveScript } from "./live-page.js";
 import { type CheckedSite, SiteCheck } from "./site-check.js";
-
-/** The effect of changed files on the site. */
-export interface LiveChange {
-    /** `pages`: only the texts of some pages are different; `site`: the site was planned again. */
-    readonly kind: "nothing" | "pages" | "site";
-    /** Whether a style sheet, a picture or the like has changed, which pages load without being rendered again. */
-    readonly isOnAll?: boolean;
-    /** The number of pages of a site that was planned again. */
-    readonly pageCount?: number;
-    /** The pages that were rendered again, with all their warnings. */
-    readonly pages: readonly { readonly file: string; readonly warnings: readonly SiteWarning[] }[];
-}
+import { changedParts, type LiveChange, shownFile } from "./site-changes.js";
 
 interface Generation {
     readonly plan: ExportPlan;
@@ -40,20 +27,17 @@ interface Generation {
 
 interface RenderedPage {
     readonly html: string;
-    /** The page's Markdown for programs; undefined for a page without a source. */
-    readonly markdown: string | undefined;
+    /** The page for programs. */
+    readonly markdown: string;
     readonly digest: string;
     readonly warnings: readonly SiteWarning[];
 }
 
-/** Files that pages only show or link to: a change of one leaves the plan of the site unchanged. */
-const shownFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|woff2?|pdf|txt)$/i;
-
-/** The files of a site that pages import. */
-const importedFile = /\.(?:mdx?|[jt]sx)$/i;
-
 /** A hundred pages are more than an author looks at between two changes; a program may request all of them. */
 const maxRendered = 100;
+
+const ignore = () => undefined;
+const nothing = () => Promise.resolve();
 
 /**
  * A site whose pages are rendered when they are requested. Shows all pages, also those for certain readers: only the
@@ -80,45 +64,46 @@ export class LiveSite {
         this.#check = new SiteCheck(workDir, this.#work);
     }
 
-    /** Plans the site, again after a change of anything but the text of pages. @returns the number of pages */
-    async plan(): Promise<number> {
+    /** Plans the site, again after a change of anything but the text of pages. */
+    async plan(): Promise<void> {
         try {
-            const plan = await planSite(
-                { siteDir: this.siteDir, domain: "localhost", privatePages: "publish" },
-                this.#work,
-            );
-            const pages = [...plan.site.pages];
-            const site: SitePlan = { ...plan.site, pages };
+            const options = { siteDir: this.siteDir, domain: "localhost", privatePages: "publish" } as const;
+            const planned = await planSite(options, this.#work);
+            const pages = [...planned.site.pages];
+            const plan: ExportPlan = { ...planned, site: { ...planned.site, pages } };
             this.#generation = {
-                plan: { ...plan, site },
+                plan,
                 pages,
                 numbers: new Map(pages.map(({ route }, number) => [route, number])),
-                part: await this.#createPart(site, plan),
+                part: await this.#createPart(plan),
                 rendered: new Map(),
             };
             this.#problem = undefined;
-            return pages.length;
         } catch (error) {
             this.#problem = siteErrorOf(error);
-            return 0;
         }
+    }
+
+    /** The number of pages; 0 while the site cannot be planned. */
+    get pageCount(): number {
+        return this.#problem === undefined ? (this.#generation?.pages.length ?? 0) : 0;
     }
 
     get problem(): string | undefined {
         return this.#problem?.message;
     }
 
-    /** @param paths real paths of files that were written, created or removed; undefined if anything may have changed */
+    /** @param paths real paths of files that were written, created or removed; undefined if any may have changed */
     async change(paths: readonly string[] | undefined): Promise<LiveChange> {
         const generation = this.#generation;
-        const files = generation === undefined ? undefined : paths && this.#knownFiles(generation, paths);
-        if (files?.length === 0) {
+        const changed = generation && paths && changedParts(generation.plan, paths);
+        if (changed?.length === 0) {
             return { kind: "nothing", pages: [] };
         }
         const isOnAll = paths?.some((path) => shownFile.test(path)) ?? true;
-        const changed = generation && files?.map((file) => this.#changedPage(generation, file));
-        if (generation === undefined || this.#problem !== undefined || changed?.every(isKnown) !== true) {
-            return { kind: "site", pageCount: await this.plan(), isOnAll, pages: [] };
+        if (generation === undefined || this.#problem !== undefined || changed === undefined) {
+            await this.plan();
+            return { kind: "site", isOnAll, pages: [] };
         }
         const pages = changed.filter((page) => page !== "shown");
         for (const page of pages) {
@@ -127,7 +112,7 @@ export class LiveSite {
         const { plan, part, rendered } = generation;
         const isImported = pages.some(({ file }) => part.writer.importedFiles.has(file));
         if (isImported || changed.length > pages.length) {
-            generation.part = await this.#createPart(plan.site, plan);
+            generation.part = await this.#createPart(plan);
             rendered.clear();
         }
         pages.forEach(({ route }) => rendered.delete(route));
@@ -150,32 +135,26 @@ export class LiveSite {
         const route = routeOf(path);
         const { site } = generation.plan;
         const page = generation.pages[generation.numbers.get(route) ?? -1];
-        if (page !== undefined && !path.endsWith(".md")) {
-            const { html } = await this.#render(generation, route);
-            return { kind: "page", status: 200, html: withLiveScript(html, page.file, await this.state(path)) };
-        }
-        const { markdown } = page === undefined ? {} : await this.#render(generation, route);
-        if (markdown !== undefined && path === markdownFileOf(route)) {
-            return { kind: "text", text: markdown };
+        if (page !== undefined) {
+            const { html, markdown } = await this.#render(generation, route);
+            if (!path.endsWith(".md")) {
+                return { kind: "page", status: 200, html: withLiveScript(html, page.file, await this.state(path)) };
+            }
+            if (path === markdownFileOf(route)) {
+                return { kind: "text", text: markdown };
+            }
         }
         const place = site.targets.assets.has(path) ? site.content.realPathOf(path) : undefined;
         if (place !== undefined) {
             const text = site.styles.includes(path) ? changedStyles(site, ignore, ignore).get(path) : undefined;
             return text === undefined ? { kind: "file", path: place } : { kind: "text", text };
         }
-        const { theme, writer } = generation.part;
-        const own = theme.contents.get(path);
+        const own = await themeText(generation.part, path);
         if (own !== undefined) {
             return { kind: "text", text: own };
         }
-        if (path === theme.diagrams) {
-            return { kind: "text", text: await diagramScript() };
-        }
-        if (path === theme.utilities) {
-            return { kind: "text", text: (await writer.utilityClasses.styles()) ?? "" };
-        }
-        const to =
-            site.targets.redirects.find(path) ?? (route === homeRoute ? `/${htmlFileOf(firstRoute(site))}` : undefined);
+        const home = `/${htmlFileOf(generation.pages[0]?.route ?? homeRoute)}`;
+        const to = site.targets.redirects.find(path) ?? (route === homeRoute ? home : undefined);
         if (to !== undefined) {
             return { kind: "redirect", to };
         }
@@ -208,39 +187,7 @@ export class LiveSite {
         return plan === undefined ? undefined : this.#check.run(plan, signal);
     }
 
-    /** The files of the site at these paths; undefined if the site has to be planned again. */
-    #knownFiles({ plan }: Generation, paths: readonly string[]): string[] | undefined {
-        const { content } = plan.site;
-        const files: string[] = [];
-        for (const path of paths) {
-            const here = content.filesAt(path);
-            if (here.length === 0 && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-                return undefined;
-            }
-            if (!here.every((file) => content.refresh(file))) {
-                return undefined;
-            }
-            files.push(...here);
-        }
-        return files;
-    }
-
-    /** The page of a file that has changed, "shown" for a file that pages show; undefined if the plan is different. */
-    #changedPage({ plan, pages }: Generation, file: string): SitePage | "shown" | undefined {
-        const page = pages.find((each) => each.hasSource && each.file === file);
-        if (page === undefined) {
-            const isImported = importedFile.test(file) && file !== summaryFile;
-            return shownFile.test(file) || isImported ? "shown" : undefined;
-        }
-        try {
-            const now = plan.readPage(page.route, file);
-            return factsOf(now) === factsOf(page) ? now : undefined;
-        } catch {
-            return undefined;
-        }
-    }
-
-    async #createPart(plan: SitePlan, { locateInSettings }: ExportPlan): Promise<SitePart> {
+    async #createPart({ site: plan, locateInSettings }: ExportPlan): Promise<SitePart> {
         const theme = await readTheme(plan.features, plan.settings, []);
         const current = () => this.#log;
         const warnings = {
@@ -281,33 +228,21 @@ export class LiveSite {
     }
 }
 
-function ignore(): void {}
-
-function nothing(): Promise<void> {
-    return Promise.resolve();
-}
-
-function isKnown<T>(value: T | undefined): value is T {
-    return value !== undefined;
-}
-
-/** Everything about a page that the rest of the site depends on, without its text. */
-function factsOf({ route, meta, title, label, hasSource, subject }: SitePage): string {
-    return JSON.stringify([route, meta, title, label, hasSource, subject?.digest]);
-}
-
 /** The route of an address: `guides/start.html`, `guides/start` and `guides/start/` are the same page. */
 function routeOf(path: string): string {
     const name = isPageFile(path) ? path.replace(/\.md$/, "") : path.replace(/\.html$/, "");
     return name.replace(/\/+$/, "") || homeRoute;
 }
 
-function firstRoute({ pages }: SitePlan): string {
-    return pages[0]?.route ?? homeRoute;
+/** A file of the theme, as the pages of a part load it. */
+async function themeText({ theme, writer }: SitePart, path: string): Promise<string | undefined> {
+    if (path === theme.utilities) {
+        return (await writer.utilityClasses.styles()) ?? "";
+    }
+    return path === theme.diagrams ? diagramScript() : theme.contents.get(path);
 }
 
 function siteErrorOf(error: unknown): SiteError {
-    return error instanceof SiteError
-        ? error
-        : new SiteError(".", undefined, `the site cannot be read: ${String(error)}`);
+    const reason = `the site cannot be read: ${String(error)}`;
+    return error instanceof SiteError ? error : new SiteError(".", undefined, reason);
 }

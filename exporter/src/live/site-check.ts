@@ -15,7 +15,6 @@ import { isWithin } from "../read/files/is-within.js";
 
 /** The result of rendering every page. */
 export interface CheckedSite {
-    readonly pageCount: number;
     /** Each place. */
     readonly warnings: readonly SiteWarning[];
     /** Each warning once. */
@@ -44,8 +43,7 @@ export class SiteCheck {
 
     /** @returns undefined if it was aborted; a failure is that of the page, which shows it itself */
     async run(plan: ExportPlan, signal: AbortSignal): Promise<CheckedSite | undefined> {
-        const earlier = this.#running;
-        const running = earlier.catch(() => undefined).then(() => this.#run(plan, signal));
+        const running = this.#running.then(() => this.#run(plan, signal));
         this.#running = running.catch(() => undefined);
         return running;
     }
@@ -92,7 +90,7 @@ export class SiteCheck {
             if (last !== undefined) {
                 await rm(last, { recursive: true, force: true });
             }
-            return { pageCount: result.pageCount, warnings, kept: result.warnings, counts: result.warningCounts };
+            return { warnings, kept: result.warnings, counts: result.warningCounts };
         } catch (error) {
             await output.settle();
             await rm(folder, { recursive: true, force: true });

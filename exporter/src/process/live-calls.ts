@@ -6,7 +6,6 @@ import { type CheckedPages, type LiveCall, type PlannedSite } from "./live-messa
 /** Runs the calls of a live site in its process. */
 export class LiveCallee {
     #site: LiveSite | undefined;
-    #pageCount = 0;
     #check = new AbortController();
 
     async run(call: LiveCall): Promise<unknown> {
@@ -14,8 +13,8 @@ export class LiveCallee {
             const [siteDir, workDir] = call.args;
             const page = new CurrentPageWriter(workDir);
             this.#site = new LiveSite(siteDir, workDir, (file) => page.set(file));
-            this.#pageCount = await this.#site.plan();
-            return this.#planned(this.#site);
+            await this.#site.plan();
+            return plannedBy(this.#site);
         }
         const site = this.#site;
         if (site === undefined) {
@@ -27,8 +26,7 @@ export class LiveCallee {
                 if (change.kind !== "nothing") {
                     this.#check.abort();
                 }
-                this.#pageCount = change.pageCount ?? this.#pageCount;
-                return { ...change, ...this.#planned(site) };
+                return { ...change, ...plannedBy(site) };
             }
             case "file":
                 return site.file(...call.args);
@@ -47,8 +45,8 @@ export class LiveCallee {
         const checked = await site.check(this.#check.signal);
         return checked && { warnings: checked.warnings, summary: toExportWarnings(checked.kept, checked.counts) };
     }
+}
 
-    #planned({ problem }: LiveSite): PlannedSite {
-        return { pageCount: this.#pageCount, problem };
-    }
+function plannedBy({ pageCount, problem }: LiveSite): PlannedSite {
+    return { pageCount, problem };
 }

@@ -1,5 +1,5 @@
 import { type LiveFile, type PageState } from "../live/live-page.js";
-import { type LiveChange } from "../live/live-site.js";
+import { type LiveChange } from "../live/site-changes.js";
 import { type CountedWarnings, type SiteWarning } from "../problems/warnings.js";
 
 /** The site as it was planned. */

@@ -1,0 +1,68 @@
+import { lstatSync } from "node:fs";
+import { summaryFile } from "../plan/navigation/navigation-from-summary.js";
+import { type ExportPlan } from "../plan/site-plan.js";
+import { type SitePage } from "../plan/site-page.js";
+import { type SiteWarning } from "../problems/warnings.js";
+import { type FoundFiles } from "../read/files/found-files.js";
+
+/** The effect of changed files on the site. */
+export interface LiveChange {
+    /** `pages`: only the texts of some pages are different; `site`: the site was planned again. */
+    readonly kind: "nothing" | "pages" | "site";
+    /** Whether a style sheet, a picture or the like has changed, which pages load without being rendered again. */
+    readonly isOnAll?: boolean;
+    /** The pages that were rendered again, with all their warnings. */
+    readonly pages: readonly { readonly file: string; readonly warnings: readonly SiteWarning[] }[];
+}
+
+/** Files that pages only show or link to: a change of one leaves the plan of the site unchanged. */
+export const shownFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|woff2?|pdf|txt)$/i;
+
+/** The files of a site that pages import. */
+const importedFile = /\.(?:mdx?|[jt]sx)$/i;
+
+/**
+ * The parts of a planned site that are different after a change of files: the pages as they are now, and "shown" for a
+ * file that pages show.
+ * @param paths real paths
+ * @returns undefined if the site has to be planned again
+ */
+export function changedParts(plan: ExportPlan, paths: readonly string[]): (SitePage | "shown")[] | undefined {
+    const parts = knownFiles(plan.site.content, paths)?.map((file) => changedPart(plan, file));
+    return parts?.every((part) => part !== undefined) === true ? parts : undefined;
+}
+
+/** The files of the site at these paths; undefined if the list of its files is different. */
+function knownFiles(content: FoundFiles, paths: readonly string[]): string[] | undefined {
+    const files: string[] = [];
+    for (const path of paths) {
+        const here = content.filesAt(path);
+        if (here.length === 0 && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+            return undefined;
+        }
+        if (!here.every((file) => content.refresh(file))) {
+            return undefined;
+        }
+        files.push(...here);
+    }
+    return files;
+}
+
+function changedPart({ site, readPage }: ExportPlan, file: string): SitePage | "shown" | undefined {
+    const page = site.pages.find((each) => each.hasSource && each.file === file);
+    if (page === undefined) {
+        const isImported = importedFile.test(file) && file !== summaryFile;
+        return shownFile.test(file) || isImported ? "shown" : undefined;
+    }
+    try {
+        const now = readPage(page.route, file);
+        return factsOf(now) === factsOf(page) ? now : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+/** Everything about a page that the rest of the site depends on, without its text. */
+function factsOf({ route, meta, title, label, hasSource, subject }: SitePage): string {
+    return JSON.stringify([route, meta, title, label, hasSource, subject?.digest]);
+}

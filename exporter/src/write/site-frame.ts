@@ -2,7 +2,7 @@ import { lineOfKey } from "../read/front-matter/front-matter.js";
 import { homeRoute, htmlFileOf, relativeHref } from "../read/files/routes.js";
 import { missingIcon, iconHtml } from "../html/icon.js";
 import { type PageLink, type PageView } from "../render/layout/page-view.js";
-import { PageLists, styleOfCutLists } from "../render/layout/page-lists.js";
+import { PageLists, styleOfCutLists } from "../render/navigation/page-lists.js";
 import { type ThemeFiles } from "../render/layout/theme-files.js";
 import { accentStyleOf } from "../render/layout/accents.js";
 import { lookStyleOf } from "../render/layout/look-style.js";

@@ -2,7 +2,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { pagesBelow, type NavGroup, type NavItem } from "../../plan/navigation/navigation.js";
 import { htmlFileOf, relativeHref } from "../../read/files/routes.js";
 import { operationOf, type SitePage } from "../../plan/site-page.js";
-import { navTag, type WaysOptions } from "./switchers.js";
+import { navTag, type WaysOptions } from "../layout/switchers.js";
 import { escapeHtml } from "../../text/html-text.js";
 
 export interface NavEntriesOptions extends WaysOptions {

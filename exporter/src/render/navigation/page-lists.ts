@@ -6,7 +6,7 @@ import { homeRoute } from "../../read/files/routes.js";
 import { additionsOf, entriesOfGroup } from "./additions.js";
 import { type LongList, LongLists, piecesOf } from "./long-lists.js";
 import { NavEntries, type NavEntriesOptions } from "./nav-entries.js";
-import { type PageLink } from "./page-view.js";
+import { type PageLink } from "../layout/page-view.js";
 import { Sidebar } from "./sidebar.js";
 
 /** Groups that a script folds look like those without one. */

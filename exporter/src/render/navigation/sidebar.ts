@@ -1,6 +1,6 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type NavGroup, type NavItem, type NavSection } from "../../plan/navigation/navigation.js";
-import { linkItem } from "./switchers.js";
+import { linkItem } from "../layout/switchers.js";
 import { directoryOf } from "./directory.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type Place } from "../../plan/navigation/places.js";

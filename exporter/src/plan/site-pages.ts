@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { frontMatterOf, readFrontMatter, type FrontMatter, bodyOf } from "../read/front-matter/front-matter.js";
 import { replaced, type FoundFiles } from "../read/files/found-files.js";
-import { humanize } from "./navigation/navigation-from-folder.js";
 import { SiteError } from "../problems/site-error.js";
 import { PageSources } from "./page-sources.js";
 import { type PageSubject, type SitePage } from "./site-page.js";
@@ -12,7 +11,7 @@ import { homeRoute } from "../read/files/routes.js";
 import { markdownToHast } from "satteri";
 import { Fences } from "../read/markdown/fences.js";
 import { textOf } from "../text/syntax-tree.js";
-import { copyString } from "../text/strings.js";
+import { copyString, humanize } from "../text/strings.js";
 
 /** The context in which pages are processed, one after the other. */
 export interface PageWork {

@@ -29,3 +29,14 @@ export function lineOfText(source: string, text: string): number | undefined {
 export function lineAt(source: string, offset: number): number {
     return source.slice(0, offset).split("\n").length;
 }
+
+/** `getting-started` reads as "Getting started"; a leading number only sorts. */
+export function humanize(path: string): string {
+    const words = withoutNumbers(path).replace(/[-_]+/g, " ").trim();
+    return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Removes the numbers at the beginning of a path's names, which only sort. */
+export function withoutNumbers(path: string): string {
+    return path.replace(/(^|\/)\d+[-_. ]+(?=[^/])/g, "$1");
+}

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { type NavItem, type Navigation } from "./navigation.js";
 import { homeRoute } from "../../read/files/routes.js";
 import { byCodePoint } from "../../read/files/sorted-files.js";
+import { humanize } from "../../text/strings.js";
 import { type FolderSettings } from "./folder-settings.js";
 
 interface FolderPage {
@@ -20,15 +21,6 @@ export type FolderSettingsReader = (folder: string) => FolderSettings;
  */
 export function navigationFromFolder(pages: readonly FolderPage[], settingsOf: FolderSettingsReader): Navigation {
     return { sections: [{ path: [], items: itemsOf("", pages, settingsOf(""), settingsOf) }], links: [] };
-}
-
-/** `getting-started` reads as "Getting started"; a leading number only sorts. */
-export function humanize(name: string): string {
-    const words = name
-        .replace(/^\d+[-_. ]+(?=.)/, "")
-        .replace(/[-_]+/g, " ")
-        .trim();
-    return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A page or a folder, with its sort keys. */

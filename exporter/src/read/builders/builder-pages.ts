@@ -4,9 +4,13 @@ import { readFrontMatter } from "../front-matter/front-matter.js";
 import { homeRoute, ownRouteOfFile } from "../files/routes.js";
 import { byCodePoint } from "../files/sorted-files.js";
 import { getOrMake } from "../../text/get-or-make.js";
+import { humanize, withoutNumbers } from "../../text/strings.js";
 
 /** An entry of `navigation` in `docs.json`. */
 export type Entry = string | { group: string; pages: Entry[]; root?: string; expanded?: boolean };
+
+/** A part of `docs.json`. */
+export type Json = Readonly<Record<string, unknown>>;
 
 type Page = readonly [route: string, file: string];
 
@@ -24,6 +28,7 @@ export class BuilderPages {
         for (const [route, file] of pages) {
             for (const name of [route, ownRouteOfFile(file)]) {
                 this.#routes.set(name, route);
+                // Docusaurus leaves numbers at the beginning of names out of ids.
                 this.#routes.set(withoutNumbers(name), this.#routes.get(withoutNumbers(name)) ?? route);
             }
         }
@@ -61,7 +66,7 @@ export class BuilderPages {
         }
         const entries = [...byName].map(([name, inside]) => {
             if (name.endsWith("/")) {
-                const group = { group: humanName(name.slice(0, -1)), pages: this.#entriesOf(inside, at + name.length) };
+                const group = { group: humanize(name.slice(0, -1)), pages: this.#entriesOf(inside, at + name.length) };
                 return { order: Number.MAX_VALUE, entry: group };
             }
             const [route, file] = inside.at(-1) as Page;
@@ -76,13 +81,8 @@ export class BuilderPages {
     }
 }
 
-/** Docusaurus leaves numbers at the beginning of names out of ids. */
-function withoutNumbers(path: string): string {
-    return path.replace(/(^|\/)\d+[-_. ]+(?=[^/])/g, "$1");
-}
-
-/** `getting-started` as "Getting started". */
-export function humanName(name: string): string {
-    const words = withoutNumbers(name).replace(/[-_]+/g, " ").trim();
-    return words.charAt(0).toUpperCase() + words.slice(1);
+/** The navigation of a site with several lists of pages: they are tabs. Undefined without any. */
+export function navigationOfTabs(tabs: readonly { readonly tab: string; readonly pages: Entry[] }[]): Json | undefined {
+    const [first, ...others] = tabs.filter(({ pages }) => pages.length > 0);
+    return first && (others.length === 0 ? { pages: first.pages } : { tabs: [first, ...others] });
 }

@@ -1,7 +1,6 @@
 import { asRecord, isRecord, listOf, recordsOf, textOf, withoutUndefined } from "../../text/json-values.js";
-import { type BuilderPages, type Entry, humanName } from "./builder-pages.js";
-
-type Json = Readonly<Record<string, unknown>>;
+import { type BuilderPages, type Entry, type Json, navigationOfTabs } from "./builder-pages.js";
+import { humanize } from "../../text/strings.js";
 
 /** The settings of the pages in `docusaurus.config.*`. */
 export function docsOptions(config: unknown): Json {
@@ -21,18 +20,16 @@ export function fromDocusaurus(config: unknown, sidebars: unknown, pages: Builde
     const { title, tagline, themeConfig } = asRecord(config);
     const navbar = asRecord(asRecord(themeConfig)["navbar"]);
     const items = recordsOf(navbar["items"]);
-    const tabs = Object.entries(asRecord(sidebars)).flatMap(([id, list]) => {
-        const entries = entriesOf(list, pages);
+    const tabs = Object.entries(asRecord(sidebars)).map(([id, list]) => {
         const label = items.find(({ sidebarId }) => sidebarId === id)?.["label"];
-        return entries.length === 0 ? [] : [{ tab: textOf(label) ?? humanName(id), pages: entries }];
+        return { tab: textOf(label) ?? humanize(id), pages: entriesOf(list, pages) };
     });
     const links = items.filter(({ href }) => typeof href === "string").map(({ label, href }) => ({ label, href }));
-    const navigation = tabs.length === 1 ? { pages: tabs[0]?.pages } : tabs.length === 0 ? undefined : { tabs };
     return withoutUndefined({
         name: title,
         description: tagline,
         navbar: { links: links.filter(hasLabel) },
-        navigation,
+        navigation: navigationOfTabs(tabs),
     });
 }
 

@@ -1,7 +1,5 @@
 import { asRecord, isRecord, listOf, textOf, withoutUndefined } from "../../text/json-values.js";
-import { type BuilderPages, type Entry } from "./builder-pages.js";
-
-type Json = Readonly<Record<string, unknown>>;
+import { type BuilderPages, type Entry, type Json } from "./builder-pages.js";
 
 /** Converts the settings of MkDocs to a `docs.json`. */
 export function fromMkDocs(config: unknown, pages: BuilderPages): Json {

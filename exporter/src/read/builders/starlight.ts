@@ -1,7 +1,6 @@
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
-import { type BuilderPages, type Entry, humanName } from "./builder-pages.js";
-
-type Json = Readonly<Record<string, unknown>>;
+import { type BuilderPages, type Entry, type Json } from "./builder-pages.js";
+import { humanize } from "../../text/strings.js";
 
 /**
  * Converts the settings of Starlight, which are those of an integration in `astro.config.*`, to a `docs.json`. A page
@@ -75,7 +74,7 @@ function entryOf(entry: unknown, prefix: string, firstPrefix: string, language: 
             : [joined(prefix, directory), joined(firstPrefix, directory)]
                   .map((folder) => pages.below(folder))
                   .find((list) => list.length > 0);
-    const name = textOf(asRecord(translations)[language]) ?? textOf(label) ?? humanName(directory ?? "");
+    const name = textOf(asRecord(translations)[language]) ?? textOf(label) ?? humanize(directory ?? "");
     return inside === undefined || inside.length === 0
         ? []
         : [{ group: name, pages: inside, expanded: collapsed !== true }];

@@ -1,7 +1,7 @@
+import { posix } from "node:path";
 import { asRecord, isRecord, listOf, recordsOf, textOf, withoutUndefined } from "../../text/json-values.js";
-import { type BuilderPages, type Entry, humanName } from "./builder-pages.js";
-
-type Json = Readonly<Record<string, unknown>>;
+import { type BuilderPages, type Entry, type Json, navigationOfTabs } from "./builder-pages.js";
+import { humanize } from "../../text/strings.js";
 
 /** Converts the settings of VitePress to a `docs.json`. */
 export function fromVitePress(config: unknown, pages: BuilderPages): Json | undefined {
@@ -31,27 +31,19 @@ function navigationOf({ sidebar, nav }: Json, pages: BuilderPages): Json | undef
     if (!isRecord(sidebar)) {
         return undefined;
     }
-    const tabs = Object.entries(sidebar).flatMap(([path, list]) => {
+    const tabs = Object.entries(sidebar).map(([path, list]) => {
         const { items = list, base } = asRecord(list);
-        const entries = entriesOf(listOf(items), textOf(base) ?? "", pages);
-        return entries.length === 0 ? [] : [{ tab: nameOf(path, nav), pages: entries }];
+        return { tab: nameOf(path, nav), pages: entriesOf(listOf(items), textOf(base) ?? "", pages) };
     });
-    return tabs.length === 1 ? { pages: tabs[0]?.pages } : tabs.length === 0 ? undefined : { tabs };
+    return navigationOfTabs(tabs);
 }
 
 /** The text of the link in the top bar that leads there. */
 function nameOf(path: string, nav: unknown): string {
     const links = recordsOf(nav).flatMap((link) => [link, ...recordsOf(link["items"])]);
     const found = links.find(({ link }) => typeof link === "string" && link.startsWith(path) && path !== "/");
-    return (
-        textOf(found?.["text"]) ??
-        humanName(
-            path
-                .replace(/^\/+|\/+$/g, "")
-                .split("/")
-                .at(-1) || "Documentation",
-        )
-    );
+    const folder = posix.basename(path);
+    return textOf(found?.["text"]) ?? humanize(folder || "Documentation");
 }
 
 function entriesOf(items: readonly unknown[], around: string, pages: BuilderPages): Entry[] {

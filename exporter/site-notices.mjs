@@ -1,6 +1,6 @@
 /**
- * The notices of an exported site: it contains drawings, rules and a script of other people's packages, which allow that
- * when their licence goes with it.
+ * The notices of an exported site: it contains drawings, rules and a script of other people's packages, which allow
+ * that when their licence goes with it.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -43,7 +43,8 @@ function noticeOf(name) {
     const title =
         set === undefined
             ? `${name} ${version} (${license})`
-            : `${set.name}, ${name} ${version}, by ${set.author.name} (${set.author.url}), ${license}: ${set.license.url}`;
+            : `${set.name}, ${name} ${version}, by ${set.author.name} (${set.author.url}), ` +
+              `${license}: ${set.license.url}`;
     const licenceFile = join(dirname(manifest), "LICENSE");
     const text = existsSync(licenceFile)
         ? readFileSync(licenceFile, "utf8")

@@ -75,9 +75,8 @@ function servableServices(
         return { ...given, hosts };
     }
     for (const { name } of given.services) {
-        report(
-            `the setting "integrations.${name}" has no effect: pages of an air-gapped deployment send nothing to ${integrationOf(name).title}`,
-        );
+        const reason = `pages of an air-gapped deployment send nothing to ${integrationOf(name).title}`;
+        report(`the setting "integrations.${name}" has no effect: ${reason}`);
     }
     return { ...given, services: [], consent: {} };
 }
@@ -98,12 +97,11 @@ function answerableFeedback(asked: Feedback, { integrations }: SiteSettings, rep
         report('the setting "feedback.thumbsRating" has no effect: no service of "integrations" receives the answers');
     }
     const hasRepository = repository !== undefined && /^https:\/\/[\w.:-]+\/[\w./~-]+$/.test(repository);
-    const example = "https://github.com/acme/docs/tree/main/docs";
+    const needed =
+        '"feedback.repository" must be the address of the site\'s folder, such as https://github.com/acme/docs/tree/main/docs';
     for (const [name, isAsked] of Object.entries({ suggestEdit, raiseIssue })) {
         if (isAsked && !hasRepository) {
-            report(
-                `the setting "feedback.${name}" has no effect: "feedback.repository" must be the address of the site's folder, such as ${example}`,
-            );
+            report(`the setting "feedback.${name}" has no effect: ${needed}`);
         }
     }
     return {

@@ -113,7 +113,9 @@ export async function readOtherSettings(
             } catch (error) {
                 const name = writtenTitle.exec(text)?.[2];
                 const reason = (error as Error).message.split("\n", 1)[0];
-                const problem = `the settings in this file of another builder cannot be read without a server, a package or the network (${reason}): write a docs.json with the title and the navigation`;
+                const problem =
+                    "the settings in this file of another builder cannot be read without a server, a package or the " +
+                    `network (${reason}): write a docs.json with the title and the navigation`;
                 return { file, value: withoutUndefined({ name }), problem };
             } finally {
                 onPage?.(undefined);

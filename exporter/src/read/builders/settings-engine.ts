@@ -62,7 +62,8 @@ export async function evaluateSettings(file: string, read: (file: string) => str
         const main = `import * as all from ${JSON.stringify(`/${file}`)};
             const value = all.default ?? all.config ?? all;
             const settings = typeof value === "function" ? value({ mode: "production", command: "build" }) : value;
-            globalThis.settings = JSON.stringify(await settings, (_, each) => typeof each === "function" ? undefined : each);`;
+            const withoutFunctions = (_, each) => typeof each === "function" ? undefined : each;
+            globalThis.settings = JSON.stringify(await settings, withoutFunctions);`;
         context.unwrapResult(context.evalCode(main, "main.js", { type: "module" })).dispose();
         const jobs = engine.executePendingJobs();
         if (jobs.error) {

@@ -27,8 +27,8 @@ export interface DocsConfig extends Omit<ConfigFile, "value"> {
 const noConfig: ConfigFile = { file: "docs.json", value: {}, source: "", referenced: new Set() };
 
 /**
- * Reads `docs.json`, or an older site's `mint.json`, or else the settings of another builder; without any, the navigation
- * comes from the folder.
+ * Reads `docs.json`, or an older site's `mint.json`, or else the settings of another builder; without any, the
+ * navigation comes from the folder.
  */
 export function readDocsConfig(content: FoundFiles, others?: OtherSettings): DocsConfig {
     const own = readConfigFile(content);
@@ -46,8 +46,8 @@ export function readDocsConfig(content: FoundFiles, others?: OtherSettings): Doc
 
 function readOthers({ file, value, problem }: OtherSettings): DocsConfig {
     const settings = readSettings(value, () => undefined);
-    const reasons = problem === undefined ? [] : [problem];
-    const problems = reasons.map((reason) => ({ kind: "settings" as const, file, line: undefined, reason }));
+    const problems: SiteWarning[] =
+        problem === undefined ? [] : [{ kind: "settings", file, line: undefined, reason: problem }];
     return { ...noConfig, file, settings, navigation: value["navigation"], problems };
 }
 
@@ -84,8 +84,15 @@ function valuesOf<Settings extends Readonly<Record<string, Setting<unknown>>>>(
     return withoutUndefined(Object.fromEntries(values));
 }
 
-const namedValue =
-    /^there is no icon "([^"]+)"|^the font "([^"]+)" |\b(?:Open|Async)API document (\S+)|^the link (\S+) leads |^the option "([^"]+)" |^the setting "(?:[^"]*\.)?([^".]+)" /;
+const namedValues = [
+    /^there is no icon "([^"]+)"/,
+    /^the font "([^"]+)" /,
+    /\b(?:Open|Async)API document (\S+)/,
+    /^the link (\S+) leads /,
+    /^the option "([^"]+)" /,
+    /^the setting "(?:[^"]*\.)?([^".]+)" /,
+];
+const namedValue = new RegExp(namedValues.map(({ source }) => source).join("|"));
 
 /**
  * Names the settings file with a warning's cause, and the line if the warning names a value in it. Cached parts of a
@@ -95,8 +102,7 @@ export function findInSettings(warning: SiteWarning, { file, source }: DocsConfi
     if (warning.file !== "docs.json" || warning.line !== undefined) {
         return warning;
     }
-    const [, icon, font, document, link, option, setting] = namedValue.exec(warning.reason) ?? [];
-    const value = icon ?? font ?? document ?? link ?? option ?? setting;
+    const value = namedValue.exec(warning.reason)?.find((text, group) => group > 0 && text !== undefined);
     const line =
         value === undefined ? undefined : (lineOfText(source, JSON.stringify(value)) ?? lineOfText(source, value));
     return { ...warning, file, line };

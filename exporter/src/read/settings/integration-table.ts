@@ -31,6 +31,10 @@ const atServer = (key: string) => (values: Values) => ({
 
 const originOf = (server = "") => new URL(server).origin;
 
+/** Until its script runs, the service's object is a list of calls. */
+const trackOrQueue = (service: string) =>
+    `${service}.track ? ${service}.track(name, data) : ${service}.push(["track", name, data]);`;
+
 /** PostHog's cloud serves scripts from separate hosts. */
 const postHogAssets = (host: string) => host.replace(".i.posthog.com", "-assets.i.posthog.com");
 
@@ -99,7 +103,7 @@ export const integrations = {
         start:
             'window.analytics = [["page"]]; window.analytics._writeKey = s.key;' +
             'load("https://cdn.segment.com/analytics.js/v1/" + s.key + "/analytics.min.js");',
-        send: 'window.analytics.track ? window.analytics.track(name, data) : window.analytics.push(["track", name, data]);',
+        send: trackOrQueue("window.analytics"),
         countsPages: true,
     },
     mixpanel: {
@@ -111,7 +115,7 @@ export const integrations = {
             "const queue = []; Object.assign(queue, { people: [], __SV: 1.2, init() {} });" +
             'queue._i = [[s.projectToken, {}, "mixpanel"]]; window.mixpanel = queue;' +
             'load("https://cdn.mxpnl.com/libs/mixpanel-2-latest.min.js");',
-        send: 'window.mixpanel.track ? window.mixpanel.track(name, data) : window.mixpanel.push(["track", name, data]);',
+        send: trackOrQueue("window.mixpanel"),
     },
     amplitude: {
         title: "Amplitude",
@@ -172,7 +176,7 @@ export const integrations = {
         start:
             "window.heap = Object.assign([], { appid: s.appId, config: {} });" +
             'load("https://cdn.heapanalytics.com/js/heap-" + s.appId + ".js");',
-        send: 'window.heap.track ? window.heap.track(name, data) : window.heap.push(["track", name, data]);',
+        send: trackOrQueue("window.heap"),
         countsPages: true,
     },
     logrocket: {

@@ -11,7 +11,8 @@ const tabs: Component = (use) => {
     const items = textsAttribute(use, "items");
     const start = first !== undefined && /^\d{1,3}$/.test(first) ? ` data-first="${first}"` : "";
     const sync = use.attributes["sync"] === false ? "" : " data-sync";
-    return `<div class="tabs${flag(use, "borderBottom") ? " bordered" : ""}"${start}${sync}>${withNames(use.children(), items)}</div>`;
+    const content = withNames(use.children(), items);
+    return `<div class="tabs${flag(use, "borderBottom") ? " bordered" : ""}"${start}${sync}>${content}</div>`;
 };
 
 /** Marks a tab without a title until the tabs around it have named it. */

@@ -6,7 +6,8 @@ export function servicesScript({ services, consent, hosts }: SiteIntegrations): 
     const entries = services.map(({ name, values }) => {
         const { kind, start, send = "", countsPages = false } = integrationOf(name);
         const facts = `kind: ${JSON.stringify(kind)}, countsPages: ${countsPages}`;
-        return `{ ${facts}, start(load) { const s = ${JSON.stringify(values)}; ${start} }, send(name, data) { ${send} } }`;
+        const begin = `start(load) { const s = ${JSON.stringify(values)}; ${start} }`;
+        return `{ ${facts}, ${begin}, send(name, data) { ${send} } }`;
     });
     const list = `[\n${entries.join(",\n")}\n]`;
     const facts = `consent: ${JSON.stringify(consent)}, hosts: ${JSON.stringify(hosts)}`;

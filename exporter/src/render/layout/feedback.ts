@@ -23,9 +23,11 @@ export function feedbackHtml(view: PageView): string {
 }
 
 const question =
-    `<div class="helpful" role="group" aria-labelledby="static-export-helpful" data-thanks="${word("thanks")}" hidden>` +
+    '<div class="helpful" role="group" aria-labelledby="static-export-helpful" ' +
+    `data-thanks="${word("thanks")}" hidden>` +
     `<span id="static-export-helpful">${word("wasHelpful")}</span>` +
-    `<button type="button" value="up">${word("yes")}</button><button type="button" value="down">${word("no")}</button>` +
+    `<button type="button" value="up">${word("yes")}</button>` +
+    `<button type="button" value="down">${word("no")}</button>` +
     '<span role="status"></span></div>';
 
 function linkTo(address: string, text: string): string {
@@ -40,11 +42,9 @@ function editAddress(folder: string, file: string): string {
 
 function issueAddress(folder: string, title: string, address: string): string {
     const { repository, dash } = partsOf(folder);
-    const [ofTitle, ofText] = dash === "" ? ["title", "body"] : ["issue[title]", "issue[description]"];
-    const query = new URLSearchParams([
-        [ofTitle ?? "", title],
-        [ofText ?? "", address],
-    ]);
+    const query = new URLSearchParams(
+        dash === "" ? { title, body: address } : { "issue[title]": title, "issue[description]": address },
+    );
     return `${repository}${dash}/issues/new?${query.toString()}`;
 }
 

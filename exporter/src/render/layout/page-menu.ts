@@ -44,7 +44,8 @@ export function pageMenuHtml(view: PageView): string {
     const more = `<summary><span class="visually-hidden">${word("moreActions")}</span></summary>`;
     const list = items === "" ? "" : `<details class="switcher">${more}<ul>${items}</ul></details>`;
     const status = '<span class="visually-hidden" role="status"></span>';
-    return `<div class="page-menu" role="group" aria-label="${word("pageActions")}">${actionHtml(first)}${list}${status}</div>\n`;
+    const content = actionHtml(first) + list + status;
+    return `<div class="page-menu" role="group" aria-label="${word("pageActions")}">${content}</div>\n`;
 }
 
 /** The Markdown that the menu copies: in the page itself, because pages on disk cannot load it. */
@@ -75,7 +76,6 @@ function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | 
 function knownAction(option: MenuOption, view: PageView): Omit<Action, "option"> | undefined {
     const { page, site, siteName, documentHref } = view;
     const mcp = siteUrl(site, "mcp");
-    const config = JSON.stringify({ url: mcp });
     switch (option) {
         case "copy":
             return { icon: iconOf("copy"), title: word("copyPage"), copies: "" };
@@ -96,9 +96,9 @@ function knownAction(option: MenuOption, view: PageView): Omit<Action, "option">
         case "add-mcp":
             return { icon: iconOf("terminal"), title: word("copyMcpCommand"), copies: `npx add-mcp ${mcp}` };
         case "cursor": {
-            const encoded = encodeURIComponent(Buffer.from(config).toString("base64"));
-            const href = `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(siteName)}&config=${encoded}`;
-            return installation("Cursor", href);
+            const config = Buffer.from(JSON.stringify({ url: mcp })).toString("base64");
+            const query = `name=${encodeURIComponent(siteName)}&config=${encodeURIComponent(config)}`;
+            return installation("Cursor", `cursor://anysphere.cursor-deeplink/mcp/install?${query}`);
         }
         case "vscode": {
             const server = encodeURIComponent(JSON.stringify({ name: siteName, type: "http", url: mcp }));

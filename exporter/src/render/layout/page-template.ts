@@ -33,6 +33,8 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const hasToc = body.toc.length >= minTocEntries && mode === undefined && !hasBeside;
     const isMenuInToc = hasToc && settings.pageMenu?.display === "toc";
     const toc = hasToc ? tocHtml(body, isMenuInToc ? menu : "") : "";
+    const feedback = isBlank ? "" : feedbackHtml(view);
+    const end = isBlank ? "" : neighboursHtml(view) + footerHtml(view) + copiedMarkdown(view);
     const language = view.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
     const choice = settings.appearance?.default ?? "system";
@@ -58,7 +60,7 @@ ${bannerOf(view)}${headerHtml(view, navbar)}
 <nav class="sidebar" id="${neededFrameId("sidebar", body)}" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbar}</nav>
 <main id="${content}" tabindex="-1">
 ${articleHtml(view, isBlank, isMenuInToc ? "" : menu)}
-${isBlank ? "" : feedbackHtml(view)}${relatedHtml(view)}${changedHtml(view)}${isBlank ? "" : neighboursHtml(view) + footerHtml(view) + copiedMarkdown(view)}</main>
+${feedback}${relatedHtml(view)}${changedHtml(view)}${end}</main>
 ${toc}</div>
 </body>
 </html>
@@ -164,7 +166,8 @@ function tocHtml(body: RenderedBody, menu: string): string {
     );
     const list = `<p id="static-export-toc-title">${word("onThisPage")}</p><ul>${items.join("")}</ul>`;
     const withMenu = menu === "" ? "" : " with-menu";
-    return `<aside class="toc${withMenu}"${frameId("table-of-contents", body)}><nav aria-labelledby="static-export-toc-title">${list}</nav>${menu}</aside>\n`;
+    const content = `<nav aria-labelledby="static-export-toc-title">${list}</nav>${menu}`;
+    return `<aside class="toc${withMenu}"${frameId("table-of-contents", body)}>${content}</aside>\n`;
 }
 
 function neighboursHtml({ previous, next, body }: PageView): string {

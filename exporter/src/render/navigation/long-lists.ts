@@ -1,4 +1,5 @@
 import { getOrMake } from "../../text/get-or-make.js";
+import { piecesOf } from "../../text/pieces.js";
 import { type NavGroup, type NavItem, type NavSection } from "../../plan/navigation/navigation.js";
 import { type Places } from "../../plan/navigation/places.js";
 
@@ -85,9 +86,8 @@ export class LongLists {
 }
 
 /** The pages on which a long list is found without scripts: the items of each. */
-export function piecesOf<T>(items: readonly T[]): T[][] {
-    const count = Math.ceil(items.length / itemsOfListPage);
-    return Array.from({ length: count }, (_, at) => items.slice(at * itemsOfListPage, (at + 1) * itemsOfListPage));
+export function piecesOfList({ items }: LongList): NavItem[][] {
+    return piecesOf(items, itemsOfListPage);
 }
 
 /** The piece that contains the item. */

@@ -4,7 +4,7 @@ import { type SitePage } from "../../plan/site-page.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { homeRoute } from "../../read/files/routes.js";
 import { additionsOf, entriesOfGroup } from "./additions.js";
-import { type LongList, LongLists, piecesOf } from "./long-lists.js";
+import { type LongList, LongLists, piecesOfList } from "./long-lists.js";
 import { NavEntries, type NavEntriesOptions } from "./nav-entries.js";
 import { type PageLink } from "../layout/page-view.js";
 import { Sidebar } from "./sidebar.js";
@@ -106,7 +106,7 @@ export class PageLists {
     }
 
     *#pagesOf(section: NavSection, list: LongList): Generator<ListPage> {
-        const pieces = piecesOf(list.items).map((items, at) => {
+        const pieces = piecesOfList(list).map((items, at) => {
             return { ...pageOfList(this.longLists.routeOf(section, list, at), this.#nameOf(items)), items };
         });
         const all = pageOfList(this.longLists.routeOf(section, list), this.#nameOf(list.items));

@@ -1,6 +1,7 @@
 import { inWordsOf, word } from "../../words/words.js";
 import { languageTag } from "../../render/layout/switchers.js";
 import { escapeHtml } from "../../text/html-text.js";
+import { piecesOf } from "../../text/pieces.js";
 import { belowBasePath, canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 
 /** A page, with the day of its last change if it has one. */
@@ -17,10 +18,10 @@ export function sitemapFiles(site: SiteAddress, pages: readonly SitemapPage[]): 
     if (pages.length <= maxPagesOfSitemap) {
         return [["sitemap.xml", writeSitemap(site, pages)]];
     }
-    const parts = Array.from({ length: Math.ceil(pages.length / maxPagesOfSitemap) }, (_, at): [string, string] => {
-        const ofPart = pages.slice(at * maxPagesOfSitemap, (at + 1) * maxPagesOfSitemap);
-        return [`sitemap-${at + 1}.xml`, writeSitemap(site, ofPart)];
-    });
+    const parts = piecesOf(pages, maxPagesOfSitemap).map((ofPart, at): [string, string] => [
+        `sitemap-${at + 1}.xml`,
+        writeSitemap(site, ofPart),
+    ]);
     const links = parts.map(([file]) => `<sitemap><loc>${escapeHtml(siteUrl(site, file))}</loc></sitemap>\n`);
     const index = `<?xml version="1.0" encoding="UTF-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -137,8 +137,11 @@ describe("the Markdown of API pages", () => {
 
     it("leaves other objects alone, whatever the names of components are", async () => {
         const hostile = structuredClone(document);
-        hostile.paths["/pets"].get.responses = answering({ $ref: "#/components/__proto__/polluted" }).responses as never;
-        const text = JSON.stringify(hostile).replace('"schemas":{', '"__proto__":{"polluted":{"type":"string"}},"schemas":{');
+        hostile.paths["/pets"].get.responses = answering({ $ref: "#/components/__proto__/polluted" }).responses;
+        const text = JSON.stringify(hostile).replace(
+            '"schemas":{',
+            '"__proto__":{"polluted":{"type":"string"}},"schemas":{',
+        );
         await withExport({ ...siteWith(), "api.json": text }, async ({ read }) => {
             const [, , part] = partsOf(await read("list.md"));
             assert.equal(({} as Record<string, unknown>)["polluted"], undefined);

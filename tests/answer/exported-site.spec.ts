@@ -156,6 +156,36 @@ describe("The list of an exported site's pages for a program", () => {
             ]);
         }));
 
+    it("has all pages of a site whose llms.txt has no room for them", () => {
+        const names = Array.from({ length: 6000 }, (_, at) => `p${at}`);
+        const navigation = { languages: ["en", "fr"].map((language) => ({ language, pages: [language] })) };
+        const files = {
+            "docs.json": JSON.stringify({ navigation, seo: { indexing: "all" } }),
+            ...Object.fromEntries(["en", "fr", ...names].map((name) => [`${name}.md`, `# ${name}\n`])),
+        };
+        return withAnsweredSite(files, async (site) => {
+            assert.equal((await site.publicText("llms.txt"))?.includes("p5999"), false);
+            const paths = (await site.pages()).map(({ path }) => path);
+            assert.deepEqual([paths[0], paths[1], paths.length], ["/en", "/fr", 6002]);
+        });
+    }).timeout(60_000);
+
+    it("comes from llms.txt for exports of earlier versions, and for a list that no export has written", () =>
+        withAnsweredSite(siteWithReaders, async (site, outDir) => {
+            for (const text of ["{", '{"pages":[["a"]]}', '{"pages":[["a",{}]]}', "null"]) {
+                await writeFile(join(outDir, "static-export/pages-1.json"), text);
+                assert.deepEqual(
+                    (await site.pages()).map(({ path }) => path),
+                    [],
+                );
+            }
+            await rm(join(outDir, "static-export/pages-1.json"));
+            assert.deepEqual(
+                (await site.pages()).map(({ path }) => path),
+                ["/", "/guides/start"],
+            );
+        }));
+
     it("has the pages of a site below a path without that path", () =>
         withAnsweredSite(
             siteWithReaders,

@@ -13,12 +13,63 @@ const maxClosedPages = 1000;
 
 const entry = /^- \[(.*)\]\((\S+?)\)(?:: (.*))?$/;
 
+/** A site of this many parts has millions of pages. */
+const maxParts = 1000;
+
 /**
- * The pages that the site's llms.txt lists, and further ones for certain readers.
+ * The pages that the site lists for programs, and further ones for certain readers.
  *
  * @param closed the Markdown files of the further ones
  */
 export async function listedPages(files: SiteFiles, closed: readonly string[]): Promise<ListedPage[]> {
+    const listed = (await pagesOfParts(files)) ?? (await pagesOfText(files));
+    const further: ListedPage[] = [];
+    for (const file of closed.slice(0, maxClosedPages)) {
+        const title = /^# +(.+)$/m.exec((await files.read(file)) ?? "")?.[1];
+        further.push({ path: pathOf(file), title: title ?? file });
+    }
+    return [...listed, ...further];
+}
+
+/** The list that an export has for this purpose; undefined in exports of earlier versions. */
+async function pagesOfParts(files: SiteFiles): Promise<ListedPage[] | undefined> {
+    const listed: ListedPage[] = [];
+    for (let part = 1; part <= maxParts; part += 1) {
+        const text = await files.read(`static-export/pages-${part}.json`);
+        if (text === undefined) {
+            return part === 1 ? undefined : listed;
+        }
+        const { pages, isLast } = parsePart(text) ?? { pages: [], isLast: true };
+        for (const [route, title, description] of pages) {
+            listed.push({ path: pathOf(route), title, ...(description !== undefined && { description }) });
+        }
+        if (isLast) {
+            break;
+        }
+    }
+    return listed;
+}
+
+interface PagePart {
+    readonly pages: readonly (readonly [route: string, title: string, description?: string])[];
+    readonly isLast: boolean;
+}
+
+/** Undefined for a part that was not written by an export. */
+function parsePart(text: string): PagePart | undefined {
+    try {
+        const { pages, isLast } = JSON.parse(text) as Partial<PagePart>;
+        const isPage = (page: readonly unknown[]) => page.length > 1 && page.every((each) => typeof each === "string");
+        return Array.isArray(pages) && pages.every((page) => Array.isArray(page) && isPage(page))
+            ? { pages: pages as PagePart["pages"], isLast: isLast !== false }
+            : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+/** The pages of llms.txt, which has no room for all pages of a large site. */
+async function pagesOfText(files: SiteFiles): Promise<ListedPage[]> {
     const text = (await files.read("llms.txt")) ?? "";
     const entries = text.split("\n").flatMap((line) => {
         const [, title = "", address = "", description] = entry.exec(line) ?? [];
@@ -27,17 +78,11 @@ export async function listedPages(files: SiteFiles, closed: readonly string[]): 
     });
     const prefix = commonPrefix(entries.map(({ pathname }) => pathname));
     const base = await basePathIn(files, prefix, entries[0]?.pathname ?? "/");
-    const listed = entries.map(({ title, pathname, description }) => ({
+    return entries.map(({ title, pathname, description }) => ({
         path: pathOf(pathname.slice(base.length)),
         title,
         ...(description !== undefined && { description }),
     }));
-    const further: ListedPage[] = [];
-    for (const file of closed.slice(0, maxClosedPages)) {
-        const title = /^# +(.+)$/m.exec((await files.read(file)) ?? "")?.[1];
-        further.push({ path: pathOf(file), title: title ?? file });
-    }
-    return [...listed, ...further];
 }
 
 /** A site below a path, such as /docs, has that path in its addresses, and its files are without it. */

@@ -11,7 +11,8 @@ import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from
 import { ArchiveOutput, type BundleInfo } from "./output/archive-output.js";
 import { filesOfPart, generatedFiles, rootFiles } from "./generated/generated-files.js";
 import { OutputFolder } from "./output/output-folder.js";
-import { indexedPages, writeLlmsFull } from "./generated/markdown-copies.js";
+import { AgentFiles } from "./agents/agent-files.js";
+import { indexedPages } from "./agents/listed-pages.js";
 import { PageCache } from "../render/body/page-cache.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { filesOfPages, writeAssets, changedStyles } from "./site-assets.js";
@@ -124,10 +125,14 @@ export async function writeSite(
     for (const plan of restricted) {
         parts.push(await createPart(parts.length, { ...shared, plan, output: outputFor(plan.audience) }));
     }
+    const siteName = siteNameOf(site);
+    const indexed = indexedPages(site);
+    const outputAtRoot = site.targets.basePath === "" ? undefined : root;
+    const agentFiles = new AgentFiles({ plan: site, indexed, siteName, output, root: outputAtRoot });
     const pagesTotal = parts.reduce((sum, { plan }) => sum + plan.own.size, 0);
     const onPagesDone = (pagesDone: number) => onProgress?.({ pagesDone, pagesTotal });
     onPagesDone(0);
-    await writeSitePages(parts, work, onPagesDone);
+    await writeSitePages(parts, agentFiles, work, onPagesDone);
     const files = new Map(parts.flatMap(({ plan }) => plan.pages.map(({ route, file }) => [route, file])));
     shared.anchors.warnings(files).forEach((warning) => warnings.add(warning));
     const { writer } = everybodys;
@@ -137,7 +142,15 @@ export async function writeSite(
     const notFound = await withEngine(() => writer.notFoundText());
     const isForAll = parts.length === 1 && leftOut.pages.length === 0;
     const ofLeftOut = isForAll ? undefined : await filesOfPages({ plan: leftOut, theme, cache, version }, work);
-    await writeAssets({ parts, ofLeftOut, texts, written: styles, outputFor, warn, yieldToEventLoop });
+    const published = await writeAssets({
+        parts,
+        ofLeftOut,
+        texts,
+        written: styles,
+        outputFor,
+        warn,
+        yieldToEventLoop,
+    });
     await writeAll(output, theme.contents);
     if (parts.some((part) => part.writer.frame.lists.areCut)) {
         await output.write(theme.lists, theme.listScript);
@@ -151,15 +164,13 @@ export async function writeSite(
             await part.output.write(part.theme.utilities, utilities);
         }
     }
-    const siteName = siteNameOf(site);
-    const indexed = indexedPages(site);
     for (const [number, part] of parts.slice(1).entries()) {
         await writeAll(part.output, readerFiles(everybodys, part));
         await writeAll(part.output, filesOfPart(part.plan, number === 0 && site.pages.length === 0));
     }
     await writeAll(output, generatedFiles(site, indexed, siteName, notFound));
     await writeAll(root, rootFiles(site, siteName, notFound));
-    await writeLlmsFull({ plan: site, pages: indexed, output, siteName, yieldToEventLoop });
+    await agentFiles.finish(published);
     if (privatePages === "keep-apart") {
         await root.write(accessFile, accessList.text);
     }

@@ -2,7 +2,7 @@ import { PageBodies, hasTryIt } from "../render/body/page-bodies.js";
 import { PictureSizes, type PictureSize } from "../read/files/picture-sizes.js";
 import { belowBasePath, canonicalUrl, feedFileOf, homeRoute, relativeHref, htmlFileOf } from "../read/files/routes.js";
 import { updateMark, writeFeed } from "./generated/feed.js";
-import { markdownForAgents } from "./generated/markdown-copies.js";
+import { markdownForAgents } from "./agents/page-markdown.js";
 import { type NotFoundText } from "./generated/sitemap-and-not-found.js";
 import { writePage } from "../render/layout/page-template.js";
 import { UtilityClasses } from "../render/layout/utility-classes.js";

@@ -34,12 +34,23 @@ const askedForByName =
 /**
  * Copies the site's files, each for the readers of all pages that use it. An unused file is for everybody if all pages
  * are; otherwise for the readers of the texts that mention it, and left out if none do.
+ *
+ * @returns the files for everybody
  */
-export async function writeAssets({ parts, ofLeftOut, written, ...options }: WriteAssetsOptions): Promise<void> {
+export async function writeAssets({
+    parts,
+    ofLeftOut,
+    written,
+    ...options
+}: WriteAssetsOptions): Promise<ReadonlySet<string>> {
     const [{ plan }] = parts;
     const unused = new Set<string>();
+    const published = new Set(written.keys());
     const copy = async (file: string, audience: Audience): Promise<void> => {
         await options.outputFor(audience).copy(file, plan.content.open(file));
+        if (audience === undefined) {
+            published.add(file);
+        }
         await options.yieldToEventLoop();
     };
     for (const file of [...plan.targets.assets].filter((each) => !written.has(each))) {
@@ -67,6 +78,7 @@ export async function writeAssets({ parts, ofLeftOut, written, ...options }: Wri
             }
         }
     }
+    return published;
 }
 
 const everybody: { readonly audience: Audience } = { audience: undefined };

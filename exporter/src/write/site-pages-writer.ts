@@ -2,6 +2,7 @@ import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/files/routes.js"
 import { writeAll } from "./output/site-output.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type PageWork } from "../plan/site-pages.js";
+import { type AgentFiles } from "./agents/agent-files.js";
 import { type SitePart } from "./site-part.js";
 import { type WrittenFile } from "./search/site-search.js";
 
@@ -13,15 +14,17 @@ const filesAtOnce = 32;
 /**
  * Writes all pages, their Markdown copies and feeds, the files of the search, and those of long lists.
  *
+ * @param agentFiles get the pages that everybody may read
  * @param onDone called after each page
  */
 export async function writeSitePages(
     parts: readonly SitePart[],
+    agentFiles: AgentFiles,
     { onPage, yieldToEventLoop }: PageWork,
     onDone: (pages: number) => void,
 ): Promise<void> {
     let count = 0;
-    for (const part of parts) {
+    for (const [at, part] of parts.entries()) {
         let waiting: WrittenFile[] = [];
         for (const [number, page] of part.plan.pages.entries()) {
             if (part.plan.own.has(page.route)) {
@@ -30,6 +33,9 @@ export async function writeSitePages(
                 if (waiting.length >= filesAtOnce) {
                     await writeAll(part.output, waiting);
                     waiting = [];
+                }
+                if (at === 0) {
+                    await agentFiles.add(page);
                 }
                 onDone(++count);
                 await yieldToEventLoop();

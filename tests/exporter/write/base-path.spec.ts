@@ -27,7 +27,11 @@ describe("a site that is served below a path", () => {
                 assert.deepEqual(
                     (await files()).filter((file) => /\.(?:html|txt|xml|png)$/.test(file)),
                     [
+                        ".well-known/llms-full.txt",
+                        ".well-known/llms.txt",
                         "404.html",
+                        "docs/.well-known/llms-full.txt",
+                        "docs/.well-known/llms.txt",
                         "docs/404.html",
                         "docs/guides/start.html",
                         "docs/images/map.png",

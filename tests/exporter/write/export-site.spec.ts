@@ -88,6 +88,8 @@ describe("exportSite", () => {
         };
         await withExport(files, async (site) => {
             assert.deepEqual(await site.files(), [
+                ".well-known/llms-full.txt",
+                ".well-known/llms.txt",
                 "404.html",
                 "files/data.json",
                 "images/a.png",

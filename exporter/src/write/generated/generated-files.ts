@@ -2,7 +2,6 @@ import { dayOfChange } from "../../read/front-matter/front-matter.js";
 import { belowBasePath, canonicalUrl, homeRoute, htmlFileOf } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
-import { writeLlmsText } from "./markdown-copies.js";
 import { redirectMap, redirectPages } from "./redirects.js";
 import {
     type NotFoundText,
@@ -23,12 +22,11 @@ export function generatedFiles(
     siteName: string,
     notFound: NotFoundText,
 ): Map<string, string> {
-    const { pages, targets, settings } = plan;
+    const { pages, targets } = plan;
     const entries = indexed.map(({ route, meta }) => ({ route, changedOn: dayOfChange(meta) }));
     const files = new Map([
         ...(targets.assets.has("sitemap.xml") ? [] : sitemapFiles(targets, entries)),
         ["robots.txt", writeRobots(targets)],
-        ["llms.txt", writeLlmsText(siteName, targets, settings, indexed)],
         ["404.html", writeNotFound(siteName, targets, notFound)],
     ]);
     const [first] = pages;

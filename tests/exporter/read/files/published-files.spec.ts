@@ -175,7 +175,7 @@ describe("Sources and files of editors and repositories", () => {
 
     it("are published only if a page links to them", async () => {
         await withExport(files, async (site) => {
-            const published = (await site.files()).filter((file) => !/html$|^robots|^sitemap|\.md$|^llms/.test(file));
+            const published = (await site.files()).filter((file) => !/html$|^robots|^sitemap|\.md$|llms/.test(file));
             assert.deepEqual(published, ["button.jsx", "script.js"]);
             assert.deepEqual(site.warnings, []);
         });

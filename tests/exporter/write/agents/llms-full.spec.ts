@@ -4,11 +4,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { withExport, withRepeatedExports, writeFiles } from "../../support/site-fixture.js";
 
-const config = (settings: object = {}) =>
-    JSON.stringify({ name: "Docs", navigation: { pages: ["a", "b"] }, ...settings });
-
 const files = {
-    "docs.json": config(),
+    "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["a", "b"] } }),
     "a.md": "---\ntitle: A\ndescription: About A\n---\n\nText of A.",
     "b.md": "# B\n\nText of B.",
     "loose.md": "# Loose",
@@ -27,6 +24,7 @@ describe("the file with the Markdown of all pages", () => {
     it("is the site's own if it has one", async () => {
         await withExport({ ...files, "llms-full.txt": "Own" }, async (site) => {
             assert.equal(await site.read("llms-full.txt"), "Own");
+            assert.equal(await site.read(".well-known/llms-full.txt"), "Own");
         });
     });
 
@@ -42,13 +40,18 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("is left out of sites that are too large for a model to read at once", async () => {
+    it("lists the files with the pages of a site that is too large for a program to read at once", async () => {
         const large = { "b.md": "x ".repeat(700_000) };
         await withExport({ ...files, ...large }, async (site) => {
             assert.match(await site.read("llms-full.txt"), /x x/);
         });
         await withExport({ ...files, ...large, "a.md": "x ".repeat(700_000) }, async (site) => {
-            await assert.rejects(site.read("llms-full.txt"), /ENOENT/);
+            const address = "https://docs.example.com/llms-full";
+            const list = `# Docs\n\nThe pages of this site are in 2 files:\n\n- [A – A](${address}-1.txt)\n- [B – B](${address}-2.txt)\n`;
+            assert.equal(await site.read("llms-full.txt"), list);
+            assert.equal(await site.read(".well-known/llms-full.txt"), list);
+            assert.match(await site.read("llms-full-1.txt"), /^# A\n\nSource: [^\n]*\n\nx x/);
+            assert.match(await site.read("llms-full-2.txt"), /^# B\n\nSource: [^\n]*\n\nx x/);
         });
     });
 
@@ -69,56 +72,7 @@ describe("the file with the Markdown of all pages", () => {
             assert.equal((await site.read("llms-full.txt")).split("Own words.").length, 4);
         });
         await withExport(siteWith("x ".repeat(350_000)), async (site) => {
-            await assert.rejects(site.read("llms-full.txt"), /ENOENT/);
-        });
-    });
-});
-
-describe("the Markdown of a page", () => {
-    const copyOf = async (body: string) => {
-        let copy = "";
-        await withExport({ "a.mdx": `# A\n\n${body}` }, async (site) => {
-            copy = (await site.read("a.md")).replace("# A\n\n", "");
-        });
-        return copy;
-    };
-
-    it("has content for agents, and not content for people", async () => {
-        const body =
-            '<Visibility for="humans">\n\n  Click.\n\n</Visibility>\n\n<Visibility for="agents">\n  Call.\n</Visibility>\n\nIn <Visibility for="humans">the page</Visibility><Visibility for={"agents"}>the copy</Visibility>.';
-        assert.equal(await copyOf(body), "Call.\n\nIn the copy.\n");
-    });
-
-    it("keeps code about the component", async () => {
-        const body = 'Use `<Visibility for="humans">`.\n\n```mdx\n<Visibility for="humans">\nx\n</Visibility>\n```';
-        assert.equal(await copyOf(body), `${body}\n`);
-    });
-
-    it("ends code as CommonMark does: at as many marks of the same kind or more, alone on their line", async () => {
-        const hidden = '<Visibility for="humans">x</Visibility>';
-        for (const code of [
-            `\`\`\`\`mdx\n\`\`\`\n${hidden}\n\`\`\`\`\``,
-            `~~~ \`\`\`\n\`\`\`\n${hidden}\n~~~`,
-            `- \`\`\`\n  \`\`\`js\n  ${hidden}\n  \`\`\``,
-            `1. \`\`\`\n   ${hidden}\n   \`\`\`  `,
-        ]) {
-            assert.equal(await copyOf(`${code}\n\n${hidden}\n\nText`), `${code}\n\n\nText\n`);
-        }
-        assert.equal(await copyOf(`\`\`\` is a fence \`\`\`\n\n${hidden}\n\nText`), "``` is a fence ```\n\n\nText\n");
-    });
-
-    it("is unchanged if the tags do not pair", async () => {
-        const body = '<Visibility for="humans">\n\nText';
-        assert.equal(await copyOf(body), `${body}\n`);
-    });
-
-    it("ends with the site's instructions for agents, with which its lists begin", async () => {
-        const settings = { description: "Of all things", markdown: { instructions: ["Cite.", "Be brief."] } };
-        await withExport({ ...files, "docs.json": config(settings) }, async (site) => {
-            const asked = "> ## Agent Instructions\n> Cite.\n> Be brief.\n";
-            assert.equal(await site.read("b.md"), `# B\n\nText of B.\n\n${asked}`);
-            assert.ok((await site.read("llms.txt")).startsWith(`# Docs\n\n> Of all things\n\n${asked}\n## Pages\n`));
-            assert.ok((await site.read("llms-full.txt")).startsWith(`# Docs\n\n${asked}\n# A\n`));
+            assert.match(await site.read("llms-full.txt"), /^The pages of this site are in 2 files:$/m);
         });
     });
 });

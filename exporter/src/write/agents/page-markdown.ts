@@ -1,29 +1,17 @@
 import { documentExcerpt } from "./document-excerpt.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
-import { routesOfNavigation } from "../../plan/navigation/navigation.js";
-import { canonicalUrl, markdownFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
-import { type SitePlan } from "../../plan/site-plan.js";
 import { Fences } from "../../read/markdown/fences.js";
-import { type SiteOutput } from "../output/site-output.js";
-
-/** The pages that search engines and programs may list, in reading order. */
-export function indexedPages({ pages, navigation, settings }: SitePlan): readonly SitePage[] {
-    const listed = new Set(routesOfNavigation(navigation));
-    return pages.filter(
-        ({ route, meta }) => meta.noindex !== true && (listed.has(route) || settings.indexesAll === true),
-    );
-}
 
 /**
  * A page as Markdown, with its title and description at the top, for programs.
  * @param options.after a line below the title
  */
-function markdownCopy({ source, title, meta }: SitePage, { after = "" } = {}): string {
+export function markdownCopy({ source, title, meta }: SitePage, { after = "" } = {}): string {
     const body = forAgents(bodyOf(source).trim());
     const [own = ""] = /^# [^\n]*/.exec(body) ?? [];
-    const lead = meta.description === undefined ? "" : `> ${meta.description}`;
+    const lead = meta.description === undefined ? "" : meta.description.trim().replace(/^/gm, "> ");
     const parts = [own === "" ? `# ${title}` : own.trimEnd(), after, lead, body.slice(own.length).trim()];
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
@@ -54,23 +42,6 @@ function schemaOf({ subject }: SitePage): string {
 /** The site's instructions for programs that read it, in the platform's form; empty without any. */
 export function agentInstructions({ agentInstructions: text }: SiteSettings): string {
     return text === undefined ? "" : `> ## Agent Instructions\n${text.replace(/^/gm, "> ")}\n`;
-}
-
-/** The list of a site's pages that language models read: https://llmstxt.org */
-export function writeLlmsText(
-    siteName: string,
-    site: SiteAddress,
-    settings: SiteSettings,
-    pages: readonly SitePage[],
-): string {
-    const lines = pages.map(({ route, title, meta }) => {
-        const address = siteUrl(site, encodeURI(markdownFileOf(route)));
-        const description = meta.description === undefined ? "" : `: ${meta.description.replace(/\s+/g, " ")}`;
-        return `- [${title.replace(/[[\]]/g, "")}](${address})${description}\n`;
-    });
-    const summary = settings.description === undefined ? "" : `> ${settings.description.replace(/\s+/g, " ")}\n`;
-    const parts = [`# ${siteName}\n`, summary, agentInstructions(settings), `## Pages\n\n${lines.join("")}`];
-    return parts.filter((part) => part !== "").join("\n");
 }
 
 const inlineCodeOrTag = /`[^`]*`|<Visibility\b[^<>]*>|<\/Visibility>/g;
@@ -123,37 +94,4 @@ function forAgents(markdown: string): string {
         }
     }
     return depth === 0 ? kept.join("\n") : markdown;
-}
-
-interface LlmsFullOptions {
-    readonly plan: SitePlan;
-    /** The pages that programs may list. */
-    readonly pages: readonly SitePage[];
-    readonly output: SiteOutput;
-    readonly siteName: string;
-    readonly yieldToEventLoop: () => Promise<void>;
-}
-
-const file = "llms-full.txt";
-
-/** Larger sites have none, because a language model could not read it at once. */
-const maxBytes = 2_000_000;
-
-/** Writes the Markdown of all pages of a small site into one file. */
-export async function writeLlmsFull(options: LlmsFullOptions): Promise<void> {
-    const { plan, pages, output, siteName, yieldToEventLoop } = options;
-    const { settings, targets, content } = plan;
-    const copyOf = (page: SitePage) => markdownCopy(page, { after: `Source: ${canonicalUrl(targets, page.route)}` });
-    // The page of an operation contains the document's short description, not the document.
-    const bytesOf = (page: SitePage) => (page.hasSource ? content.bytesOf(page.file) : Buffer.byteLength(copyOf(page)));
-    let room = maxBytes;
-    if (targets.assets.has(file) || !pages.every((page) => (room -= bytesOf(page)) >= 0)) {
-        return;
-    }
-    const text = [`# ${siteName}\n`, agentInstructions(settings)];
-    for (const page of pages) {
-        text.push(copyOf(page));
-        await yieldToEventLoop();
-    }
-    await output.write(file, text.filter((part) => part !== "").join("\n"));
 }

@@ -1,0 +1,57 @@
+import { type SitePage } from "../../plan/site-page.js";
+import { type SitePlan } from "../../plan/site-plan.js";
+import { type SiteOutput, writeAll } from "../output/site-output.js";
+import { pageListFiles, sectionsForAgents } from "./listed-pages.js";
+import { LlmsFull } from "./llms-full.js";
+import { writeLlmsText } from "./llms-text.js";
+
+const listFile = "llms.txt";
+const fullFile = "llms-full.txt";
+
+interface AgentFilesOptions {
+    readonly plan: SitePlan;
+    /** The pages that programs may list. */
+    readonly indexed: readonly SitePage[];
+    readonly siteName: string;
+    readonly output: SiteOutput;
+    /** The output at the root of the domain, if the site is below it. */
+    readonly root: SiteOutput | undefined;
+}
+
+/** The files for programs, from pages that everybody may read. A file of the site's own takes precedence. */
+export class AgentFiles {
+    readonly #sections;
+    readonly #full: LlmsFull | undefined;
+
+    constructor(private readonly options: AgentFilesOptions) {
+        const { plan, indexed, siteName, output } = options;
+        this.#sections = sectionsForAgents(plan, indexed);
+        const pages = this.#sections.flatMap((section) => section.pages);
+        this.#full = plan.targets.assets.has(fullFile) ? undefined : new LlmsFull(plan, pages, siteName, output);
+    }
+
+    /** Adds a page; to be called in reading order. */
+    async add(page: SitePage): Promise<void> {
+        await this.#full?.add(page);
+    }
+
+    /** @param published the files of the site that everybody may read */
+    async finish(published: ReadonlySet<string>): Promise<void> {
+        const { plan, siteName, indexed, output, root } = this.options;
+        const { content } = plan;
+        const sections = this.#sections;
+        const own = (file: string) => (published.has(file) ? content.readText(file) : undefined);
+        const list = own(listFile) ?? writeLlmsText({ plan, siteName, sections, published });
+        const full = own(fullFile) ?? (await this.#full?.finish());
+        const texts = [[listFile, list] as const, ...(full === undefined ? [] : [[fullFile, full] as const])];
+        await writeAll(
+            output,
+            texts.filter(([file]) => !published.has(file)),
+        );
+        const wellKnown = texts.map(([file, text]) => [`.well-known/${file}`, text] as const);
+        for (const target of root === undefined ? [output] : [output, root]) {
+            await writeAll(target, wellKnown);
+        }
+        await writeAll(output, pageListFiles(indexed));
+    }
+}

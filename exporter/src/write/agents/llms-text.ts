@@ -1,0 +1,172 @@
+import { type NavItem, type NavLink } from "../../plan/navigation/navigation.js";
+import { type SitePlan } from "../../plan/site-plan.js";
+import { type SiteSettings } from "../../read/settings/site-settings.js";
+import { markdownFileOf, siteUrl } from "../../read/files/routes.js";
+import { defaultSections, type ListedSection } from "./listed-pages.js";
+import { agentInstructions } from "./page-markdown.js";
+
+/** Models read a longer list badly. */
+const maxCharacters = 100_000;
+
+/** The part of it for documents and links to other sites. */
+const maxFurtherCharacters = 20_000;
+
+/** The longest description of a page. */
+const maxDescription = 300;
+
+interface LlmsTextOptions {
+    readonly plan: SitePlan;
+    readonly siteName: string;
+    readonly sections: readonly ListedSection[];
+    /** The files of the site that everybody may read. */
+    readonly published: ReadonlySet<string>;
+}
+
+interface Entry {
+    readonly link: string;
+    readonly description: string;
+}
+
+interface EntrySection {
+    readonly title: string;
+    readonly entries: readonly Entry[];
+}
+
+/**
+ * The list of a site's pages that language models read: https://llmstxt.org. Where it would be too long, descriptions
+ * are shortened first, and then entries are left out and counted.
+ */
+export function writeLlmsText({ plan, siteName, sections, published }: LlmsTextOptions): string {
+    const { settings, targets } = plan;
+    const pages = sections.map(({ title, pages: ofSection }) => ({
+        title,
+        entries: ofSection.map(({ route, title: name, meta }) => ({
+            link: linkTo(name, siteUrl(targets, encodeURI(markdownFileOf(route)))),
+            description: firstParagraph(meta.description),
+        })),
+    }));
+    const further = furtherSections(plan, published).map((section) => cutSection(section, maxFurtherCharacters / 4));
+    const text = [headOf(siteName, settings)];
+    const room = maxCharacters - lengthOf(further, 0) - (text[0]?.length ?? 0);
+    const length = longestDescription(pages, room);
+    text.push(...textsOf(length === undefined ? cutSections(pages, room - noteLength) : pages, length ?? 0));
+    text.push(...textsOf(further, 0));
+    if (length === undefined) {
+        const count = pages.reduce((sum, { entries }) => sum + entries.length, 0);
+        const shown = cutSections(pages, room - noteLength).reduce((sum, { entries }) => sum + entries.length, 0);
+        const all = siteUrl(targets, "sitemap.xml");
+        text.push(`> This list is too short for ${count - shown} of ${count} pages. All pages: ${all}\n`);
+    }
+    return text.join("\n");
+}
+
+/** More than the note about pages that are left out. */
+const noteLength = 1000;
+
+function headOf(siteName: string, settings: SiteSettings): string {
+    const { description } = settings;
+    const summary = description === undefined ? "" : `> ${description.replace(/\s+/g, " ")}\n`;
+    return [`# ${siteName}\n`, summary, agentInstructions(settings)].filter((part) => part !== "").join("\n");
+}
+
+/** The documents that describe the site's APIs, and the links of the navigation that lead elsewhere. */
+function furtherSections({ pages, navigation, targets }: SitePlan, published: ReadonlySet<string>): EntrySection[] {
+    const documents = { OpenAPI: new Set<string>(), AsyncAPI: new Set<string>() };
+    for (const { subject } of pages) {
+        if (subject !== undefined && published.has(subject.file)) {
+            documents[subject.kind === "channel" ? "AsyncAPI" : "OpenAPI"].add(subject.file);
+        }
+    }
+    const sections = defaultSections(navigation);
+    const links = [...sections.flatMap(({ items }) => linksIn(items)), ...navigation.links];
+    const elsewhere = new Map(links.filter(isElsewhere).map(({ href, title }) => [href, title]));
+    return [
+        ...Object.entries(documents).map(([kind, files]) => ({
+            title: `${kind} Specs`,
+            entries: [...files].map((file) => entryOf(nameOf(file), siteUrl(targets, encodeURI(file)))),
+        })),
+        { title: "Optional", entries: [...elsewhere].map(([href, title]) => entryOf(title, href)) },
+    ];
+}
+
+function entryOf(name: string, address: string): Entry {
+    return { link: linkTo(name, address), description: "" };
+}
+
+function linksIn(items: readonly NavItem[]): NavLink[] {
+    return items.flatMap((item) => (item.kind === "group" ? linksIn(item.items) : item.kind === "link" ? item : []));
+}
+
+function isElsewhere({ href }: NavLink): boolean {
+    return /^https?:\/\/[^\s()<>]+$/i.test(href);
+}
+
+/** `api/openapi.json` is the document `openapi`. */
+function nameOf(file: string): string {
+    return file.slice(file.lastIndexOf("/") + 1).replace(/\.[^.]+$/, "");
+}
+
+function linkTo(name: string, address: string): string {
+    return `- [${name.replace(/[[\]]/g, "").replace(/\s+/g, " ")}](${address})`;
+}
+
+function firstParagraph(description = ""): string {
+    return (description.trim().split(/\n\s*\n/)[0] ?? "").replace(/\s+/g, " ");
+}
+
+function cut(description: string, length: number): string {
+    return description.length <= length ? description : `${description.slice(0, length - 1).trimEnd()}…`;
+}
+
+function lineOf({ link, description }: Entry, length: number): string {
+    return description === "" || length < 2 ? `${link}\n` : `${link}: ${cut(description, length)}\n`;
+}
+
+function textsOf(sections: readonly EntrySection[], length: number): string[] {
+    return sections
+        .filter(({ entries }) => entries.length > 0)
+        .map(({ title, entries }) => `## ${title}\n\n${entries.map((entry) => lineOf(entry, length)).join("")}`);
+}
+
+/** An upper limit of the characters that sections take. */
+function lengthOf(sections: readonly EntrySection[], length: number): number {
+    return sections.reduce((sum, section) => sum + lengthOfSection(section, length), 0);
+}
+
+function lengthOfSection({ title, entries }: EntrySection, length: number): number {
+    const ofEntries = entries.reduce((sum, entry) => sum + lengthOfEntry(entry, length), 0);
+    return entries.length === 0 ? 0 : ofEntries + title.length + headingLength;
+}
+
+/** Of the marks and line breaks around a title. */
+const headingLength = 6;
+
+function lengthOfEntry({ link, description }: Entry, length: number): number {
+    return link.length + Math.min(description.length, length) + 3;
+}
+
+/** The longest descriptions with which all pages fit; undefined if they do not fit without. */
+function longestDescription(sections: readonly EntrySection[], room: number): number | undefined {
+    let [low, high] = [-1, maxDescription];
+    while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        [low, high] = lengthOf(sections, middle) <= room ? [middle, high] : [low, middle - 1];
+    }
+    return low === -1 ? undefined : low;
+}
+
+/** The first entries that fit, without descriptions. */
+function cutSections(sections: readonly EntrySection[], room: number): EntrySection[] {
+    let left = room;
+    return sections.map((section) => {
+        const shown = cutSection(section, left);
+        left -= lengthOfSection(shown, 0);
+        return shown;
+    });
+}
+
+function cutSection({ title, entries }: EntrySection, room: number): EntrySection {
+    let left = room - title.length - headingLength;
+    const end = entries.findIndex((entry) => (left -= lengthOfEntry(entry, 0)) < 0);
+    return { title, entries: end === -1 ? entries : entries.slice(0, end) };
+}

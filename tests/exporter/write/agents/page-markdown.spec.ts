@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { withExport } from "../../support/site-fixture.js";
+
+const config = (settings: object = {}) =>
+    JSON.stringify({ name: "Docs", navigation: { pages: ["a", "b"] }, ...settings });
+
+const files = {
+    "docs.json": config(),
+    "a.md": "---\ntitle: A\ndescription: About A\n---\n\nText of A.",
+    "b.md": "# B\n\nText of B.",
+    "loose.md": "# Loose",
+};
+
+describe("the Markdown of a page", () => {
+    const copyOf = async (body: string) => {
+        let copy = "";
+        await withExport({ "a.mdx": `# A\n\n${body}` }, async (site) => {
+            copy = (await site.read("a.md")).replace("# A\n\n", "");
+        });
+        return copy;
+    };
+
+    it("has content for agents, and not content for people", async () => {
+        const body =
+            '<Visibility for="humans">\n\n  Click.\n\n</Visibility>\n\n<Visibility for="agents">\n  Call.\n</Visibility>\n\nIn <Visibility for="humans">the page</Visibility><Visibility for={"agents"}>the copy</Visibility>.';
+        assert.equal(await copyOf(body), "Call.\n\nIn the copy.\n");
+    });
+
+    it("keeps code about the component", async () => {
+        const body = 'Use `<Visibility for="humans">`.\n\n```mdx\n<Visibility for="humans">\nx\n</Visibility>\n```';
+        assert.equal(await copyOf(body), `${body}\n`);
+    });
+
+    it("ends code as CommonMark does: at as many marks of the same kind or more, alone on their line", async () => {
+        const hidden = '<Visibility for="humans">x</Visibility>';
+        for (const code of [
+            `\`\`\`\`mdx\n\`\`\`\n${hidden}\n\`\`\`\`\``,
+            `~~~ \`\`\`\n\`\`\`\n${hidden}\n~~~`,
+            `- \`\`\`\n  \`\`\`js\n  ${hidden}\n  \`\`\``,
+            `1. \`\`\`\n   ${hidden}\n   \`\`\`  `,
+        ]) {
+            assert.equal(await copyOf(`${code}\n\n${hidden}\n\nText`), `${code}\n\n\nText\n`);
+        }
+        assert.equal(await copyOf(`\`\`\` is a fence \`\`\`\n\n${hidden}\n\nText`), "``` is a fence ```\n\n\nText\n");
+    });
+
+    it("is unchanged if the tags do not pair", async () => {
+        const body = '<Visibility for="humans">\n\nText';
+        assert.equal(await copyOf(body), `${body}\n`);
+    });
+
+    it("ends with the site's instructions for agents, with which its lists begin", async () => {
+        const settings = { description: "Of all things", markdown: { instructions: ["Cite.", "Be brief."] } };
+        await withExport({ ...files, "docs.json": config(settings) }, async (site) => {
+            const asked = "> ## Agent Instructions\n> Cite.\n> Be brief.\n";
+            assert.equal(await site.read("b.md"), `# B\n\nText of B.\n\n${asked}`);
+            assert.ok((await site.read("llms.txt")).startsWith(`# Docs\n\n> Of all things\n\n${asked}\n## Docs\n`));
+            assert.ok((await site.read("llms-full.txt")).startsWith(`# Docs\n\n${asked}\n# A\n`));
+        });
+    });
+});

@@ -5,5 +5,6 @@ export { type Reader } from "./site/access-rules.js";
 export { ExportedSite, type SitePage } from "./site/exported-site.js";
 export { type ListedPage } from "./site/page-list.js";
 export { type SearchRequest, type SiteHit } from "./site/search-site.js";
+export { PodFiles } from "./site/pod-files.js";
 export { FolderFiles, type SiteFiles } from "./site/site-files.js";
 export { WebFiles } from "./site/web-files.js";

@@ -17,6 +17,7 @@ export {
 } from "./documentation-site/chart.js";
 export { findSiteProblem, findStartProblem, type SiteInputs } from "./documentation-site/find-site-problem.js";
 export { keepsReadersApart } from "./documentation-site/site-access.js";
+export { answerValues } from "./documentation-site/site-answer.js";
 export { parseEngineAddress } from "./host/engine-address.js";
 export type { RunContext } from "./host/run-context.js";
 export { isSameValue } from "./host/same-value.js";

@@ -23,38 +23,43 @@ async function withServer(
     use: (answering: Answering) => Promise<void>,
     settings: Partial<AnswerServerSettings> = {},
 ): Promise<void> {
-    const serve = async (site: ExportedSite) => {
-        const errors: string[] = [];
-        const onError = (message: string) => void errors.push(message);
-        const server = createAnswerServer({ site, version: "1.2.3", readerHeaders, onError, ...settings });
-        const clients: Client[] = [];
-        try {
-            const address = await server.listen({ port: 0, host: "127.0.0.1" });
-            await use({
-                address,
-                errors,
-                post: async (path, body, headers = {}) => {
-                    const response = await fetch(address + path, {
-                        method: "POST",
-                        headers: { "content-type": "application/json", ...headers },
-                        body: typeof body === "string" ? body : JSON.stringify(body),
-                    });
-                    return [response.status, await response.json()];
-                },
-                connect: async (path, mode, headers = {}) => {
-                    const client = new Client({ name: "spec", version: "1" }, { versionNegotiation: { mode } });
-                    clients.push(client);
-                    const options = { requestInit: { headers } };
-                    await client.connect(new StreamableHTTPClientTransport(new URL(path, address), options));
-                    return { client, call: (tool, args) => callTool(client, tool, args) };
-                },
-            });
-        } finally {
-            await Promise.all(clients.map((client) => client.close()));
-            await server.close();
-        }
-    };
-    await withAnsweredSite(siteWithReaders, serve, { privatePages: "keep-apart" });
+    await withAnsweredSite(siteWithReaders, (site) => serveSite(site, settings, use), { privatePages: "keep-apart" });
+}
+
+async function serveSite(
+    site: ExportedSite,
+    settings: Partial<AnswerServerSettings>,
+    use: (answering: Answering) => Promise<void>,
+): Promise<void> {
+    const errors: string[] = [];
+    const onError = (message: string) => void errors.push(message);
+    const server = createAnswerServer({ site, version: "1.2.3", readerHeaders, onError, ...settings });
+    const clients: Client[] = [];
+    try {
+        const address = await server.listen({ port: 0, host: "127.0.0.1" });
+        await use({
+            address,
+            errors,
+            post: async (path, body, headers = {}) => {
+                const response = await fetch(address + path, {
+                    method: "POST",
+                    headers: { "content-type": "application/json", ...headers },
+                    body: typeof body === "string" ? body : JSON.stringify(body),
+                });
+                return [response.status, await response.json()];
+            },
+            connect: async (path, mode, headers = {}) => {
+                const client = new Client({ name: "spec", version: "1" }, { versionNegotiation: { mode } });
+                clients.push(client);
+                const options = { requestInit: { headers } };
+                await client.connect(new StreamableHTTPClientTransport(new URL(path, address), options));
+                return { client, call: (tool, args) => callTool(client, tool, args) };
+            },
+        });
+    } finally {
+        await Promise.all(clients.map((client) => client.close()));
+        await server.close();
+    }
 }
 
 async function callTool(client: Client, name: string, args: object): Promise<string> {
@@ -99,6 +104,21 @@ describe("The search API of an exported site", () => {
             assert.deepEqual(await find({ "x-groups": "a" }), [], "groups without a reader");
             assert.deepEqual(await find({ "x-user": "ann", "x-groups": "b, a" }), [], "a header that was sent twice");
         }));
+
+    it("reads the names of groups beyond ASCII, which proxies send as UTF-8", () =>
+        withAnsweredSite(
+            { ...siteWithReaders, "only-b.md": "---\ntitle: B\ngroups: [größe]\n---\nA beluga.\n" },
+            (site) =>
+                serveSite(site, {}, async ({ post }) => {
+                    const groups = Buffer.from("größe").toString("latin1");
+                    const [, hits] = await post("/v1/search/x", { query: "beluga" }, { ...asA, "x-groups": groups });
+                    assert.deepEqual(
+                        (hits as { path: string }[]).map(({ path }) => path),
+                        ["only-b"],
+                    );
+                }),
+            { privatePages: "keep-apart" },
+        ));
 
     it("says what is wrong with a request", () =>
         withServer(

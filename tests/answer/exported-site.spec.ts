@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ExportedSite, FolderFiles, type Reader } from "../../answer/src/index.js";
+import { ExportedSite, FolderFiles, PodFiles, type Reader } from "../../answer/src/index.js";
 import { type Files } from "../exporter/support/site-fixture.js";
 import { siteWithReaders, withAnsweredSite } from "./support/answered-site.js";
 
@@ -147,6 +147,45 @@ describe("A page of an exported site for a program", () => {
         ));
 });
 
+describe("An exported site in a pod of the chart", () => {
+    /** Moves the files of group a and the rules as the chart's fetch script does. */
+    async function moveToPod(outDir: string): Promise<string> {
+        const pod = `${outDir}-pod`;
+        await mkdir(join(pod, "private/0"), { recursive: true });
+        await mkdir(join(pod, "access"));
+        await rename(join(outDir, "only-a.md"), join(pod, "private/0/only-a.md"));
+        await rename(join(outDir, "only-a.html"), join(pod, "private/0/only-a.html"));
+        await rename(join(outDir, "access.json"), join(pod, "access/access.json"));
+        await rename(outDir, join(pod, "public"));
+        return pod;
+    }
+
+    it("has the files of each group for its readers", () =>
+        withAnsweredSite(
+            siteWithReaders,
+            async (_, outDir) => {
+                const site = await ExportedSite.open(await PodFiles.open(await moveToPod(outDir)));
+                assert.match((await site.page("/only-a", { groups: ["a"] }))?.markdown ?? "", /narwhal/);
+                assert.equal(await site.page("/only-a"), undefined);
+                assert.match((await site.page("/guides/start"))?.markdown ?? "", /clams/);
+            },
+            keepApart,
+        ));
+
+    it("is not opened when it has private files, but no rules", () =>
+        withAnsweredSite(
+            siteWithReaders,
+            async (_, outDir) => {
+                const pod = await moveToPod(outDir);
+                await rm(join(pod, "access/access.json"));
+                await assert.rejects(ExportedSite.open(await PodFiles.open(pod)), /but no access\.json/);
+                await rm(join(pod, "private"), { recursive: true });
+                await ExportedSite.open(await PodFiles.open(pod));
+            },
+            keepApart,
+        ));
+});
+
 describe("The list of an exported site's pages for a program", () => {
     it("has everybody's pages in reading order, with their descriptions", () =>
         withAnsweredSite(siteWithReaders, async (site) => {
@@ -224,6 +263,24 @@ describe("An exported site that cannot be trusted", () => {
                     await writeFile(join(outDir, "access.json"), text);
                     await assert.rejects(ExportedSite.open(new FolderFiles(outDir)), /access\.json is not of format/);
                 }
+            },
+            keepApart,
+        ));
+
+    it("keeps its private pages private when its access.json is large", () =>
+        withAnsweredSite(
+            siteWithReaders,
+            async (_, outDir) => {
+                const file = join(outDir, "access.json");
+                const rules = JSON.parse(await readFile(file, "utf8")) as { files: object };
+                const further = Array.from({ length: 50 }, (__, at) => [`${at}-${"x".repeat(200_000)}.html`, []]);
+                const files = { ...rules.files, ...(Object.fromEntries(further) as object) };
+                await writeFile(file, JSON.stringify({ ...rules, files }));
+                assert.ok((await stat(file)).size > 8 * 1024 * 1024);
+                const site = await ExportedSite.open(new FolderFiles(outDir));
+                assert.equal(await site.page("/only-a"), undefined);
+                await truncate(file, 65 * 1024 * 1024);
+                await assert.rejects(ExportedSite.open(new FolderFiles(outDir)), /access\.json is larger than/);
             },
             keepApart,
         ));

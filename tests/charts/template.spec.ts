@@ -222,6 +222,29 @@ describe("documentation-site: what is installed", function () {
         );
     });
 
+    it("starts the server for programs after the bundle is unpacked and before nginx, reachable from the pod only", async () => {
+        const image = { repository: "registry.example.com/static-export", tag: "1" };
+        const { initContainers } = podTemplate(await render({ ...everything, answer: { enabled: true, image } })).spec;
+        assert.deepEqual(
+            initContainers.map(({ name, restartPolicy }) => [name, restartPolicy]),
+            [
+                ["fetch-bundle", undefined],
+                ["sign-in", "Always"],
+                ["answer", "Always"],
+            ],
+        );
+        const answer = initContainers[2];
+        assert.ok((answer?.args as string[]).includes("--host=127.0.0.1"));
+        assert.equal(answer?.readinessProbe, undefined, "pages are served without it");
+        assert.deepEqual(
+            answer?.volumeMounts.map(({ name, readOnly = false }) => [name, readOnly]),
+            [
+                ["site", true],
+                ["answer-tmp", false],
+            ],
+        );
+    });
+
     it("probes each container at one of its own ports, because Kubernetes finds no others by name", async () => {
         const { initContainers, containers } = podTemplate(await render(everything)).spec;
         for (const { name, ports = [], ...container } of [...initContainers, ...containers]) {

@@ -48,6 +48,11 @@ const cases: { title: string; values: object; says: RegExp }[] = [
         values: { ...exported, httpRoute: { enabled: true } },
         says: /httpRoute\/parentRefs.*minItems/,
     },
+    {
+        title: "a server for programs without its image",
+        values: { ...exported, answer: { enabled: true } },
+        says: /answer\.image\.repository and answer\.image\.tag .* are required with answer\.enabled/,
+    },
     { title: "a port out of range", values: { ...exported, service: { port: 70_000 } }, says: /service\/port/ },
 ];
 

@@ -20,6 +20,7 @@ export function readerOf(headers: IncomingHttpHeaders, names: ReaderHeaders | un
     const value = headers[names.groups.toLowerCase()];
     // Node.js joins a header that was sent twice with ", ": perhaps a visitor sent the second one, so it gives no group.
     const isOnce = typeof value === "string" && (names.separator === ", " || !value.includes(", "));
-    const groups = isOnce ? value.split(names.separator) : [];
+    // Node.js reads each byte of a header as a character, and names of groups are UTF-8.
+    const groups = isOnce ? Buffer.from(value, "latin1").toString("utf8").split(names.separator) : [];
     return { groups: groups.filter((group) => group !== "") };
 }

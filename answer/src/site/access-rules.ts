@@ -1,7 +1,4 @@
-import { type SiteFiles } from "./site-files.js";
-
-/** Where a bundle says who may read which of its files; see docs/guides/private-pages.md. */
-const accessFile = "access.json";
+import { accessFile, type SiteFiles } from "./site-files.js";
 
 /** Somebody who is signed in. Readers who are not are `undefined`. */
 export interface Reader {
@@ -14,7 +11,7 @@ export class AccessRules {
 
     /** @throws Error for an `access.json` of another form */
     static async read(site: SiteFiles): Promise<AccessRules> {
-        const text = await site.read(accessFile);
+        const text = await site.readRules();
         return new AccessRules(text === undefined ? new Map() : parseRules(text));
     }
 

@@ -5,6 +5,12 @@ import { join, sep } from "node:path";
 /** The largest file that is read: an index shard, a page, or its Markdown. Larger ones count as missing. */
 export const maxFileBytes = 8 * 1024 * 1024;
 
+/** The largest access.json, as in the chart's pods. */
+const maxRulesBytes = 64 * 1024 * 1024;
+
+/** Where a bundle says who may read which of its files; see docs/guides/private-pages.md. */
+export const accessFile = "access.json";
+
 /** The files of an exported site, wherever they are. */
 export interface SiteFiles {
     /**
@@ -12,7 +18,16 @@ export interface SiteFiles {
      * @returns undefined where the site has no such file
      */
     read(file: string): Promise<string | undefined>;
+    /**
+     * Its access.json.
+     *
+     * @returns undefined where the site has none, so that everybody may read everything
+     * @throws Error for one that is too large: to count it as missing would open private pages
+     */
+    readRules(): Promise<string | undefined>;
 }
+
+const tooLarge = Symbol("too large");
 
 /** A site that was exported into a folder, or unpacked there. Links that lead out of the folder count as missing. */
 export class FolderFiles implements SiteFiles {
@@ -23,6 +38,19 @@ export class FolderFiles implements SiteFiles {
     }
 
     async read(file: string): Promise<string | undefined> {
+        const text = await this.#read(file, maxFileBytes);
+        return text === tooLarge ? undefined : text;
+    }
+
+    async readRules(): Promise<string | undefined> {
+        const text = await this.#read(accessFile, maxRulesBytes);
+        if (text === tooLarge) {
+            throw new Error(`The site's ${accessFile} is larger than ${maxRulesBytes} bytes.`);
+        }
+        return text;
+    }
+
+    async #read(file: string, maxBytes: number): Promise<string | typeof tooLarge | undefined> {
         const root = await this.#root;
         let handle;
         try {
@@ -33,7 +61,10 @@ export class FolderFiles implements SiteFiles {
             // A pipe would block the reader for as long as nobody writes to it.
             handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
             const found = await handle.stat();
-            return found.isFile() && found.size <= maxFileBytes ? await handle.readFile("utf8") : undefined;
+            if (!found.isFile()) {
+                return undefined;
+            }
+            return found.size <= maxBytes ? await handle.readFile("utf8") : tooLarge;
         } catch (error) {
             if (isMissing(error)) {
                 return undefined;

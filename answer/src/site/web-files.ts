@@ -17,6 +17,11 @@ export class WebFiles implements SiteFiles {
         this.#base = new URL(address.pathname.endsWith("/") ? address : `${address.origin}${address.pathname}/`);
     }
 
+    /** None: the server alone decides what a reader without an account gets. */
+    async readRules(): Promise<undefined> {
+        return undefined;
+    }
+
     async read(file: string): Promise<string | undefined> {
         const url = new URL(file.split("/").map(encodeURIComponent).join("/"), this.#base);
         const agent = await (this.#agent ??= createProxyAgent(this.#base.href));

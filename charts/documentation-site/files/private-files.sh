@@ -9,7 +9,8 @@ split_private_files() {
     rm -rf "$private" "$access" && mkdir "$access"
     [ -e "$rules" ] || return 0
     read_rules || return
-    rm "$rules"
+    # Not for readers: the answer container reads it there.
+    mv "$rules" "$access/access.json"
     [ -e "$access/0.files" ] || return 0
     if [ -z "$GROUPS_SEPARATOR" ]; then
         refuse "The bundle has files that only some readers may read, but this site does not tell readers apart." \

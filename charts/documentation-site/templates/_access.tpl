@@ -50,12 +50,17 @@ map $request_uri $path_to_return_to {
 
 {{/* nginx.conf, a location: asks who the reader is, which sets $reader, or ends with 401. */}}
 {{- define "documentation-site.askForReader" -}}
-{{- $separator := include "documentation-site.groupsSeparator" . -}}
-{{- $groups := ternary "$upstream_http_x_auth_request_groups" "$groups_of_reader" (eq .Values.access.header.groups "") -}}
 error_page 401 = @signed-out;
 error_page 404 @not-found;
 auth_request /_private/-reader;
-auth_request_set $reader {{ printf "%s%s%s" $separator $groups $separator | quote }};
+auth_request_set $reader {{ include "documentation-site.readerValue" . | quote }};
+{{- end -}}
+
+{{/* The groups of the reader who was found, between separators. */}}
+{{- define "documentation-site.readerValue" -}}
+{{- $separator := include "documentation-site.groupsSeparator" . -}}
+{{- $groups := ternary "$upstream_http_x_auth_request_groups" "$groups_of_reader" (eq .Values.access.header.groups "") -}}
+{{- printf "%s%s%s" $separator $groups $separator -}}
 {{- end -}}
 
 {{/* nginx.conf, server: answers with a success for who is signed in, and with 401 for all others. */}}

@@ -39,6 +39,14 @@
 {{- if and .Values.access.header.groups .Values.networkPolicy.enabled (not .Values.networkPolicy.ingressFrom) -}}
 {{- fail "access.header trusts a request header, so only the proxy that sets it may reach the pods: name it in networkPolicy.ingressFrom. Set networkPolicy.enabled to false only if something else keeps everybody else away." -}}
 {{- end -}}
+{{- if .Values.answer.enabled -}}
+{{- if semverCompare "<1.29-0" $.Capabilities.KubeVersion.Version -}}
+{{- fail (printf "answer.enabled needs Kubernetes 1.29 or later, which runs sidecars, and this is %s." $.Capabilities.KubeVersion.Version) -}}
+{{- end -}}
+{{- if or (not .Values.answer.image.repository) (not (or .Values.answer.image.tag .Values.answer.image.digest)) -}}
+{{- fail "answer.image.repository and answer.image.tag (or answer.image.digest) are required with answer.enabled: an image with the static-export command, which the Dockerfile of the project builds." -}}
+{{- end -}}
+{{- end -}}
 {{- with .Values.cache -}}
 {{- if and .enabled (not .existingClaim) (has "ReadWriteOncePod" .accessModes) -}}
 {{- fail "cache.accessModes must not contain ReadWriteOncePod: it allows a single pod, but a rollout starts the new pod beside the old one, so it would never finish. Use ReadWriteMany, or ReadWriteOnce on one node." -}}

@@ -2,7 +2,9 @@ import {
     createAnswerServer,
     ExportedSite,
     FolderFiles,
+    PodFiles,
     serveMcpOverStdio,
+    type SiteFiles,
     WebFiles,
 } from "@pulumi-static-export/answer";
 import { once } from "node:events";
@@ -24,6 +26,7 @@ export interface AnswerOptions extends ClientOptions {
     readonly groupsHeader?: string;
     readonly groupsSeparator: string;
     readonly userHeader?: string;
+    readonly podFiles?: boolean;
 }
 
 /** Serves until a signal; what it unpacked is removed then. @returns the exit code, if it could not start */
@@ -71,7 +74,7 @@ function readHeaders(groups: string | undefined, user: string | undefined, separ
 
 async function withSite(
     place: string,
-    client: ClientOptions,
+    client: ClientOptions & { readonly podFiles?: boolean },
     use: (site: ExportedSite, remove: () => Promise<void>) => Promise<void>,
 ): Promise<number | void> {
     const scratch = await mkdtemp(join(tmpdir(), "static-export-answer-"));
@@ -84,17 +87,25 @@ async function withSite(
     }
 }
 
-async function openExportedSite(place: string, client: ClientOptions, scratch: string): Promise<ExportedSite> {
-    const files = /^https?:\/\//i.test(place)
-        ? new WebFiles(new URL(place))
-        : new FolderFiles(
-              (
-                  await withInterruption(
-                      (signal) => openSite({ place, scratch, client }, signal),
-                      () => undefined,
-                  )
-              ).folder,
-          );
+async function openExportedSite(
+    place: string,
+    { podFiles = false, ...client }: ClientOptions & { readonly podFiles?: boolean },
+    scratch: string,
+): Promise<ExportedSite> {
+    if (/^https?:\/\//i.test(place)) {
+        return openFiles(place, new WebFiles(new URL(place)));
+    }
+    if (podFiles) {
+        return openFiles(place, await PodFiles.open(place));
+    }
+    const opened = await withInterruption(
+        (signal) => openSite({ place, scratch, client }, signal),
+        () => undefined,
+    );
+    return openFiles(place, new FolderFiles(opened.folder));
+}
+
+async function openFiles(place: string, files: SiteFiles): Promise<ExportedSite> {
     try {
         return await ExportedSite.open(files);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { releaseType, type SiteFeatures } from "@pulumi-static-export/contract";
 import {
+    answerValues,
     bundleLimits,
     findSiteProblem,
     findStartProblem,
@@ -83,6 +84,7 @@ export async function declareSite(
     };
     const chartValues = withOwnValues(wire["values"], (given) => ({
         ...pick(wire, ["access"]),
+        ...answerValues({ answer: fieldsOf(wire["answer"]), domain: wire["domain"] }),
         staticExport: { ...fieldsOf(given["staticExport"]), ...staticExport },
     }));
     const release = await declare({
@@ -95,10 +97,10 @@ export async function declareSite(
 
 function assertDeployable(name: string, values: Properties): void {
     const unknown = plainInputs.find((input) => isUnknown(values[input]));
-    const { deploymentType, features, mirror, access, chartTakesDigest } = values;
+    const { deploymentType, features, mirror, access, answer, chartTakesDigest } = values;
     const plan = {
         ...{ deploymentType, features: features as SiteFeatures | undefined, mirror, chart: chartOf(values) },
-        ...{ access, values: values["values"], takesDigest: chartTakesDigest === true },
+        ...{ access, answer, values: values["values"], takesDigest: chartTakesDigest === true },
     };
     const problem =
         unknown === undefined

@@ -9,6 +9,7 @@ import { type StaticExportBundleArgs } from "../static-export-bundle/static-expo
 import { type SiteChart, siteChart } from "./chart.js";
 import { findSiteProblem, findStartProblem } from "./find-site-problem.js";
 import { type SiteAccessArgs } from "./site-access.js";
+import { type SiteAnswerArgs } from "./site-answer.js";
 
 /** The arguments of a DocumentationSite. */
 export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "renewLink"> {
@@ -60,6 +61,11 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      * `chartTakesDigest`.
      */
     access?: SiteAccessArgs;
+    /**
+     * Answers programs at the site's own address: search, pages and MCP, from the bundle that the pods serve. Needs
+     * the chart in this package, or a copy of it with `chartTakesDigest`.
+     */
+    answer?: SiteAnswerArgs;
     /** Further values of the chart. In `staticExport`, the values that this component sets take precedence. */
     values?: Record<string, unknown>;
     /**
@@ -96,6 +102,7 @@ const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
     releaseName: "input",
     namespace: "input",
     access: "record",
+    answer: "record",
     values: "record",
     rolloutTimeoutSeconds: "input",
     kubeconfig: "input",

@@ -20,6 +20,7 @@ import {
 import { featureSupport } from "./feature-support.js";
 import { type ClusterAccess, listPodsWithKubectl, watchRollout } from "./rollout-watch.js";
 import { keepsReadersApart } from "./site-access.js";
+import { answerValues } from "./site-answer.js";
 
 /**
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
@@ -145,6 +146,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
         return {
             ...args.values,
             ...definedOnly({ access: args.access }),
+            ...answerValues(args),
             staticExport: {
                 ...(typeof given === "object" ? given : {}),
                 enabled: true,

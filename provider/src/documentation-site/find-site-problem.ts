@@ -1,12 +1,10 @@
-import type { SiteFeatures } from "@pulumi-static-export/contract";
 import { findChartProblem, type SiteChart } from "./chart.js";
 import { findUnsupported } from "./feature-support.js";
 import { type AccessInputs, findAccessProblem } from "./site-access.js";
+import { type AnswerInputs, findAnswerProblem } from "./site-answer.js";
 
 /** The inputs that decide whether a site can be deployed. */
-export interface SiteInputs extends AccessInputs {
-    deploymentType: unknown;
-    features?: SiteFeatures | undefined;
+export interface SiteInputs extends AccessInputs, AnswerInputs {
     mirror?: unknown;
     chart: SiteChart;
 }
@@ -16,14 +14,13 @@ export interface SiteInputs extends AccessInputs {
  *
  * @param programFolder - what a relative path is resolved against; without it, a local chart is not checked
  */
-export function findSiteProblem(
-    { deploymentType, features, mirror, chart, ...access }: SiteInputs,
-    programFolder?: string,
-): string | undefined {
+export function findSiteProblem({ mirror, chart, ...readers }: SiteInputs, programFolder?: string): string | undefined {
+    const { deploymentType, features } = readers;
     return (
         findUnsupported(deploymentType, features) ??
         findChartProblem(chart, programFolder) ??
-        findAccessProblem(access) ??
+        findAccessProblem(readers) ??
+        findAnswerProblem(readers) ??
         (deploymentType === "air-gapped" && mirror === undefined
             ? "an air-gapped deployment cannot reach the platform's link: set mirror to a bucket that its network can reach"
             : undefined)

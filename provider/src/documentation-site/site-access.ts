@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { isUnknown } from "../host/unknown-value.js";
 import { recordOf } from "./chart.js";
+import { findUnknown, isPlainRecord } from "./known-record.js";
 
 /** How the pods tell readers apart: exactly one of the two is set. */
 export interface SiteAccessArgs {
@@ -140,15 +141,6 @@ function findWayProblem(way: keyof SiteAccessArgs, given: unknown): string | und
     );
 }
 
-function findUnknown(place: string, given: Record<string, unknown>, names: readonly string[]): string | undefined {
-    const unknown = Object.keys(given).find((name) => !names.includes(name));
-    if (unknown === undefined) {
-        return undefined;
-    }
-    const advice = /secret|password/i.test(unknown) ? ". Secrets stand in the Secret that existingSecret names" : "";
-    return `${place}.${unknown} is not an input; the inputs are ${names.join(", ")}${advice}`;
-}
-
 /** Whether the site's pods restrict readers: by `access`, or by the program's own chart values. */
 export function keepsReadersApart({ access, values }: Pick<AccessInputs, "access" | "values">): boolean {
     const { header, oidc } = recordOf(access ?? recordOf(values).access);
@@ -157,9 +149,4 @@ export function keepsReadersApart({ access, values }: Pick<AccessInputs, "access
 
 function isSet(value: unknown): boolean {
     return value !== undefined && value !== null && value !== "";
-}
-
-/** Whether a value is an object literal, and not an Output, a Promise or a list. */
-function isPlainRecord(value: unknown): value is Record<string, unknown> {
-    return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

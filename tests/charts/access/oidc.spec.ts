@@ -49,7 +49,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         issuer = `http://127.0.0.1:${providerPort}`;
         const oidc = { issuer, clientId: "docs", existingSecret: "docs-sign-in", url: siteUrl };
         values = { access: { oidc } };
-        pod = await PrivatePod.start(nginxProgram, await bundleOf(privateSite), values, signInPort);
+        pod = await PrivatePod.start(nginxProgram, await bundleOf(privateSite), values, { signIn: signInPort });
         identityProvider = await startIdentityProvider(providerPort);
         signIn = await startSignIn(values, signInPort, cookieSecret);
     });

@@ -48,6 +48,11 @@ export class LiveNginx {
         return server;
     }
 
+    /** The folder that the fetch script writes in a pod. */
+    get site(): string {
+        return path.join(this.#folder, "srv/site");
+    }
+
     url(path: string): string {
         return `http://127.0.0.1:${this.#port}${path}`;
     }

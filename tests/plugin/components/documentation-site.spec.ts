@@ -79,6 +79,14 @@ describe("DocumentationSite of the plugin", () => {
         assert.equal((await inputsOf({}))["BundleCheck"]?.["access"], undefined);
     });
 
+    it("passes the chart the image that answers programs, and the domain that it answers for", async () => {
+        const answer = { image: { repository: "registry.example.com/static-export", tag: "1" } };
+        const { Release } = await inputsOf({ answer, chartTakesDigest: true });
+        const values = Release?.["values"] as WireProperties;
+        assert.deepEqual(values["answer"], { ...answer, enabled: true, domain: "docs.example.com" });
+        await assert.rejects(inputsOf({ answer }), /answer needs the chart/);
+    });
+
     it("refuses an access that the npm package's component refuses", async () => {
         const access = { oidc: { issuer: "i" }, header: { groups: "g" } };
         await assert.rejects(

@@ -18,6 +18,7 @@ const oidc = {
     existingSecret: "sign-in",
     url: "https://docs.example.com",
 };
+const image = { repository: "registry.example.com/static-export", tag: "1" };
 const mirror = { bucket: "docs-bundles", endpoint: "https://storage.example.com" };
 
 describe("DocumentationSite", () => {
@@ -197,6 +198,17 @@ describe("DocumentationSite", () => {
         }
     });
 
+    it("passes the chart the image that answers programs, and the domain that it answers for", async () => {
+        const valuesOf = async (changes: object) =>
+            (await declare(changes)).get("Release")?.values as Record<string, unknown>;
+        assert.deepEqual((await valuesOf({ answer: { image } })).answer, {
+            image,
+            enabled: true,
+            domain: "docs.example.com",
+        });
+        assert.ok(!("answer" in (await valuesOf({}))));
+    });
+
     it("passes only the contract's values to another chart", async () => {
         const chart = { chart: "oci://registry.example.com/platform/site", chartVersion: "4.2.0", mirror };
         const resources = await declare(chart);
@@ -257,6 +269,24 @@ describe("DocumentationSite", () => {
             "a secret of the sign-in in the program",
             { access: { oidc: { ...oidc, clientSecret: "s3cr3t" } as never } },
             /access\.oidc\.clientSecret is not an input; .*\. Secrets stand in the Secret that existingSecret names\.$/,
+        ],
+        ["an answer without its image", { answer: {} as never }, /answer\.image is required/],
+        [
+            "an answer in two places",
+            { answer: { image }, values: { answer: { image } } },
+            /answer and values\.answer must not both be set/,
+        ],
+        ["an answer of another chart", { answer: { image }, chart: "./own" }, /answer needs the chart in this package/],
+        ["the name of no input of answer", { answer: { image, port: 1 } as never }, /answer\.port is not an input/],
+        [
+            "an answer that the matrix calls unavailable",
+            { answer: { image }, deploymentType: "air-gapped", mirror },
+            /answer needs documentation search, which is unavailable in deployments of type air-gapped/,
+        ],
+        [
+            "an answer without the search",
+            { answer: { image }, features: { documentationSearch: false } },
+            /answer needs features\.documentationSearch, which is false/,
         ],
         ["an air-gapped site without a mirror", { deploymentType: "air-gapped" }, /set mirror/],
     ] as [string, Partial<DocumentationSiteArgs>, RegExp][]) {

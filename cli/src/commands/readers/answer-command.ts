@@ -18,6 +18,7 @@ export const answerCommand: CliCommand = {
         new Option("--groups-header <name>", "header with a reader's groups, set by a proxy that signs readers in"),
         new Option("--groups-separator <text>", "what separates two groups").default(","),
         new Option("--user-header <name>", "header that is not empty for a reader who is signed in"),
+        new Option("--pod-files", "the folder is that of a pod of the chart documentation-site"),
         ...clientOptions,
     ],
     exitCodes: {

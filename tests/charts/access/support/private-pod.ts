@@ -53,8 +53,13 @@ export class PrivatePod {
         this.#nginx = nginx;
     }
 
-    /** @param signInPort where oauth2-proxy listens, if it does */
-    static async start(nginxProgram: string, bundle: Buffer, values: object, signInPort = 4180): Promise<PrivatePod> {
+    /** @param ports where oauth2-proxy and the server for programs listen, if they do */
+    static async start(
+        nginxProgram: string,
+        bundle: Buffer,
+        values: object,
+        { signIn = 4180, answer = 8788 } = {},
+    ): Promise<PrivatePod> {
         const manifests = await render({ ...exported, ...values });
         const [init] = podTemplate(manifests).spec.initContainers;
         const separator = init?.env.find(({ name }) => name === "GROUPS_SEPARATOR")?.value;
@@ -64,12 +69,22 @@ export class PrivatePod {
             const configMap = manifests.get("ConfigMap/docs-documentation-site");
             assert.ok(configMap);
             const files = configMap.data as Record<string, string>;
-            const configuration = files["nginx.conf"]?.replaceAll("127.0.0.1:4180", `127.0.0.1:${signInPort}`);
+            const configuration = files["nginx.conf"]
+                ?.replaceAll("127.0.0.1:4180", `127.0.0.1:${signIn}`)
+                .replaceAll("127.0.0.1:8788", `127.0.0.1:${answer}`);
             configMap.data = { ...files, "nginx.conf": configuration };
             return new PrivatePod(await LiveNginx.start(nginxProgram, configMap, fetched.path("site")));
         } finally {
             await fetched.remove();
         }
+    }
+
+    get site(): string {
+        return this.#nginx.site;
+    }
+
+    get address(): string {
+        return this.#nginx.url("");
     }
 
     async ask(path: string, asked: Ask = {}): Promise<Answer> {

@@ -1,0 +1,125 @@
+{{/* The server for programs. It starts before nginx and ends after it, so that no request finds it missing. */}}
+{{- define "documentation-site.answerContainer" -}}
+{{- $answer := .Values.answer -}}
+{{- $separator := include "documentation-site.groupsSeparator" . -}}
+- name: answer
+  image: {{ include "documentation-site.image" $answer.image | quote }}
+  imagePullPolicy: {{ default .Values.image.pullPolicy $answer.image.pullPolicy | quote }}
+  restartPolicy: Always
+  args:
+    - answer
+    - /srv/site
+    - --pod-files
+    # Only nginx reaches it: it believes the headers with the reader.
+    - --host=127.0.0.1
+    - --port=8788
+    {{- with $answer.domain }}
+    - {{ printf "--domain=%s" . | quote }}
+    {{- end }}
+    {{- if $separator }}
+    - --user-header=X-Reader
+    - --groups-header=X-Reader-Groups
+    - {{ printf "--groups-separator=%s" $separator | quote }}
+    {{- end }}
+  # nginx starts after it, so that only the container itself can ask it. No readiness probe: without it, pages are served.
+  startupProbe:
+    exec:
+      command: [node, -e, "fetch('http://127.0.0.1:8788/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+    periodSeconds: 1
+    timeoutSeconds: 5
+    failureThreshold: 60
+  # Through nginx, by number: names of ports count in their own container only.
+  livenessProbe:
+    httpGet: { path: /_answer/livez, port: 8080 }
+    initialDelaySeconds: 30
+    periodSeconds: 20
+    timeoutSeconds: 5
+  securityContext: {{- toYaml .Values.containerSecurityContext | nindent 4 }}
+  resources: {{- toYaml $answer.resources | nindent 4 }}
+  volumeMounts:
+    - { name: site, mountPath: /srv/site, readOnly: true }
+    - { name: answer-tmp, mountPath: /tmp }
+{{- end -}}
+
+{{/* nginx.conf, server: the addresses of the server for programs. */}}
+{{- define "documentation-site.answerLocations" -}}
+{{- $separator := include "documentation-site.groupsSeparator" . -}}
+# The server for programs. A pod that is being replaced closes each connection with its response here, too.
+location = /_answer/livez {
+    access_log off;
+    proxy_pass http://127.0.0.1:8788/livez;
+}
+location = /mcp {
+    error_page 418 = @answer-everybody-draining;
+    if (-f /tmp/draining) {
+        return 418;
+    }
+    {{- include "documentation-site.passToAnswer" . | nindent 4 }}
+}
+location ~ ^/(?:authed/mcp$|v1/(?:search|page)/) {
+    error_page 418 = @answer-draining;
+    if (-f /tmp/draining) {
+        return 418;
+    }
+    {{- if $separator }}
+    error_page 401 = @answer-everybody;
+    {{- include "documentation-site.passToAnswerAsReader" . | nindent 4 }}
+    {{- else }}
+    {{- include "documentation-site.passToAnswer" . | nindent 4 }}
+    {{- end }}
+}
+location @answer-draining {
+    keepalive_timeout 0;
+    {{- if $separator }}
+    error_page 401 = @answer-everybody-draining;
+    {{- include "documentation-site.passToAnswerAsReader" . | nindent 4 }}
+    {{- else }}
+    {{- include "documentation-site.passToAnswer" . | nindent 4 }}
+    {{- end }}
+}
+{{- if $separator }}
+location @answer-everybody {
+    {{- include "documentation-site.passToAnswer" . | nindent 4 }}
+}
+{{- end }}
+location @answer-everybody-draining {
+    keepalive_timeout 0;
+    {{- include "documentation-site.passToAnswer" . | nindent 4 }}
+}
+location @answer-missing {
+    default_type application/json;
+    return 503 '{"error":"The search for programs does not answer. Try again in a minute."}';
+}
+{{- end -}}
+
+{{/* nginx.conf, a location: asks as somebody who is not signed in. */}}
+{{- define "documentation-site.passToAnswer" -}}
+proxy_set_header X-Reader "";
+proxy_set_header X-Reader-Groups "";
+{{ include "documentation-site.passRequestToAnswer" . }}
+{{- end -}}
+
+{{/* nginx.conf, a location: asks as the reader who is signed in, or ends with 401. */}}
+{{- define "documentation-site.passToAnswerAsReader" -}}
+auth_request /_private/-reader;
+auth_request_set $reader {{ include "documentation-site.readerValue" . | quote }};
+proxy_set_header X-Reader yes;
+proxy_set_header X-Reader-Groups $reader;
+{{ include "documentation-site.passRequestToAnswer" . }}
+{{- end -}}
+
+{{/* Cookies and keys of readers are not for it, and its answers are not to be stored. */}}
+{{- define "documentation-site.passRequestToAnswer" -}}
+proxy_set_header Cookie "";
+proxy_set_header Authorization "";
+proxy_set_header Host $http_host;
+proxy_set_header Connection "";
+proxy_http_version 1.1;
+proxy_buffering off;
+client_max_body_size 256k;
+client_body_buffer_size 256k;
+error_page 502 504 = @answer-missing;
+add_header Cache-Control no-store always;
+add_header X-Content-Type-Options nosniff always;
+proxy_pass http://127.0.0.1:8788;
+{{- end -}}

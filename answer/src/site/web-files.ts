@@ -18,8 +18,8 @@ export class WebFiles implements SiteFiles {
     }
 
     /** None: the server alone decides what a reader without an account gets. */
-    async readRules(): Promise<undefined> {
-        return undefined;
+    readRules(): Promise<undefined> {
+        return Promise.resolve(undefined);
     }
 
     async read(file: string): Promise<string | undefined> {

@@ -271,23 +271,6 @@ describe("DocumentationSite", () => {
             /access\.oidc\.clientSecret is not an input; .*\. Secrets stand in the Secret that existingSecret names\.$/,
         ],
         ["an answer without its image", { answer: {} as never }, /answer\.image is required/],
-        [
-            "an answer in two places",
-            { answer: { image }, values: { answer: { image } } },
-            /answer and values\.answer must not both be set/,
-        ],
-        ["an answer of another chart", { answer: { image }, chart: "./own" }, /answer needs the chart in this package/],
-        ["the name of no input of answer", { answer: { image, port: 1 } as never }, /answer\.port is not an input/],
-        [
-            "an answer that the matrix calls unavailable",
-            { answer: { image }, deploymentType: "air-gapped", mirror },
-            /answer needs documentation search, which is unavailable in deployments of type air-gapped/,
-        ],
-        [
-            "an answer without the search",
-            { answer: { image }, features: { documentationSearch: false } },
-            /answer needs features\.documentationSearch, which is false/,
-        ],
         ["an air-gapped site without a mirror", { deploymentType: "air-gapped" }, /set mirror/],
     ] as [string, Partial<DocumentationSiteArgs>, RegExp][]) {
         it(`refuses ${title} before anything is declared`, () => {

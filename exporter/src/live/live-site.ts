@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { planSite, type ExportPlan } from "../plan/site-plan.js";
+import { findSources } from "../plan/site-sources.js";
 import { type SitePage } from "../plan/site-page.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning, WarningLog } from "../problems/warnings.js";
@@ -68,7 +69,7 @@ export class LiveSite {
     async plan(): Promise<void> {
         try {
             const options = { siteDir: this.siteDir, domain: "localhost", privatePages: "publish" } as const;
-            const planned = await planSite(options, this.#work);
+            const planned = await planSite(options, this.#work, await findSources(options, this.#work));
             const pages = [...planned.site.pages];
             const plan: ExportPlan = { ...planned, site: { ...planned.site, pages } };
             this.#generation = {

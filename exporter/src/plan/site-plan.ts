@@ -1,4 +1,3 @@
-import { realpath } from "node:fs/promises";
 import { type Audience, isSameAudience, mayAllRead, problemOfGroups } from "../read/access/audience.js";
 import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
 import { type LinkTargets, routeOfLink, withoutPrefix } from "./links/link-resolver.js";
@@ -14,15 +13,13 @@ import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { homeRoute } from "../read/files/routes.js";
-import { readOtherSettings } from "../read/builders/other-builders.js";
-import { configFiles } from "../read/files/published-names.js";
-import { scanSite } from "../read/files/site-files.js";
 import { servableSettings } from "./servable-settings.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
 import { type KnownModels } from "./known-models.js";
 import { makeModelPages, type ModelRoutes } from "./model-pages.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
 import { type SitePage } from "./site-page.js";
+import { type SiteSources } from "./site-sources.js";
 import { revealingFiles } from "./revealing-files.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
@@ -94,13 +91,9 @@ export interface SiteOptions extends DeploymentOptions {
 export async function planSite(
     options: SiteOptions,
     work: PageWork & { readonly knownModels?: KnownModels | undefined },
+    { files, others }: SiteSources,
 ): Promise<ExportPlan> {
     const { domain, basePath, privatePages = "leave-out" } = options;
-    const files = await scanSite(options.siteDir, options.excludedDirs ?? [], work.yieldToEventLoop);
-    const isConfigured = configFiles.some((file) => files.content.has(file));
-    const others = isConfigured
-        ? undefined
-        : await readOtherSettings(await realpath(options.siteDir), files, work.onPage);
     const config = readDocsConfig(files.content, others);
     const features = featuresOf(options);
     const whole = await readWholeSite(config, files, { ...work, features, showsAll: privatePages === "publish" });

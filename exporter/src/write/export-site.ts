@@ -5,7 +5,9 @@ import { AccessList } from "./output/access-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { sentencesOf } from "../read/settings/describe-integrations.js";
 import { KnownModels } from "../plan/known-models.js";
+import { LastBundle } from "./last-bundle.js";
 import { siteNameOf, planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
+import { findSources, type SiteSources } from "../plan/site-sources.js";
 import { StrictError } from "../problems/site-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "./output/archive-output.js";
@@ -67,26 +69,67 @@ export interface ExportSiteResult {
  * site.
  * @throws SiteError when the site is at fault, the signal's reason when it was aborted
  */
-export function exportSite(options: ExportSiteOptions & ArchiveTarget): Promise<ExportSiteResult & BundleInfo>;
+export function exportSite(options: ExportSiteOptions & ArchiveTarget): Promise<ArchiveResult>;
 export function exportSite(options: ExportSiteOptions & FolderTarget): Promise<ExportSiteResult>;
 export async function exportSite(
     options: ExportSiteOptions & (ArchiveTarget | FolderTarget),
 ): Promise<ExportSiteResult> {
-    const { cacheDir, domain, onPage, signal } = options;
+    const { cacheDir, onPage, signal } = options;
     const yieldToEventLoop = createYieldToEventLoop(signal);
     await yieldToEventLoop();
+    const ownDirs = [cacheDir, "outDir" in options ? options.outDir : undefined].filter((dir) => dir !== undefined);
+    const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
+    const work = { fingerprint: rendererFingerprint(), yieldToEventLoop, onPage };
+    const sources = await findSources({ ...options, excludedDirs }, work);
+    if ("outDir" in options) {
+        return exportSources(options, () => new OutputFolder(options.outDir), sources, work);
+    }
+    const { archivePath, onProgress, onWarning } = options;
+    const createArchive = () => new ArchiveOutput(archivePath);
+    if (cacheDir === undefined) {
+        return exportSources(options, createArchive, sources, work);
+    }
+    const settings = settingsOf(options, work.fingerprint);
+    const last = await LastBundle.open<ArchiveResult>(cacheDir, settings, sources, yieldToEventLoop);
+    const same = await last.copyTo(archivePath, onWarning ?? (() => undefined));
+    if (same !== undefined) {
+        onProgress?.({ pagesDone: same.pageCount, pagesTotal: same.pageCount });
+        return same;
+    }
+    const addPlace = (warning: SiteWarning) => {
+        last.addPlace(warning);
+        onWarning?.(warning);
+    };
+    const bundle = await exportSources({ ...options, onWarning: addPlace }, createArchive, sources, work);
+    await last.save(archivePath, bundle);
+    return bundle;
+}
+
+type ArchiveResult = ExportSiteResult & BundleInfo;
+
+/** The options that change an export, as JSON has them: folders and functions do not. */
+function settingsOf(options: ExportSiteOptions & ArchiveTarget, fingerprint: string) {
+    const { siteDir, cacheDir, archivePath, excludedDirs, signal, ...settings } = options;
+    return { ...settings, fingerprint };
+}
+
+/** @param createOutput called once the site is planned */
+async function exportSources<Bundle extends BundleInfo | void>(
+    options: ExportSiteOptions,
+    createOutput: () => SiteOutput & { finish(): Promise<Bundle>; settle(): Promise<void> },
+    sources: SiteSources,
+    work: PageWork,
+): Promise<ExportSiteResult & Bundle> {
+    const { cacheDir, domain } = options;
     const cache = cacheDir === undefined ? undefined : PageCache.open(cacheDir, domain);
-    let output: ArchiveOutput | OutputFolder | undefined;
+    let output: ReturnType<typeof createOutput> | undefined;
     try {
-        const work = { fingerprint: rendererFingerprint(), yieldToEventLoop, onPage };
-        const ownDirs = [cacheDir, "outDir" in options ? options.outDir : undefined].filter((dir) => dir !== undefined);
-        const excludedDirs = [...ownDirs, ...(options.excludedDirs ?? [])];
         const knownModels = cacheDir === undefined ? undefined : KnownModels.open(cacheDir, domain);
-        const plan = await planSite({ ...options, excludedDirs }, { ...work, knownModels });
-        output = "archivePath" in options ? new ArchiveOutput(options.archivePath) : new OutputFolder(options.outDir);
+        const plan = await planSite(options, { ...work, knownModels }, sources);
+        output = createOutput();
         const result = await writeSite(plan, options, output, cache, work);
         const bundle = await output.finish();
-        await cache?.save(yieldToEventLoop);
+        await cache?.save(work.yieldToEventLoop);
         await knownModels?.save();
         return { ...result, ...bundle };
     } finally {

@@ -1,5 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, realpathSync } from "node:fs";
 import { SiteError } from "../../problems/site-error.js";
+import { isPageFile } from "./routes.js";
 
 /** A regular file as found by the scan, links resolved. */
 export interface FoundFile {
@@ -8,6 +10,18 @@ export interface FoundFile {
     readonly ino: bigint;
     readonly bytes: number;
 }
+
+/** The content of a file at one time. */
+export interface FileState {
+    readonly digest: Buffer;
+    /** When its content or its name last changed, in nanoseconds since 1970. */
+    readonly changedNs: bigint;
+}
+
+/** The number of characters that stay in memory from `readState` until a text is read. */
+const maxWaiting = 32_000_000;
+
+const blockBytes = 1024 * 1024;
 
 /** Longer than any file written by hand; a parser's time and memory grow with it. */
 export const maxPageBytes = 5 * 1024 * 1024;
@@ -20,6 +34,10 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
  * been replaced.
  */
 export class FoundFiles {
+    /** The texts of pages that were read to find their state. */
+    readonly #waiting = new Map<string, string>();
+    #room = maxWaiting;
+
     constructor(private readonly files: Map<string, FoundFile>) {}
 
     has(file: string): boolean {
@@ -78,8 +96,49 @@ export class FoundFiles {
         return descriptor;
     }
 
+    names(): string[] {
+        return [...this.files.keys()];
+    }
+
+    /** The state of a file's content. The text of a page stays in memory until it is read. @throws SiteError */
+    readState(file: string): FileState {
+        const descriptor = this.open(file);
+        try {
+            const { size, ctimeNs } = fstatSync(descriptor, { bigint: true });
+            const hash = createHash("sha256");
+            if (size <= maxPageBytes) {
+                const bytes = readFileSync(descriptor);
+                hash.update(bytes);
+                if (isPageFile(file) && bytes.length <= this.#room) {
+                    this.#room -= bytes.length;
+                    this.#waiting.set(file, decode(bytes));
+                }
+            } else {
+                const block = Buffer.alloc(blockBytes);
+                for (let count = -1; count !== 0;) {
+                    count = readSync(descriptor, block);
+                    hash.update(block.subarray(0, count));
+                }
+            }
+            return { digest: hash.digest(), changedNs: ctimeNs };
+        } finally {
+            closeSync(descriptor);
+        }
+    }
+
+    /** When the file last changed; undefined if it is gone. */
+    changedNs(file: string): bigint | undefined {
+        const found = this.files.get(file);
+        return found && lstatSync(found.realPath, { bigint: true, throwIfNoEntry: false })?.ctimeNs;
+    }
+
     /** A page or another source file. @throws SiteError also if it is too large for one */
     readText(file: string, maxBytes = maxPageBytes): string {
+        const waiting = this.#waiting.get(file);
+        if (waiting !== undefined && this.bytesOf(file) <= maxBytes) {
+            this.#waiting.delete(file);
+            return waiting;
+        }
         const descriptor = this.open(file);
         try {
             const { size } = fstatSync(descriptor);
@@ -90,23 +149,24 @@ export class FoundFiles {
                     `the file has ${size} bytes, and a page at most ${maxBytes}; split it up`,
                 );
             }
-            return decode(readFileSync(descriptor)).replace(/^\uFEFF/, "");
+            return decode(readFileSync(descriptor));
         } finally {
             closeSync(descriptor);
         }
     }
 }
 
-/** A text in UTF-8, or with a mark in UTF-16. */
+/** A text in UTF-8, or with a mark in UTF-16, without its mark. */
 function decode(bytes: Buffer): string {
     const [first, second] = bytes;
-    if (first === 0xfe && second === 0xff) {
-        return bytes
-            .subarray(0, bytes.length & ~1)
-            .swap16()
-            .toString("utf16le");
-    }
-    return bytes.toString(first === 0xff && second === 0xfe ? "utf16le" : "utf8");
+    const isBigEndian = first === 0xfe && second === 0xff;
+    const text = isBigEndian
+        ? bytes
+              .subarray(0, bytes.length & ~1)
+              .swap16()
+              .toString("utf16le")
+        : bytes.toString(first === 0xff && second === 0xfe ? "utf16le" : "utf8");
+    return text.replace(/^\uFEFF/, "");
 }
 
 export const replaced = "the file was replaced while the site was exported; start the export again";

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { type OtherSettings, readOtherSettings } from "../read/builders/other-builders.js";
+import { type FileState } from "../read/files/found-files.js";
+import { configFiles } from "../read/files/published-names.js";
+import { scanSite, type SiteFiles } from "../read/files/site-files.js";
+import { byCodePoint } from "../read/files/sorted-files.js";
+import { type PageWork } from "./site-pages.js";
+
+/** Everything in a site's folder, and around it, that an export depends on. */
+export interface SiteSources {
+    readonly files: SiteFiles;
+    /** The settings of another builder, if the site has no `docs.json`. */
+    readonly others: OtherSettings | undefined;
+}
+
+/** @throws SiteError for a folder or a name that cannot be exported */
+export async function findSources(
+    { siteDir, excludedDirs = [] }: { readonly siteDir: string; readonly excludedDirs?: readonly string[] },
+    { yieldToEventLoop, onPage }: Pick<PageWork, "yieldToEventLoop" | "onPage">,
+): Promise<SiteSources> {
+    const files = await scanSite(siteDir, excludedDirs, yieldToEventLoop);
+    const isConfigured = configFiles.some((file) => files.content.has(file));
+    const others = isConfigured ? undefined : await readOtherSettings(await realpath(siteDir), files, onPage);
+    return { files, others };
+}
+
+/** The state of a site's sources at the start of an export. */
+export class SourceState {
+    private constructor(
+        private readonly files: SiteFiles,
+        private readonly states: ReadonlyMap<string, FileState>,
+        /** Of the names and contents of all files, and of the settings of another builder. */
+        readonly digest: string,
+    ) {}
+
+    static async of({ files, others }: SiteSources, yieldToEventLoop: () => Promise<void>): Promise<SourceState> {
+        const { content, problems, onlyWhenLinked, settingsBelow } = files;
+        const states = new Map<string, FileState>();
+        const names = content.names().sort(byCodePoint);
+        const lists = { names, problems, onlyWhenLinked: [...onlyWhenLinked], settingsBelow, others };
+        const hash = createHash("sha256").update(JSON.stringify(lists));
+        for (const name of names) {
+            const state = content.readState(name);
+            states.set(name, state);
+            hash.update(state.digest);
+            await yieldToEventLoop();
+        }
+        return new SourceState(files, states, hash.digest("hex"));
+    }
+
+    /** Whether no file was written since. */
+    isCurrent(): boolean {
+        return [...this.states].every(([file, { changedNs }]) => this.files.content.changedNs(file) === changedNs);
+    }
+}

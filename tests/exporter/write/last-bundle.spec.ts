@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exportSite, type ExportSiteOptions } from "../../../exporter/src/write/export-site.js";
+import { flipBit } from "../support/flipped-bits.js";
+import { withFolder, writeFiles, type Files } from "../support/site-fixture.js";
+
+const site: Files = {
+    "docs.json": JSON.stringify({ name: "Site", navigation: { pages: ["index", "a"] } }),
+    "index.md": "# Home\n\n[a](/a) [gone](/gone) ![](/picture.svg)",
+    "a.md": "---\ntitle: A title\n---\n\nimport Part from '/snippets/part.mdx'\n\n<Part/>\n",
+    "snippets/part.mdx": "A part.",
+    "picture.svg": "<svg/>",
+};
+
+type Options = Partial<Omit<ExportSiteOptions, "cacheDir" | "siteDir">>;
+
+interface Exports {
+    readonly folder: string;
+    readonly siteDir: string;
+    /** Exports with the cache of the last export, and compares with one without a cache. */
+    again(options?: Options): Promise<Exported>;
+}
+
+interface Exported {
+    /** Whether no page was read or rendered. */
+    readonly isCopied: boolean;
+    readonly result: unknown;
+    readonly places: readonly unknown[];
+}
+
+async function withExports(files: Files, use: (exports: Exports) => Promise<void>, inFolder = "site"): Promise<void> {
+    await withFolder(async (folder) => {
+        const siteDir = join(folder, inFolder);
+        await writeFiles(siteDir, files);
+        let count = 0;
+        const exported = async (options: Options & { cacheDir?: string }) => {
+            let pages = 0;
+            const places: unknown[] = [];
+            const archivePath = join(folder, `${++count}.tar.gz`);
+            const { reusedCount, ...result } = await exportSite({
+                ...{ siteDir, domain: "docs.example.com", archivePath, ...options },
+                onPage: () => void (pages += 1),
+                onWarning: (warning) => void places.push(warning),
+            });
+            return { bytes: await readFile(archivePath), isCopied: pages === 0, result, places };
+        };
+        const again = async (options: Options = {}) => {
+            const { bytes, ...cached } = await exported({ ...options, cacheDir: join(folder, "cache") });
+            const { bytes: fresh, ...other } = await exported(options);
+            assert.ok(bytes.equals(fresh), "another archive than without a cache");
+            assert.deepEqual([cached.result, cached.places], [other.result, other.places]);
+            return cached;
+        };
+        await use({ folder, siteDir, again });
+    });
+}
+
+describe("The bundle of the last export", () => {
+    it("is the result of an export of the same sources, with all its warnings", async () => {
+        await withExports(site, async ({ siteDir, again }) => {
+            assert.equal((await again()).isCopied, false);
+            await utimes(join(siteDir, "a.md"), 1, 1);
+            const { isCopied, places } = await again({ signal: new AbortController().signal });
+            assert.deepEqual([isCopied, places.length], [true, 1]);
+        });
+    });
+
+    const changes: Record<string, (siteDir: string) => Promise<void>> = {
+        "a page": (siteDir) => writeFile(join(siteDir, "a.md"), "# Other"),
+        "an imported file": (siteDir) => writeFile(join(siteDir, "snippets/part.mdx"), "Another."),
+        "the settings": (siteDir) => writeFile(join(siteDir, "docs.json"), '{"navigation": {"pages": ["a"]}}'),
+        "a file that is copied": (siteDir) => writeFile(join(siteDir, "picture.svg"), "<svg></svg>"),
+        "the name of a file": (siteDir) => copyFile(join(siteDir, "picture.svg"), join(siteDir, "other.svg")),
+        "the list of ignored files": (siteDir) => writeFile(join(siteDir, ".mintignore"), "a.md\n"),
+    };
+    for (const [what, change] of Object.entries(changes)) {
+        it(`is not the result after a change of ${what}`, async () => {
+            await withExports(site, async ({ siteDir, again }) => {
+                await again();
+                await change(siteDir);
+                assert.equal((await again()).isCopied, false);
+                assert.equal((await again()).isCopied, true);
+            });
+        });
+    }
+
+    it("is not the result after a change of a large file's last byte", async () => {
+        await withExports({ ...site, "large.bin": `${largeText}a` }, async ({ siteDir, again }) => {
+            await again();
+            await writeFile(join(siteDir, "large.bin"), `${largeText}b`);
+            assert.equal((await again()).isCopied, false);
+        });
+    });
+
+    it("is not the result with other options", async () => {
+        await withExports(site, async ({ again }) => {
+            await again();
+            for (const options of [{ version: "2" }, { basePath: "docs" }, { paths: ["/a"] }] satisfies Options[]) {
+                assert.equal((await again(options)).isCopied, false);
+            }
+            await assert.rejects(again({ strict: true }), /warning|leads to no page/);
+        });
+    });
+
+    it("is not the result after a change of another builder's settings around the site's folder", async () => {
+        const settings = (name: string) => `site_name: ${name}\n`;
+        const use = async ({ folder, again }: Exports) => {
+            await writeFile(join(folder, "mkdocs.yml"), settings("One"));
+            await again();
+            assert.equal((await again()).isCopied, false, "evaluating the settings counts as a page");
+            await writeFile(join(folder, "mkdocs.yml"), settings("Two"));
+            await again();
+        };
+        await withExports({ "index.md": "# Home", "a.md": "# A" }, use, "docs");
+    });
+
+    it("is not stored when a file was written during the export", async () => {
+        await withExports(site, async ({ siteDir, again }) => {
+            const onProgress = () => undefined;
+            let isFirst = true;
+            const writesOnce = async () => {
+                if (isFirst) {
+                    isFirst = false;
+                    await writeFile(join(siteDir, "picture.svg"), "<svg/>");
+                }
+            };
+            await again({ onProgress: () => void writesOnce() });
+            assert.equal((await again({ onProgress })).isCopied, false);
+        });
+    });
+
+    it("is exported again when its copy is damaged, too short or gone", async () => {
+        await withExports(site, async ({ folder, again }) => {
+            const copy = join(folder, "cache", "docs.example.com.bundle");
+            const damages = [
+                () => flipBit(copy, 4000),
+                () => writeFile(copy, "short"),
+                () => rm(copy),
+                () => writeFile(`${copy}.json`, "{}"),
+            ];
+            await again();
+            for (const damage of damages) {
+                await damage();
+                assert.equal((await again()).isCopied, false);
+                assert.equal((await again()).isCopied, true);
+            }
+        });
+    });
+
+    it("shares no bytes with the archive that the export gave", async () => {
+        await withExports(site, async ({ folder, again }) => {
+            await again();
+            const cache = join(folder, "cache");
+            await mkdir(cache, { recursive: true });
+            const inodes = [join(cache, "docs.example.com.bundle"), join(folder, "1.tar.gz")].map(async (path) => {
+                return (await stat(path)).ino;
+            });
+            assert.notEqual(...((await Promise.all(inodes)) as [number, number]));
+        });
+    });
+});
+
+const largeText = "-".repeat(6 * 1024 * 1024);

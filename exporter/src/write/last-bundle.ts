@@ -8,7 +8,7 @@ import { type SiteWarning } from "../problems/warnings.js";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../read/files/checked-file.js";
 import { type BundleInfo } from "./output/archive-output.js";
 
-/** What an export returns about its bundle. */
+/** The pages of a bundle. */
 interface Pages {
     readonly pageCount: number;
     /** The number of pages that were not rendered. */

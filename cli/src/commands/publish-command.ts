@@ -21,6 +21,10 @@ export const publishCommand: CliCommand = {
         new Option("--switching <how>", "replace file by file, or put each release into a folder and name another")
             .choices(["files", "releases"])
             .default("files"),
+        new Option(
+            "--access <how>",
+            "edge: the host separates readers by access.json, so the site may have private pages",
+        ).choices(["edge"]),
         new Option("--keep <count>", "earlier releases that can be published again by the id of their job")
             .argParser((text) => readWholeNumber(text, 0, 100))
             .default(0),

@@ -30,6 +30,12 @@ export interface Comparison {
     readonly missingRedirects: readonly ComparedPage[];
 }
 
+/** How many pages change for readers in any way. */
+export function countPages({ added, changed, removed, becomePrivate, becomePublic }: Comparison): number {
+    const lists = [added, changed, removed, becomePrivate, becomePublic];
+    return new Set(lists.flatMap((list) => list.map(({ page }) => page))).size;
+}
+
 const maxFileBytes = 32 * 1024 * 1024;
 
 /** Reads what `static-export compare --json` wrote; its texts are untrusted. @throws UsageError for anything else */

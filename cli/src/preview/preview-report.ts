@@ -1,5 +1,5 @@
-import { isBundle, isExportJob, parseUrn, releaseType } from "@pulumi-static-export/contract";
-import { type Comparison } from "./comparison.js";
+import { isBucketSite, isBundle, isExportJob, parseUrn, releaseType } from "@pulumi-static-export/contract";
+import { type Comparison, countPages } from "./comparison.js";
 import { findClearAdminKey } from "./log/clear-admin-key.js";
 import { collectDiagnostics, type Diagnostic } from "./log/diagnostics.js";
 import { type EngineEvent } from "./log/engine-event.js";
@@ -72,7 +72,10 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
     const releases = all
         .filter(({ type }) => type === releaseType)
         .flatMap((change) => explainRelease(change, exports, all) ?? []);
-    const others = all.filter(isOther).flatMap((change) => describeOther(change, exports));
+    // The comparison does not say to which of several sites its pages belong.
+    const isOneSite = all.filter(isBucketSite).length === 1;
+    const changedPages = isOneSite && context.pages !== undefined ? countPages(context.pages) : undefined;
+    const others = all.filter(isOther).flatMap((change) => describeOther(change, exports, changedPages));
     const { errors, warnings } = collectDiagnostics(events);
     const summary = events.findLast(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
     const { stack: stackOfUrn = "", project = "" } = parseUrn(all[0]?.urn ?? "") ?? {};
@@ -162,8 +165,12 @@ function isDefaultProvider({ type, name }: ResourceChange): boolean {
     return type.startsWith("pulumi:providers:") && /^default(?:_|$)/.test(name);
 }
 
-function describeOther(change: ResourceChange, exports: readonly ExportChange[]): OtherChange[] {
-    const note = explainUpdate(change) ?? explainCopy(change, exports);
+function describeOther(
+    change: ResourceChange,
+    exports: readonly ExportChange[],
+    changedPages: number | undefined,
+): OtherChange[] {
+    const note = explainUpdate(change) ?? explainCopy(change, exports, changedPages);
     if (note === "none") {
         return [];
     }

@@ -30,6 +30,7 @@ export interface PublishOptions extends ClientOptions {
     owner: string;
     cacheControl: string;
     switching: Switching;
+    access?: "edge";
     keep: number;
     graceSeconds: number;
     dryRun: boolean;
@@ -41,6 +42,9 @@ const maxListed = 100;
 
 /** Publishes a site, and prints what was done. Returns the exit code. @throws UsageError */
 export async function runPublish(site: string, options: PublishOptions): Promise<number> {
+    if (options.access === "edge" && options.switching === "files") {
+        throw new UsageError("--access edge needs --switching releases.");
+    }
     const target = await openTarget(options);
     const display = createProgressDisplay(process.stderr, process.env);
     const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
@@ -82,9 +86,9 @@ function publish(
     display: ProgressDisplay,
     signal: AbortSignal,
 ): Promise<Published> {
-    const { owner, keep, graceSeconds, cacheControl, switching, dryRun } = options;
+    const { owner, keep, graceSeconds, cacheControl, switching, access, dryRun } = options;
     return publishSite(target, {
-        ...{ owner, keep, graceSeconds, switching, signal, headers: { cacheControl }, isDryRun: dryRun },
+        ...{ owner, keep, graceSeconds, switching, access, signal, headers: { cacheControl }, isDryRun: dryRun },
         jobId: !existsSync(site) && isJobId(site) ? site : undefined,
         openSite: (until) => openSite({ place: site, scratch, client: options }, until),
         log: (line) => display.note(line),

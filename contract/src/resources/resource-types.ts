@@ -51,6 +51,11 @@ export function isMirror({ type }: { type: string }): boolean {
     return dynamicTypeOf(type) === mirrorType;
 }
 
+/** Whether a resource is a `BucketSite`: a dynamic one, or the plugin's. */
+export function isBucketSite({ type }: { type: string }): boolean {
+    return dynamicTypeOf(type) === bucketSiteType;
+}
+
 /** Whether a resource is a `BundleCheck`: a dynamic one, or the plugin's. */
 export function isCheck({ type }: { type: string }): boolean {
     return dynamicTypeOf(type) === checkType;

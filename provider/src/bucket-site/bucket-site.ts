@@ -98,6 +98,11 @@ export interface BucketSiteArgs {
      */
     switching?: pulumi.Input<"files" | "releases">;
     /**
+     * `edge` says that the host in front of the storage separates readers by the release's `access.json`: only then
+     * may a bundle have private pages. Needs `switching: "releases"`.
+     */
+    access?: pulumi.Input<"edge">;
+    /**
      * How long files stay that the export no longer contains, in seconds: a reader may still have an earlier page open.
      * The first `pulumi up` after that removes them.
      * @default 86400
@@ -123,7 +128,8 @@ export interface BucketSiteArgs {
  * A bucket requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use.
  * The storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
  * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never
- * stored. A bundle with pages for certain readers is rejected, because such a host shows every file to everybody.
+ * stored. A bundle with pages for certain readers is rejected, because such a host shows every file to everybody,
+ * unless `access` says otherwise.
  */
 export class BucketSite extends PlatformResource {
     /** @internal The type that policy packs match on. */

@@ -31,6 +31,7 @@ const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
     pin: exportJobId,
     cacheControl: matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"'),
     switching: matching(/^(files|releases)$/, '"files" or "releases"'),
+    access: matching(/^edge$/, '"edge", where the host separates readers, or absent'),
     graceSeconds: seconds(0, 365 * 86_400),
     purge: checkPurge,
     timeoutSeconds: seconds(1, 24 * 3600),
@@ -53,6 +54,13 @@ export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckRes
                 failures.push({ property, reason: "contradicts folder: remove one of them" });
             }
         }
+    }
+    // An unknown value passes.
+    if (news["access"] === "edge" && ["files", undefined, null].includes(news["switching"] as "files" | null)) {
+        failures.push({
+            property: "access",
+            reason: 'needs switching: "releases", because files that are replaced one by one mix two releases\' readers',
+        });
     }
     return { inputs: definedOnly(news) as unknown as BucketSiteInputs, failures };
 }

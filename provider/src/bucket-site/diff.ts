@@ -13,6 +13,7 @@ export const updatingBucketSiteInputs = [
     "keep",
     "cacheControl",
     "switching",
+    "access",
     "graceSeconds",
 ] as const;
 

@@ -128,11 +128,11 @@ export class BucketSiteLifecycle {
     ): Promise<BucketSiteState> {
         const { log, clock, leaseTimes } = this.#runtime;
         const { keep = 0, graceSeconds = defaultGraceSeconds, cacheControl = defaultCacheControl } = inputs;
-        const { switching = "files", purge } = inputs;
+        const { switching = "files", access, purge } = inputs;
         const jobId = servedJob(inputs);
         let reportedAtMs = clock.now();
         const published = await publishSite(target, {
-            ...{ owner, keep, graceSeconds, switching, jobId, signal, log, clock },
+            ...{ owner, keep, graceSeconds, switching, access, jobId, signal, log, clock },
             ...(leaseTimes === undefined ? {} : { leaseTimes }),
             headers: { cacheControl },
             purge:

@@ -15,6 +15,7 @@ export interface BucketSiteInputs {
     keep?: number;
     cacheControl?: string;
     switching?: Switching;
+    access?: "edge";
     graceSeconds?: number;
     purge?: PurgeInputs;
     timeoutSeconds?: number;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BundleError } from "../errors/index.js";
 
 /** The file in a bundle that says who may read which of its files. */
-const accessFile = "access.json";
+export const accessFile = "access.json";
 
 /** The limits that the pods set: charts/documentation-site/files/private-files.sh. */
 const maxAccessBytes = 64 * 1024 * 1024;

@@ -7,8 +7,10 @@ import { findFiles, type Found, type ReadRecord, removeInventories, reportStrang
 import { findEarlierReleases } from "./run/earlier-releases.js";
 import { findRelease, type NewRelease } from "./run/find-release.js";
 import {
+    accessKey,
     hasForm,
     inventoryKey,
+    isAllowed,
     ownFolder,
     type Release,
     releasesFolder,
@@ -17,7 +19,7 @@ import {
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./run/publish-request.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
-import { mergePaths } from "./purge/changed-paths.js";
+import { everyPath, mergePaths } from "./purge/changed-paths.js";
 import type { SiteTarget } from "./targets/site-target.js";
 
 /** What is live, and what was done for that. */
@@ -51,9 +53,12 @@ export async function publishSite(target: SiteTarget, request: PublishRequest): 
 }
 
 async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest): Promise<Published> {
-    const { owner, keep, log, signal, clock = systemClock, leaseTimes = defaultLeaseTimes } = request;
+    const { owner, log, signal, switching, access, clock = systemClock, leaseTimes = defaultLeaseTimes } = request;
     const found = await waitForOtherRuns(target, leaseTimes, clock, log, signal);
     const { record } = found;
+    if (access === "edge" && switching === "files") {
+        throw new PublishError('Access "edge" needs switching "releases": set both, or neither.');
+    }
     if (record !== undefined && record.owner !== owner) {
         throw new PublishError(
             `${target.address} belongs to "${record.owner}", and this is "${owner}". Publish to another prefix or ` +
@@ -64,7 +69,7 @@ async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest)
         return finish(unchanged(record, record.live), openLease(target, found, owner, request), request);
     }
     const site = await findRelease(target, record, request);
-    if (record?.live?.files === site.release.files && isSettled(record, keep, clock.now())) {
+    if (record?.live?.files === site.release.files && isSettled(record, request, clock.now())) {
         const live = { ...site.release, publishedAt: record.live.publishedAt };
         const lease = openLease(target, found, owner, request);
         if (live.jobId !== record.live.jobId || live.sha256 !== record.live.sha256) {
@@ -92,13 +97,16 @@ async function finish(
 /** Whether the job is live with these settings, and nothing is left to do. */
 function isCurrent(record: SiteRecord, request: PublishRequest, nowMs: number): boolean {
     const { live } = record;
-    const { jobId, headers, keep } = request;
+    const { jobId, headers } = request;
     const isSame = jobId !== undefined && live?.jobId === jobId && live.settings === JSON.stringify(headers);
-    return isSame && hasForm(live, request.switching) && isSettled(record, keep, nowMs);
+    const isFit = isSame && hasForm(live, request.switching) && isAllowed(live, request.access);
+    return isFit && isSettled(record, request, nowMs);
 }
 
-function isSettled({ pending, earlier, removalDueAtMs = Infinity }: SiteRecord, keep: number, nowMs: number): boolean {
-    return pending === undefined && earlier.length <= keep && removalDueAtMs > nowMs;
+function isSettled(record: SiteRecord, { keep, access }: PublishRequest, nowMs: number): boolean {
+    const { pending, earlier, removalDueAtMs = Infinity } = record;
+    const areKept = earlier.length <= keep && earlier.every((each) => isAllowed(each, access));
+    return pending === undefined && areKept && removalDueAtMs > nowMs;
 }
 
 function unchanged({ earlier, removalDueAtMs }: SiteRecord, release: Release): Published {
@@ -196,6 +204,10 @@ async function change(
 /** Compares what readers have with another release in another folder. */
 function comparePaths(before: Inventory, from: string, { release, files }: NewRelease): string[] {
     const { prefix = "" } = release;
+    if (before.get(from + accessKey)?.digest !== files.get(prefix + accessKey)?.digest) {
+        // A CDN may have any page for readers who may no longer get it.
+        return [everyPath];
+    }
     const paths = [...files.keys()].map((path) => path.slice(prefix.length));
     const changed = paths.filter((path) => before.get(from + path)?.digest !== files.get(prefix + path)!.digest);
     for (const [path, { goneAtMs }] of before) {

@@ -95,6 +95,20 @@ describe("static-export publish", () => {
         assert.equal(await readFile(join(folder, "served/404.html"), "utf8"), "nothing here");
     });
 
+    it("rejects private pages, unless the host separates readers", async () => {
+        const access = '{\n  "formatVersion": 1,\n  "files": {\n    "guide/intro.html": ["staff"]\n  }\n}\n';
+        await writeFile(join(folder, "site/access.json"), access);
+        const place = ["--to", `file://${folder}/served`];
+        const open = await publish(["site", ...place]);
+        assert.equal(open.exitCode, 1);
+        assert.match(open.stderr, /Not everybody may read 1 files/);
+        const single = await publish(["site", ...place, "--access", "edge"]);
+        assert.deepEqual([single.exitCode, single.stderr], [2, "error: --access edge needs --switching releases.\n"]);
+        const edge = await publish(["site", ...place, "--access", "edge", "--switching", "releases", "--json"]);
+        const { access: where } = JSON.parse(edge.stdout) as { access: string };
+        assert.equal(await readFile(join(folder, "served", where), "utf8"), access);
+    });
+
     it("exits with 2 for a place that is none, and with 1 for one that another owner has", async () => {
         const wrong = await publish(["site", "--to", "ftp://host/docs"]);
         assert.deepEqual([wrong.exitCode, wrong.stderr.split(":", 1)[0]], [2, "error"]);

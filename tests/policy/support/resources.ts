@@ -1,4 +1,5 @@
 import {
+    bucketSiteType,
     bundleType,
     checkType,
     exportJobType,
@@ -37,6 +38,16 @@ export function mirrorInPreview(props: object = {}, from = bundleInPreview()): T
         type: mirrorType,
         name: "docs",
         props: { bucket: "docs-bundles", publicUrl: "https://mirror.example.com", ...props },
+        from: { jobId: [from] },
+    };
+}
+
+/** A site in a bucket with that bundle's files. */
+export function bucketSite(props: object = {}, from = bundle()): TestResource {
+    return {
+        type: bucketSiteType,
+        name: "docs",
+        props: { bucket: "docs-example-com", ...props },
         from: { jobId: [from] },
     };
 }

@@ -19,6 +19,14 @@ describe("BucketSite: check", () => {
         assert.deepEqual(both, [`bucket ${why}`, `region ${why}`]);
     });
 
+    it("takes a host that separates readers only for whole releases", () => {
+        const site = { jobId: "se_1", bucket: "docs", access: "edge" };
+        assert.deepEqual(failuresOf({ ...site, switching: "releases" }), []);
+        assert.deepEqual(failuresOf({ ...site, switching: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }), []);
+        assert.match(failuresOf(site).join(), /^access needs switching: "releases", because /);
+        assert.match(failuresOf({ ...site, switching: "files" }).join(), /^access needs /);
+    });
+
     for (const [property, value] of [
         ["bucket", "Not A Bucket"],
         ["prefix", "docs"],
@@ -31,6 +39,7 @@ describe("BucketSite: check", () => {
         ["timeoutSeconds", 0],
         ["pin", "../se_1"],
         ["switching", "at once"],
+        ["access", "everybody"],
         ["purge", "everything"],
     ] as const) {
         it(`rejects ${JSON.stringify(value)} as ${property}`, () => {

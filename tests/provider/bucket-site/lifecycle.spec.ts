@@ -93,6 +93,16 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual((await fixture.lifecycle().read("id", back)).props?.releasePrefix, olds.releasePrefix);
         });
 
+        it("rejects a bundle with private files, unless the host separates readers", async () => {
+            const access = '{\n  "formatVersion": 1,\n  "files": {\n    "a.html": ["staff"]\n  }\n}\n';
+            fixture.serve("se_1", { ...first, "access.json": access });
+            await assert.rejects(fixture.create(inputs), /Not everybody may read 1 files of this site/);
+            await assert.rejects(read("index.html"));
+            const { releasePrefix } = await fixture.create({ ...inputs, switching: "releases", access: "edge" });
+            const release = releasePrefix.slice((inputs.prefix ?? "").length);
+            assert.equal(await read(`${release}.static-export/access.json`), access);
+        });
+
         it("continues a create that was killed, on another machine", async () => {
             let writes = 0;
             fixture.wrapTarget = (target) =>

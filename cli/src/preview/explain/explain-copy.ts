@@ -1,4 +1,4 @@
-import { isCheck, isMirror } from "@pulumi-static-export/contract";
+import { isBucketSite, isCheck, isMirror } from "@pulumi-static-export/contract";
 import { type ExportChange } from "./explain-export.js";
 import { servesAnotherCopy, yieldsAnother } from "./link-source.js";
 import { type Phrase, say } from "./phrase.js";
@@ -6,13 +6,17 @@ import { asString, hasUnknown } from "../log/property-value.js";
 import { type ResourceChange } from "../log/resource-change.js";
 
 /**
- * Says what happens to a mirror's copy or a check, both of which depend on the export job. A preview does not know the
+ * Says what happens to a mirror's copy, a site in a bucket or a check, which depend on the export job. A preview does not know the
  * job's id, so it shows them as changed even if only a link is renewed. Undefined for other resources, and where
  * Pulumi's diff is right.
  */
-export function explainCopy(change: ResourceChange, exports: readonly ExportChange[]): Phrase | "none" | undefined {
+export function explainCopy(
+    change: ResourceChange,
+    exports: readonly ExportChange[],
+    changedPages: number | undefined,
+): Phrase | "none" | undefined {
     const { kind, replacedBy } = change;
-    if (!isMirror(change) && !isCheck(change)) {
+    if (!isMirror(change) && !isCheck(change) && !isBucketSite(change)) {
         return undefined;
     }
     const followsJob = hasUnknown(change.new?.inputs["jobId"]);
@@ -22,6 +26,11 @@ export function explainCopy(change: ResourceChange, exports: readonly ExportChan
     }
     if (isCheck(change)) {
         return kind === "delete" ? undefined : say`the bundle is checked before anything is rolled out`;
+    }
+    if (isBucketSite(change)) {
+        return kind === "create" || kind === "update" || kind === "replace"
+            ? explainSite(change, changedPages)
+            : undefined;
     }
     const bucket = asString(change.new?.inputs["bucket"]);
     if (kind === "create" && bucket !== undefined) {
@@ -36,6 +45,23 @@ export function explainCopy(change: ResourceChange, exports: readonly ExportChan
         return [`the new bundle is copied, and the copy of the old one ${before}`];
     }
     return undefined;
+}
+
+/** @param changedPages - the pages that change, if two exports were compared */
+function explainSite({ new: state }: ResourceChange, changedPages: number | undefined): Phrase {
+    const { bucket, prefix, folder, access } = state?.inputs ?? {};
+    const place =
+        asString(bucket) === undefined ? asString(folder) : `s3://${asString(bucket)}/${asString(prefix) ?? ""}`;
+    const host = place === undefined ? say`its host` : say`${place}`;
+    const readers =
+        access === undefined
+            ? say`a bundle with private pages is rejected, because everybody can read every file there`
+            : say`its host separates readers by access.json`;
+    return say`what differs is sent to ${host}${changedPages === undefined ? [] : describeCount(changedPages)}; ${readers}`;
+}
+
+function describeCount(pages: number): Phrase {
+    return pages === 1 ? [", where 1 page changes"] : [`, where ${pages} pages change`];
 }
 
 function isOnlyJob({ replacedBy, changed }: ResourceChange): boolean {

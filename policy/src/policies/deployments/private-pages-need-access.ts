@@ -3,7 +3,7 @@ import { bundlesBehind, type ExportRelease, findExportReleases } from "../../rel
 import { type ReleaseSection, isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString, lookUp } from "../../resources/look-up.js";
-import { isCheck } from "@pulumi-static-export/contract";
+import { isBucketSite, isBundle, isCheck, isExportJob } from "@pulumi-static-export/contract";
 import type { StackRule } from "../../resources/rule.js";
 
 interface Config {
@@ -18,8 +18,8 @@ interface Config {
 export const privatePagesNeedAccess: StackRule = {
     name: "private-pages-need-access",
     description:
-        "A release whose bundle has private pages keeps readers apart, where a BundleCheck or the configuration tells of such pages.",
-    why: "Without access, the chart in this project refuses such a bundle, and another chart may show it to everybody.",
+        "A release or BucketSite whose bundle has private pages keeps readers apart, where a BundleCheck or the configuration names such pages.",
+    why: "Without access, the chart in this project and a BucketSite reject such a bundle, and another chart may show it to everybody.",
     enforcementLevel: "mandatory",
     severity: "high",
     configSchema: {
@@ -29,7 +29,7 @@ export const privatePagesNeedAccess: StackRule = {
                 items: { type: "string", minLength: 1 },
                 default: [],
                 description:
-                    "Domains whose documentation has private pages: their releases need access from the first preview.",
+                    "Domains whose documentation has private pages: their releases and sites need access from the first preview.",
             },
             accessValue: {
                 type: "string",
@@ -44,7 +44,9 @@ export const privatePagesNeedAccess: StackRule = {
         for (const found of findExportReleases(resources)) {
             const isOpen = (section: ReleaseSection) =>
                 isEnabled(section) && !keepsReadersApart(section, found, config);
-            const reason = found.sections.some(isOpen) ? whyPrivate(found, resources, config) : undefined;
+            const reason = found.sections.some(isOpen)
+                ? whyPrivate(bundlesBehind(found.sources), resources, config)
+                : undefined;
             if (reason !== undefined) {
                 reportViolation(
                     `${describeResource("Release", found.release.urn)} has neither access.header nor access.oidc, which keep ` +
@@ -55,16 +57,33 @@ export const privatePagesNeedAccess: StackRule = {
                 );
             }
         }
+        for (const site of resources.filter(isBucketSite)) {
+            const reason = isSet(site.props, ["access"]) ? undefined : whyPrivate(jobsOf(site), resources, config);
+            if (reason !== undefined) {
+                reportViolation(
+                    `${describeResource("BucketSite", site.urn)} shows every file to everybody, but ${reason}. Serve ` +
+                        'the bundle with a DocumentationSite that has access; or set access: "edge", with switching: ' +
+                        '"releases", if the host in front of the storage separates readers. If all pages may be read by ' +
+                        "everybody, export without --access.",
+                    site.urn,
+                );
+            }
+        }
     },
 };
 
-/** Why the release's bundle has private pages, or undefined if nothing says so. */
+/** The exports whose job a site serves; a site of a job that the stack does not declare counts itself. */
+function jobsOf(site: PolicyResource): PolicyResource[] {
+    const jobs = (site.propertyDependencies.jobId ?? []).filter((each) => isBundle(each) || isExportJob(each));
+    return jobs.length > 0 ? jobs : [site];
+}
+
+/** Why one of these bundles has private pages, or undefined if nothing says so. */
 function whyPrivate(
-    { sources }: ExportRelease,
+    bundles: readonly PolicyResource[],
     resources: readonly PolicyResource[],
     { privateDomains = [] }: Config,
 ): string | undefined {
-    const bundles = bundlesBehind(sources);
     const check = resources.find((each) => isCheck(each) && bundles.some((bundle) => isCheckOf(each, bundle)));
     const privateFiles = lookUp(check?.props, "privateFileCount");
     if (check !== undefined && privateFiles.kind === "known" && Number(privateFiles.value) > 0) {

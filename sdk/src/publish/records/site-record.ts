@@ -6,6 +6,9 @@ export const recordKey = `${ownFolder}site.json`;
 /** Contents that only an earlier release needs, by their digest. */
 export const contentFolder = `${ownFolder}files/`;
 
+/** Who may read which file of a release, for its host: below the folder of the release. Readers must not get it. */
+export const accessKey = `${ownFolder}access.json`;
+
 /** Each release is in a folder of this one, where a site is switched as a whole. */
 export const releasesFolder = "releases/";
 
@@ -25,6 +28,11 @@ export interface Release {
     readonly jobId?: string;
     /** The folder of its files, `releases/…/`; absent where files are replaced one by one. */
     readonly prefix?: string;
+    /**
+     * The file that says who may read which, `releases/…/.static-export/access.json`. A host that cannot read it must
+     * not serve the release. Absent if everybody may read all files.
+     */
+    readonly access?: string;
     /** SHA-256 of the bundle, or of the list of files of a folder. */
     readonly sha256: string;
     /** Digest of the inventory of its files. */
@@ -123,6 +131,11 @@ function isRelease(value: unknown): value is Release {
 /** Whether a release was published in this way. */
 export function hasForm({ prefix }: Release, switching: Switching): boolean {
     return (prefix === undefined) === (switching === "files");
+}
+
+/** Whether the host may have a release: it separates readers, or everybody may read all files. */
+export function isAllowed(release: Release, access: "edge" | undefined): boolean {
+    return access === "edge" || release.access === undefined;
 }
 
 function isPending(value: Pending): boolean {

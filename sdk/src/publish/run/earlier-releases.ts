@@ -1,6 +1,6 @@
 import type { SiteTarget } from "../targets/site-target.js";
 import type { Inventory, StoredFile } from "../records/inventory.js";
-import { contentFolder, hasForm, type Release, type SiteRecord } from "../records/site-record.js";
+import { contentFolder, hasForm, isAllowed, type Release, type SiteRecord } from "../records/site-record.js";
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "./site-records.js";
 
@@ -10,12 +10,14 @@ export async function findEarlierReleases(
     record: SiteRecord | undefined,
     before: Inventory,
     { release, files }: { release: Release; files: Inventory },
-    { keep, log, signal, switching }: Pick<PublishRequest, "keep" | "log" | "signal" | "switching">,
+    { keep, log, signal, switching, access }: PublishRequest,
 ): Promise<{ earlier: Release[]; kept: Inventory }> {
     const kept: Inventory = new Map();
     const earlier: Release[] = [];
     const all = [...(record?.live === undefined ? [] : [record.live]), ...(record?.earlier ?? [])];
-    const others = all.filter((each) => each.sha256 !== release.sha256 && hasForm(each, switching));
+    const others = all.filter(
+        (each) => each.sha256 !== release.sha256 && hasForm(each, switching) && isAllowed(each, access),
+    );
     const candidates = others.slice(0, keep);
     if (candidates.length === 0) {
         return { earlier, kept };

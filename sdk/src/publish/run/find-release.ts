@@ -1,6 +1,13 @@
 import { systemClock } from "../../time/clock.js";
 import { encodeInventory, type Inventory } from "../records/inventory.js";
-import { hasForm, type Release, releasesFolder, type SiteRecord } from "../records/site-record.js";
+import {
+    accessKey,
+    hasForm,
+    isAllowed,
+    type Release,
+    releasesFolder,
+    type SiteRecord,
+} from "../records/site-record.js";
 import { headersOf, parseHeaders } from "../site/file-headers.js";
 import { readSite } from "../site/read-site.js";
 import type { SiteTarget } from "../targets/site-target.js";
@@ -22,11 +29,11 @@ export async function findRelease(
     record: SiteRecord | undefined,
     request: PublishRequest,
 ): Promise<NewRelease> {
-    const { jobId, headers, signal, switching, clock = systemClock } = request;
+    const { jobId, headers, signal, switching, access, clock = systemClock } = request;
     const settings = JSON.stringify(headers);
     const publishedAt = new Date(clock.now()).toISOString();
     const known = [record?.live, ...(record?.earlier ?? [])].find(
-        (each) => jobId !== undefined && each?.jobId === jobId && hasForm(each, switching),
+        (each) => jobId !== undefined && each?.jobId === jobId && hasForm(each, switching) && isAllowed(each, access),
     );
     if (known !== undefined) {
         const files = await readInventories(target, [known.files], signal);
@@ -41,7 +48,7 @@ export async function findRelease(
         }
     }
     const { folder, sha256 } = await request.openSite(signal);
-    const { files: plainFiles, sizeBytes } = await readSite(folder, headers, signal);
+    const { files: plainFiles, sizeBytes } = await readSite(folder, { headers, access }, signal);
     const plain = await encodeInventory(plainFiles);
     const prefix = switching === "files" ? undefined : `${releasesFolder}${plain.digest.slice(0, 16)}/`;
     const files = prefix === undefined ? plainFiles : below(prefix, plainFiles);
@@ -49,6 +56,7 @@ export async function findRelease(
     const release: Release = {
         ...(jobId === undefined ? {} : { jobId }),
         ...(prefix === undefined ? {} : { prefix }),
+        ...(files.has(`${prefix}${accessKey}`) ? { access: `${prefix}${accessKey}` } : {}),
         sha256: sha256 ?? plain.digest,
         files: encoded.digest,
         settings,

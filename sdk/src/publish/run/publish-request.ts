@@ -14,6 +14,11 @@ export interface PublishRequest {
     openSite(signal: AbortSignal): Promise<{ folder: string; sha256?: string | undefined }>;
     readonly headers: HeaderSettings;
     readonly switching: Switching;
+    /**
+     * `edge` says that the host separates readers by the release's access.json, so that a site may have private files.
+     * Only whole releases: single files would be live for seconds with the readers of another release.
+     */
+    readonly access?: "edge" | undefined;
     /** How many earlier releases can be served again without the platform. */
     readonly keep: number;
     /** How long files that no release needs stay for readers of earlier pages. */

@@ -1,8 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
+import { accessFile } from "../../bundle/private-files.js";
 import { findSources, type Phase, type Plan, phases } from "../plan/plan.js";
 import { PublishError } from "../errors/publish-error.js";
 import type { Inventory } from "../records/inventory.js";
+import { accessKey } from "../records/site-record.js";
 import type { SiteTarget } from "../targets/site-target.js";
 import type { Lease } from "./lease.js";
 
@@ -173,7 +175,8 @@ class Run {
         if (folder === undefined) {
             throw new PublishError(`${this.#target.address} no longer has the content of ${path}.`);
         }
-        await this.#target.send(path, join(folder, path.slice(prefix.length)), file, this.#signal);
+        const ofSite = path.slice(prefix.length);
+        await this.#target.send(path, join(folder, ofSite === accessKey ? accessFile : ofSite), file, this.#signal);
         this.#outcome.sentFiles += 1;
         this.#outcome.sentBytes += file.sizeBytes;
     }

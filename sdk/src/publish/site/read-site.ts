@@ -4,12 +4,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { checkEntryPath, quoteName } from "../../bundle/entry-path.js";
-import { readPrivateFiles } from "../../bundle/private-files.js";
+import { accessFile, readPrivateFiles } from "../../bundle/private-files.js";
 import { defaultLimits } from "../../bundle/site-writer.js";
 import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
 import type { Inventory } from "../records/inventory.js";
-import { ownFolder } from "../records/site-record.js";
+import { accessKey, ownFolder } from "../records/site-record.js";
 import { type HeaderSettings, headersOf, readRedirects } from "./file-headers.js";
 import { readContent, smallFileBytes } from "./read-content.js";
 
@@ -30,14 +30,29 @@ export interface LocalSite {
     readonly sizeBytes: number;
 }
 
+/** How a site is published. */
+export interface SiteSettings {
+    readonly headers: HeaderSettings;
+    /** Whether the host separates readers. */
+    readonly access?: "edge" | undefined;
+}
+
 /**
  * Reads the names and digests of all files of a site in a folder, in the order of their names.
  *
  * @throws BundleError or PublishError if the folder contains what no host can serve, or files for certain readers
  */
-export async function readSite(folder: string, settings: HeaderSettings, signal: AbortSignal): Promise<LocalSite> {
-    await refusePrivateFiles(folder, signal);
+export async function readSite(
+    folder: string,
+    { headers: settings, access }: SiteSettings,
+    signal: AbortSignal,
+): Promise<LocalSite> {
+    await checkPrivateFiles(folder, access, signal);
     const paths = await listFiles(folder, signal);
+    if (access === "edge" && paths.includes(accessFile)) {
+        paths.splice(paths.indexOf(accessFile), 1, accessKey);
+        paths.sort();
+    }
     const redirects = await findRedirects(folder, paths);
     // Most files have the same headers as another, and share their text.
     const texts = new Map<string, string>();
@@ -45,7 +60,7 @@ export async function readSite(folder: string, settings: HeaderSettings, signal:
     let sizeBytes = 0;
     let pausedAtMs = performance.now();
     for (const path of paths) {
-        const file = await measure(join(folder, path));
+        const file = await measure(join(folder, path === accessKey ? accessFile : path));
         if (file.sizeBytes > maxFileBytes) {
             throw new PublishError(`The file ${quoteName(path)} is larger than 5 GiB, the most that storage takes.`);
         }
@@ -63,18 +78,19 @@ export async function readSite(folder: string, settings: HeaderSettings, signal:
     return { folder, files, sizeBytes };
 }
 
-async function refusePrivateFiles(folder: string, signal: AbortSignal): Promise<void> {
+async function checkPrivateFiles(folder: string, access: "edge" | undefined, signal: AbortSignal): Promise<void> {
     const files = readPrivateFiles(folder);
     let count = 0;
     while (!(await files.next()).done) {
         signal.throwIfAborted();
         count += 1;
     }
-    if (count > 0) {
+    if (count > 0 && access !== "edge") {
         throw new PublishError(
             `Not everybody may read ${count} files of this site (see its access.json), and a bucket or folder shows ` +
                 "them to everybody. Export without --access, which leaves these pages out, or serve the site with the " +
-                "chart documentation-site, which separates readers.",
+                "chart documentation-site, which separates readers. If this host separates them by access.json, publish " +
+                'with access "edge".',
         );
     }
 }

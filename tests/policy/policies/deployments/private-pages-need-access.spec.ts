@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { privatePagesNeedAccess } from "../../../../policy/src/policies/deployments/private-pages-need-access.js";
 import {
+    bucketSite,
     bundle,
     bundleCheck,
     bundleInPreview,
+    exportJob,
     link,
     mirror,
     mirrorInPreview,
@@ -52,6 +54,32 @@ describe("private-pages-need-access", () => {
             }
         });
     }
+
+    it("rejects a BucketSite, unless its host separates readers", async () => {
+        for (const from of [bundle(), bundleInPreview(), exportJob()]) {
+            const [violation] = await validate([from, bucketSite({}, from)], named);
+            assert.match(violation!.message, /\nBucketSite "docs" shows every file to everybody, but "privateDomains"/);
+            assert.equal(violation!.level, "mandatory");
+            for (const access of ["edge", unknown]) {
+                assert.deepEqual(await validate([from, bucketSite({ access }, from)], named), []);
+            }
+        }
+    });
+
+    it("rejects a BucketSite of a job that a check found private files in", async () => {
+        const site: TestResource = { ...bucketSite({ jobId: "se_9" }), from: {} };
+        for (const [jobId, expected] of [
+            ["se_9", 1],
+            ["se_8", 0],
+        ] as const) {
+            const check = { ...bundleCheck({ jobId, privateFileCount: 2 }), from: {} };
+            assert.equal((await validate([check, site])).length, expected);
+        }
+    });
+
+    it("accepts a BucketSite whose bundle is not known to have private pages", async () => {
+        assert.deepEqual(await validate([bundle(), bucketSite()]), []);
+    });
 
     it("knows the bundle behind a mirror, also in the first preview", async () => {
         for (const [export_, copy] of [

@@ -9,7 +9,7 @@ import { withoutSettings } from "./without-settings.js";
 /** Programs are inside the checkout, so that they find its packages as a user's program finds installed ones. */
 const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
 
-const lateArborist = fileURLToPath(new URL("late-arborist.cjs", import.meta.url));
+const lateModules = fileURLToPath(new URL("late-modules.cjs", import.meta.url));
 
 let pulumi: Promise<Pulumi> | undefined;
 
@@ -57,7 +57,7 @@ export class EngineStack {
             PULUMI_NODEJS_TRANSPILE_ONLY: "true",
             // The engine is written in Go, lives for seconds and uses little memory: collecting it is a tenth of its time.
             GOGC: "400",
-            NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --require "${lateArborist}"`,
+            NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --require "${lateModules}"`,
             STATIC_EXPORT_JOURNAL_DIR: join(folder, "journal"),
             ...options.env,
         };

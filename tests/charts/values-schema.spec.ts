@@ -63,7 +63,7 @@ const oidc = {
     url: "https://docs.example.com",
 };
 
-/** Values that are good each on its own: where they begin to contradict each other, and the next that do not. */
+/** Pairs of valid values: the first that contradict each other, and the next that do not. */
 const contradictions: { title: string; refused: object; accepted: object; says: RegExp }[] = [
     {
         title: "a drain that is over before idle connections are",

@@ -24,7 +24,7 @@ export class ExportedSite {
     ) {}
 
     /**
-     * @throws Error if the files are not an exported site, or say in no readable form who may read them
+     * @throws Error if the files are not an exported site, or the file that says who may read them is invalid
      */
     static async open(files: SiteFiles): Promise<ExportedSite> {
         const access = await AccessRules.read(files);

@@ -15,7 +15,7 @@ import {
 } from "./schedule.js";
 
 export interface UpdatePlatform {
-    /** How the updates go that are started. */
+    /** The duration and the outcome of each started update. */
     readonly updateMs: number;
     readonly outcome: FakeUpdate["outcome"];
     /** The newest commit of the branch. */

@@ -29,7 +29,7 @@ describe("why an update of a StaticExportBundle is due", () => {
         assert.deepEqual(diffBundle(olds, { domain: state.domain }, now), { changes: false });
     });
 
-    it("is not reported if none is due", () => {
+    it("is undefined if nothing changed", () => {
         assert.equal(why({}, {}), undefined);
     });
 

@@ -43,7 +43,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.match(fixture.lines.join("\n"), /se_1: adopted: the platform found it by the Idempotency-Key/);
     });
 
-    it("finds it again and again", async () => {
+    it("finds the job after each of three losses", async () => {
         await loseMachine();
         await loseMachine();
         await loseMachine();

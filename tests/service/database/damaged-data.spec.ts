@@ -13,7 +13,7 @@ const jobs = "/v1/static-export/jobs";
 const site = "# Welcome\n\nHello.\n";
 const projects = { docs: { repository: "https://github.com/acme/docs" } };
 
-/** Texts that nobody should have to read. */
+/** Raw messages of the database and its driver, which must not reach a user. */
 const bareWords = /malformed|disk image|SQLITE_|SqliteError|not a database|no such (?:table|column)|syntax error/;
 
 function open(folder: string, lines: string[] = []): Service {

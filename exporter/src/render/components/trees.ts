@@ -23,7 +23,7 @@ const folder: Component = (use) => {
     return `<details class="tree-folder"${open}><summary>${name}</summary><div>${use.children()}</div></details>`;
 };
 
-/** A folder if it has content. */
+/** An entry of the tree: a folder if it has children, otherwise a file. */
 const item: Component = (use) => {
     const label = use.attributes["label"] ?? use.attributes["title"];
     const name = use.attributes["name"] ?? label;

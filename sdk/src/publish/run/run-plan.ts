@@ -51,7 +51,7 @@ export async function runPlan(
     const { steps, contentSteps } = plan;
     const ended = new AbortController();
     const stop = AbortSignal.any([signal, lease.lost, ended.signal]);
-    // Each request that is under way listens.
+    // Each request in progress adds a listener.
     setMaxListeners(0, stop);
     const run = new Run(target, prepared, stop);
     const progress = () => ({ done: run.done });

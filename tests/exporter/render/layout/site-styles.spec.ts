@@ -51,7 +51,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("find the colours that a site begins with by a class", async () => {
+    it("find a class on html for the colours that the site starts with", async () => {
         const dark = JSON.stringify({ appearance: { default: "dark" }, navigation: { pages: ["a"] } });
         await withExport({ "a.mdx": "A", "docs.json": dark }, async ({ read }) => {
             assert.match(await read("a.html"), /<html[^>]* class="dark"/);
@@ -83,7 +83,7 @@ describe("the style sheets and scripts of a site", () => {
         );
     });
 
-    it("are left to the builder of a folder without settings", async () => {
+    it("are not loaded if the site has no settings file", async () => {
         await withExport({ ...pages, "own.css": "", "own.js": "alert(1)" }, async (site) => {
             assert.doesNotMatch(await site.read("a.html"), /own\.css/);
             assert.deepEqual(site.warnings, []);

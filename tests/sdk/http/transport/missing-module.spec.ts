@@ -3,7 +3,7 @@ import { classifyConnectionFailure } from "../../../../sdk/src/http/connection-f
 
 describe("A request that this machine cannot make", () => {
     for (const code of ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]) {
-        it(`was certainly never sent: ${code}`, () => {
+        it(`counts as never sent: ${code}`, () => {
             const error = Object.assign(new Error("Cannot find package 'node-fetch'"), { code });
             assert.deepEqual(classifyConnectionFailure(error), { failure: "local", code, neverSent: true });
         });

@@ -3,7 +3,7 @@ export { type AgentWorkerOptions, createAgentWorker } from "./roles/agent-worker
 export { createWorker, type ExportWorker, type WorkerOptions } from "./roles/export-worker.js";
 export { type Worker } from "./roles/worker-process.js";
 export { createKey, listKeys, revokeKey } from "./roles/manage-keys.js";
-export { type AdminKey, type KeyScope, keyScopes, type NewAdminKey } from "./keys/admin-keys.js";
+export { type AdminKey, type KeyPriority, type KeyScope, keyScopes, type NewAdminKey } from "./keys/admin-keys.js";
 export { migrateDatabase, type Migration } from "./roles/migrate-database.js";
 export { type BucketOptions } from "./storage/bucket-options.js";
 export { StorageUnavailableError } from "./storage/bundle-storage.js";

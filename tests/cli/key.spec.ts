@@ -47,6 +47,19 @@ describe("static-export key", () => {
         });
     });
 
+    it("create sets the priority of a key's jobs, and how many of them wait and run", async () => {
+        await withDatabase(async (key) => {
+            const limits = ["--priority", "low", "--max-queued", "20", "--max-running", "2"];
+            const { stderr } = await key("create", "nightly", "--scope", "export", ...limits);
+            assert.match(
+                stderr,
+                /: export of all domains and projects; low priority, at most 20 queued, at most 2 running, /,
+            );
+            const refused = await key("create", "other", "--scope", "export", "--priority", "urgent");
+            assert.deepEqual([refused.exitCode, /Allowed choices are normal, low/.test(refused.stderr)], [2, true]);
+        });
+    });
+
     it("refuses an unknown scope, an unknown key, and a missing database", async () => {
         await withDatabase(async (key) => {
             const scope = await key("create", "ci", "--scope", "write");

@@ -19,6 +19,7 @@ export const keyCommand: CliCommand = {
         "static-export key create ci --scope export --scope read > ci-key",
         "static-export key create docs-team --scope read --domain docs.example.com --expires-days 90",
         "static-export key create writers --scope agent --project docs",
+        "static-export key create nightly --scope export --priority low --max-running 2",
         "static-export key revoke ci",
     ],
     subcommands: [
@@ -33,6 +34,19 @@ export const keyCommand: CliCommand = {
                     .makeOptionMandatory(),
                 new Option("--domain <domain>", "only exports of this domain (repeatable)").argParser(addTo),
                 new Option("--project <id>", "only agent jobs of this project (repeatable)").argParser(addTo),
+                new Option(
+                    "--priority <priority>",
+                    "low: its jobs wait behind those of other keys, for half an hour at most",
+                )
+                    .choices(["normal", "low"])
+                    .default("normal"),
+                new Option(
+                    "--max-queued <count>",
+                    "how many of its jobs may wait (default: as many as in the queue)",
+                ).argParser(readCount),
+                new Option("--max-running <count>", "how many of its jobs run at once (default: no limit)").argParser(
+                    readCount,
+                ),
                 new Option("--expires-days <days>", "days until it expires (default: never)").argParser(readCount),
             ],
             exitCodes,

@@ -1,5 +1,5 @@
 import type * as Service from "@pulumi-static-export/service";
-import { type AdminKey, type KeyScope } from "@pulumi-static-export/service";
+import { type AdminKey, type KeyPriority, type KeyScope } from "@pulumi-static-export/service";
 import { type Command } from "commander";
 import { UsageError } from "../command-line/usage-error.js";
 import { expectDatabase } from "../serve/database-option.js";
@@ -10,6 +10,9 @@ interface CreateOptions {
     domain?: string[];
     project?: string[];
     expiresDays?: number;
+    priority: KeyPriority;
+    maxQueued?: number;
+    maxRunning?: number;
 }
 
 interface ListOptions {
@@ -25,7 +28,8 @@ export async function createKey(name: string, options: CreateOptions, command: C
     await withService(async ({ createKey: create, keyScopes }) => {
         const scopes = scope.map((each) => expectScope(each, keyScopes));
         const expiresAt = expiresDays === undefined ? null : new Date(Date.now() + expiresDays * dayMs);
-        const wanted = { name, scopes, domains, projects, expiresAt };
+        const { priority, maxQueued: maxQueuedJobs, maxRunning: maxRunningJobs } = options;
+        const wanted = { name, scopes, domains, projects, expiresAt, priority, maxQueuedJobs, maxRunningJobs };
         const { key, secret } = await create(keysDatabase(options, command), wanted);
         console.log(secret);
         console.error(`Created key ${describe(key)}. It is shown only now.`);
@@ -76,7 +80,8 @@ function expectScope(text: string, scopes: readonly KeyScope[]): KeyScope {
     return scope;
 }
 
-function describe({ id, name, scopes, domains, projects, createdAt, expiresAt, revokedAt }: AdminKey): string {
+function describe(key: AdminKey): string {
+    const { id, name, scopes, domains, projects, createdAt, expiresAt, revokedAt } = key;
     const dates = [
         `created ${dayOf(createdAt)}`,
         ...(expiresAt === null ? [] : [`expires ${dayOf(expiresAt)}`]),
@@ -84,7 +89,15 @@ function describe({ id, name, scopes, domains, projects, createdAt, expiresAt, r
     ];
     const names = [...(domains ?? []), ...(projects ?? []).map((project) => `project ${project}`)];
     const of = names.length === 0 ? "all domains and projects" : names.join(", ");
-    return `${name} (${id}): ${scopes.join(", ")} of ${of}; ${dates.join(", ")}`;
+    return `${name} (${id}): ${scopes.join(", ")} of ${of}; ${[...describeLimits(key), ...dates].join(", ")}`;
+}
+
+function describeLimits({ priority, maxQueuedJobs, maxRunningJobs }: AdminKey): string[] {
+    return [
+        ...(priority === "normal" ? [] : [`${priority} priority`]),
+        ...(maxQueuedJobs === null ? [] : [`at most ${maxQueuedJobs} queued`]),
+        ...(maxRunningJobs === null ? [] : [`at most ${maxRunningJobs} running`]),
+    ];
 }
 
 function dayOf(date: Date): string {

@@ -106,4 +106,10 @@ export const sqliteMigrations = [
     `ALTER TABLE static_export_jobs ADD COLUMN queued_by TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN cancellation TEXT;
     CREATE TABLE export_turns (name TEXT PRIMARY KEY, turn INTEGER NOT NULL) STRICT;`,
+    // The job whose run answers this one, too; how urgent a job is; and how many jobs its key may run at once.
+    `ALTER TABLE static_export_jobs ADD COLUMN answered_by TEXT;
+    ALTER TABLE static_export_jobs ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE static_export_jobs ADD COLUMN max_running INTEGER;
+    CREATE INDEX answered_static_export_jobs ON static_export_jobs (answered_by)
+        WHERE answered_by IS NOT NULL;`,
 ];

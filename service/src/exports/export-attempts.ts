@@ -1,4 +1,4 @@
-import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
+import { listOf, type ServiceDatabase, type SqlRunner, type SqlValues } from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
 import { Turns } from "../jobs/turns.js";
@@ -17,6 +17,15 @@ export interface StoredBundle {
 const turns = new Turns("export_turns", "name");
 const keyTurn = turns.orderOf("'key ' || COALESCE(queued_by, '')");
 const domainTurn = turns.orderOf("'domain ' || domain");
+
+/** Whether no run that waits or works will answer this job, too. */
+const isUnanswered = `NOT EXISTS (SELECT 1 FROM static_export_jobs answer
+    WHERE answer.job_id = job.answered_by AND answer.status IN ('queued', 'running'))`;
+const isWithinLimit = `(max_running IS NULL OR max_running > (SELECT count(*) FROM static_export_jobs other
+    WHERE other.status = 'running' AND other.queued_by = job.queued_by))`;
+
+/** Jobs of a low priority wait behind others for this long, so that they are not postponed for ever. */
+const maxPostponementMs = 30 * 60_000;
 
 /** A process that has removed a bundle for longer has died. */
 const maxRemovalMs = 5 * 60_000;
@@ -40,26 +49,39 @@ export class ExportAttempts extends Attempts {
 
     /**
      * Starts a queued job of a domain that has no running job in any process. Keys take turns, and so do the domains of a
-     * key; the oldest job of a domain is first.
+     * key; the oldest job of a domain is first. Jobs of a low priority come after all others, for half an hour.
+     *
+     * The run of an export also answers all equal exports that wait: they get its outcome.
      *
      * @param running - the jobs that run in this process: with any, a job that was interrupted waits, and all behind it
      */
     async claim(running: readonly string[] = []): Promise<StaticExportJob | undefined> {
         const others = listOf("running", running);
+        const now = this.#clock();
         return this.database.transaction(async (transaction) => {
             const row = await transaction.get<StaticExportRow>(
                 `UPDATE static_export_jobs SET status = 'running', attempt = attempt + 1, starts = starts + 1, ticks = 0,
                  progress = 0, page_count = 0, storing = NULL, updated_at = :now
                  WHERE sequence = (
-                    SELECT sequence FROM static_export_jobs WHERE status = 'queued'
+                    SELECT sequence FROM static_export_jobs job WHERE status = 'queued'
                     AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
-                    AND job_id NOT IN (${others.sql})
-                    ORDER BY ${keyTurn}, ${domainTurn}, sequence LIMIT 1
+                    AND job_id NOT IN (${others.sql}) AND ${isUnanswered} AND ${isWithinLimit}
+                    ORDER BY CASE WHEN created_at <= :postponedSince THEN 0 ELSE priority END,
+                        ${keyTurn}, ${domainTurn}, sequence LIMIT 1
                  ) AND (starts = 0 OR :isIdle = 1) RETURNING *`,
-                { now: this.#clock(), isIdle: Number(running.length === 0), ...others.values },
+                {
+                    now,
+                    postponedSince: now - maxPostponementMs,
+                    isIdle: Number(running.length === 0),
+                    ...others.values,
+                },
             );
             if (row === undefined) {
                 return undefined;
+            }
+            // A later start of a run exports what its first one has chosen, and a repair yields the earlier bundle.
+            if (row.kind === "export" && row.attempt === 1 && row.sha256 === null) {
+                await answerEqualJobs(row, transaction);
             }
             await turns.take([`key ${row.queued_by ?? ""}`, `domain ${row.domain}`], transaction);
             return toStaticExportJob(row, this.#live);
@@ -123,6 +145,15 @@ export class ExportAttempts extends Attempts {
         }, "bundles");
     }
 
+    /** The jobs that a run has answered as well. */
+    async answered({ jobId }: Attempt): Promise<string[]> {
+        const rows = await this.database.all<{ job_id: string }>(
+            "SELECT job_id FROM static_export_jobs WHERE answered_by = :jobId AND status IN ('completed', 'failed')",
+            { jobId },
+        );
+        return rows.map((row) => row.job_id);
+    }
+
     /** @returns false if the run has lost its job, which then ends in another way */
     async complete(run: Attempt, bundle: StoredBundle): Promise<boolean> {
         return this.#end(
@@ -158,8 +189,35 @@ export class ExportAttempts extends Attempts {
     }
 
     async #end(run: Attempt, status: "completed" | "failed", assignments: string, values: SqlValues): Promise<boolean> {
-        const isStored = await this.write(run, `status = '${status}', ${assignments}`, values);
+        const isEnded = await this.database.transaction(async (transaction) => {
+            const ending = `status = '${status}', ${assignments}`;
+            if (!(await this.write(run, ending, values, transaction))) {
+                return this.hasEnded(run, status, transaction);
+            }
+            await transaction.run(
+                `UPDATE static_export_jobs SET ${ending},
+                    source_ref = (SELECT source_ref FROM static_export_jobs run WHERE run.job_id = :jobId)
+                    ${this.stamp.sql}
+                 WHERE answered_by = :jobId AND status = 'queued' AND sha256 IS NULL`,
+                { ...values, jobId: run.jobId, ...this.stamp.values },
+            );
+            return true;
+        });
         this.#live.delete(run.jobId, run.attempt);
-        return isStored || this.hasEnded(run, status);
+        return isEnded;
     }
+}
+
+/** Lets the run of this job, which is about to begin, answer the equal exports that wait: it will read what they would. */
+async function answerEqualJobs(row: StaticExportRow, within: SqlRunner): Promise<void> {
+    const { job_id: jobId, domain, version, paths, preview_of: previewOf, branch } = row;
+    const request = Object.entries({ version, paths, preview_of: previewOf, branch });
+    const same = request.map(([column, value]) => `AND ${column} ${value === null ? "IS NULL" : `= :${column}`}`);
+    const values = Object.fromEntries(request.filter(([, value]) => value !== null));
+    await within.run(
+        `UPDATE static_export_jobs SET answered_by = :jobId
+         WHERE domain = :domain AND status = 'queued' AND kind = 'export' AND attempt = 0 AND sha256 IS NULL
+         ${same.join(" ")}`,
+        { jobId, domain, ...values },
+    );
 }

@@ -101,6 +101,7 @@ class ExportWork implements Work<ExportResult> {
         const count = warnings?.count ?? 0;
         const warned = count === 0 ? "" : `, ${count} ${count === 1 ? "warning" : "warnings"}`;
         this.#options.logger.info(`${this.#what} completed: ${pageCount} pages${warned}.`, this.#fields);
+        await this.#logAnswered();
         return true;
     }
 
@@ -116,6 +117,7 @@ class ExportWork implements Work<ExportResult> {
         if (error instanceof ExportError && error.detail !== undefined) {
             logger.error(`${this.#what}: ${error.detail}`, this.#fields);
         }
+        await this.#logAnswered();
         return true;
     }
 
@@ -135,6 +137,16 @@ class ExportWork implements Work<ExportResult> {
             await caches?.keep(this.#job.domain, await folders.cacheFolder(this.#job.domain), run.signal);
         }
         await pruneCaches();
+    }
+
+    async #logAnswered(): Promise<void> {
+        const { attempts, logger } = this.#options;
+        const { jobId, domain } = this.#job;
+        for (const answered of await attempts.answered(this.#job)) {
+            logger.info(`Export job ${answered} of ${domain} ended with the outcome of job ${jobId}.`, {
+                job: answered,
+            });
+        }
     }
 
     #logWarnings(warnings: CountedWarnings | undefined): void {

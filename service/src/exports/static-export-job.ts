@@ -67,6 +67,7 @@ export interface StaticExportRow {
     project_id: string | null;
     started_by: string | null;
     queued_by: string | null;
+    answered_by: string | null;
     preview_of: string | null;
     branch: string | null;
     commit_details: string | null;

@@ -1,19 +1,28 @@
 import { randomBytes } from "node:crypto";
 import { type ServiceDatabase, type SqlRunner } from "../database/database.js";
+import { type KeyPriority, keyPriorities } from "../keys/admin-keys.js";
 import { LiveProgress } from "./live-progress.js";
 import { type Preview, type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
 
-export interface NewStaticExport {
+/** The key that starts a job, and how its jobs wait. */
+export interface JobOwner {
+    /** The id of the key, or `webhook`; null for the service's own key. */
+    queuedBy?: string | null | undefined;
+    /** @default normal */
+    priority?: KeyPriority | undefined;
+    /** How many jobs of the key run at once, in all processes. @default no limit */
+    maxRunningJobs?: number | null | undefined;
+}
+
+export interface NewStaticExport extends JobOwner {
     domain: string;
     version?: string | undefined;
     paths?: readonly string[] | undefined;
     preview?: Preview | undefined;
-    /** The id of the key that starts it; null for the service's own. */
-    queuedBy?: string | null | undefined;
     traceParent?: string | undefined;
 }
 
-export interface NewUpdate {
+export interface NewUpdate extends JobOwner {
     domain: string;
     projectId: string;
     startedBy: string;
@@ -21,8 +30,6 @@ export interface NewUpdate {
     isDone: boolean;
     /** The branch that is previewed, instead of published. */
     preview?: Preview | undefined;
-    /** The id of the key that starts it, or `webhook`; null for the service's own key. */
-    queuedBy?: string | null | undefined;
     traceParent?: string | undefined;
 }
 
@@ -52,17 +59,17 @@ export class StaticExportStore {
     async create(request: NewStaticExport, within: SqlRunner = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
             `INSERT INTO static_export_jobs
-                (job_id, domain, version, paths, preview_of, branch, queued_by, trace_parent, status,
-                 created_at, updated_at)
-             VALUES (:jobId, :domain, :version, :paths, :previewOf, :branch, :queuedBy, :traceParent, 'queued',
-                 :now, :now) RETURNING *`,
+                (job_id, domain, version, paths, preview_of, branch, queued_by, priority, max_running, trace_parent,
+                 status, created_at, updated_at)
+             VALUES (:jobId, :domain, :version, :paths, :previewOf, :branch, :queuedBy, :priority, :maxRunning,
+                 :traceParent, 'queued', :now, :now) RETURNING *`,
             {
                 jobId: `se_${randomBytes(12).toString("hex")}`,
                 domain: request.domain,
                 version: request.version ?? null,
                 paths: request.paths === undefined ? null : JSON.stringify(request.paths),
                 ...previewColumns(request),
-                queuedBy: request.queuedBy ?? null,
+                ...ownerColumns(request),
                 traceParent: request.traceParent ?? null,
                 now: this.#clock(),
             },
@@ -74,17 +81,17 @@ export class StaticExportStore {
     async createUpdate(update: NewUpdate, within: SqlRunner = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
             `INSERT INTO static_export_jobs
-                (job_id, kind, domain, project_id, started_by, preview_of, branch, queued_by, trace_parent, status,
-                 created_at, updated_at)
-             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :queuedBy, :traceParent,
-                 :status, :now, :now) RETURNING *`,
+                (job_id, kind, domain, project_id, started_by, preview_of, branch, queued_by, priority, max_running,
+                 trace_parent, status, created_at, updated_at)
+             VALUES (:jobId, 'update', :domain, :projectId, :startedBy, :previewOf, :branch, :queuedBy, :priority,
+                 :maxRunning, :traceParent, :status, :now, :now) RETURNING *`,
             {
                 jobId: `du_${randomBytes(12).toString("hex")}`,
                 domain: update.domain,
                 projectId: update.projectId,
                 startedBy: update.startedBy,
                 ...previewColumns(update),
-                queuedBy: update.queuedBy ?? null,
+                ...ownerColumns(update),
                 traceParent: update.traceParent ?? null,
                 status: update.isDone ? "completed" : "queued",
                 now: this.#clock(),
@@ -98,7 +105,7 @@ export class StaticExportStore {
         const row = await within.get<StaticExportRow>("SELECT * FROM static_export_jobs WHERE job_id = :jobId", {
             jobId,
         });
-        return row === undefined ? undefined : this.#toJob(row);
+        return row === undefined ? undefined : this.#follow(this.#toJob(row), row.answered_by, within);
     }
 
     /**
@@ -152,6 +159,15 @@ export class StaticExportStore {
             { domain },
         );
         return { total: counts?.total ?? 0, ofDomain: counts?.of_domain ?? 0 };
+    }
+
+    /** How many jobs of this key are queued. @param within - the transaction that it belongs to */
+    async countQueuedBy(key: string, within: SqlRunner): Promise<number> {
+        const counted = await within.get<{ jobs: number }>(
+            "SELECT count(*) AS jobs FROM static_export_jobs WHERE status = 'queued' AND queued_by = :key",
+            { key },
+        );
+        return counted?.jobs ?? 0;
     }
 
     /** The jobs of all processes that have not ended. */
@@ -286,9 +302,23 @@ export class StaticExportStore {
         }
     }
 
+    /** A queued job that the run of another one answers runs with it, as clients see it. */
+    async #follow(job: StaticExportJob, answeredBy: string | null, within: SqlRunner): Promise<StaticExportJob> {
+        const other = job.status === "queued" && answeredBy !== null ? await this.get(answeredBy, within) : undefined;
+        if (other?.status !== "running") {
+            return job;
+        }
+        const { status, progress, pageCount, sourceRef, updatedAt } = other;
+        return { ...job, status, progress, pageCount, sourceRef, updatedAt };
+    }
+
     #toJob(row: StaticExportRow): StaticExportJob {
         return toStaticExportJob(row, this.#live);
     }
+}
+
+function ownerColumns({ queuedBy = null, priority = "normal", maxRunningJobs = null }: JobOwner) {
+    return { queuedBy, priority: keyPriorities.indexOf(priority), maxRunning: maxRunningJobs };
 }
 
 function previewColumns({ preview }: { preview?: Preview | undefined }) {

@@ -7,6 +7,10 @@ import { type ServiceDatabase } from "../database/database.js";
 export const keyScopes = ["read", "export", "agent", "update"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
+/** How urgent the jobs of a key are, the most urgent first. */
+export const keyPriorities = ["normal", "low"] as const;
+export type KeyPriority = (typeof keyPriorities)[number];
+
 export interface NewAdminKey {
     name: string;
     scopes: readonly KeyScope[];
@@ -15,10 +19,19 @@ export interface NewAdminKey {
     /** Projects whose agent jobs it is for. Null for all, together with `domains`. */
     projects: readonly string[] | null;
     expiresAt: Date | null;
+    /** Of its exports and updates. @default normal */
+    priority?: KeyPriority | undefined;
+    /** How many of its exports and updates may wait. @default no limit */
+    maxQueuedJobs?: number | null | undefined;
+    /** How many of its exports and updates run at once, in all processes. @default no limit */
+    maxRunningJobs?: number | null | undefined;
 }
 
-export interface AdminKey extends NewAdminKey {
+export interface AdminKey extends Required<NewAdminKey> {
     id: string;
+    priority: KeyPriority;
+    maxQueuedJobs: number | null;
+    maxRunningJobs: number | null;
     createdAt: Date;
     revokedAt: Date | null;
 }
@@ -31,6 +44,9 @@ interface Row {
     projects: string | null;
     created_at: number;
     expires_at: number | null;
+    priority: KeyPriority;
+    max_queued: number | null;
+    max_running: number | null;
     revoked_at: number | null;
 }
 
@@ -59,11 +75,16 @@ export class AdminKeys {
         domains,
         projects,
         expiresAt,
+        priority = "normal",
+        maxQueuedJobs = null,
+        maxRunningJobs = null,
     }: NewAdminKey): Promise<{ key: AdminKey; secret: string }> {
         const secret = `admin_${randomBytes(32).toString("hex")}`;
         const row = await this.#database.get<Row>(
-            `INSERT INTO admin_keys (id, name, sha256, scopes, domains, projects, created_at, expires_at)
-             VALUES (:id, :name, :sha256, :scopes, :domains, :projects, :now, :expiresAt)
+            `INSERT INTO admin_keys
+                (id, name, sha256, scopes, domains, projects, created_at, expires_at, priority, max_queued, max_running)
+             VALUES (:id, :name, :sha256, :scopes, :domains, :projects, :now, :expiresAt, :priority, :maxQueuedJobs,
+                :maxRunningJobs)
              ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING *`,
             {
                 id: `ak_${randomBytes(8).toString("hex")}`,
@@ -74,6 +95,9 @@ export class AdminKeys {
                 projects: projects === null ? null : JSON.stringify(projects),
                 now: this.#clock(),
                 expiresAt: expiresAt?.getTime() ?? null,
+                priority,
+                maxQueuedJobs,
+                maxRunningJobs,
             },
         );
         if (row === undefined) {
@@ -121,5 +145,8 @@ function toKey(row: Row): AdminKey {
         createdAt: new Date(row.created_at),
         expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
         revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
+        priority: row.priority,
+        maxQueuedJobs: row.max_queued,
+        maxRunningJobs: row.max_running,
     };
 }

@@ -175,8 +175,8 @@ describeOnBoth("A run of an export job", (withDatabase) => {
 
     it("is followed by one of another domain of its key, however many jobs one domain has queued", async () => {
         await withProcess(async (one) => {
-            const first = await one.store.create({ domain });
-            const second = await one.store.create({ domain });
+            const first = await one.store.create({ domain, version: "1" });
+            const second = await one.store.create({ domain, version: "2" });
             const other = await one.store.create({ domain: "other.example.com" });
             const order: string[] = [];
             for (let count = 0; count < 3; count += 1) {

@@ -30,7 +30,7 @@ describe("The export queue", () => {
     it("runs the next job of a domain after a failed one", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, reaches }) => {
-            const [first, second] = [await start(), await start()];
+            const [first, second] = [await start(), await start({ version: "2" })];
             (await exporter.nth(1)).fail(new Error("no page"));
             await (await exporter.nth(2)).complete();
             await reaches(first, "failed");
@@ -76,7 +76,7 @@ describe("The export queue", () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter }, async ({ start, reaches }) => {
-                const jobIds = [await start(), await start()];
+                const jobIds = [await start(), await start({ version: "2" })];
                 const first = await exporter.nth(1);
                 assert.deepEqual(await readdir(first.request.workDir), []);
                 await first.complete();
@@ -97,7 +97,7 @@ describe("A restart", () => {
             const exporter = new ScriptedExporter();
             const jobIds: string[] = [];
             await withServiceOver(folder, { exporter }, async ({ start, reaches }) => {
-                jobIds.push(await start(), await start());
+                jobIds.push(await start(), await start({ version: "2" }));
                 await (await exporter.nth(1)).complete("the archive");
                 (await exporter.nth(2)).fail(new Error("guide.md:12: not closed"));
                 await reaches(jobIds[1] ?? "", "failed");

@@ -114,7 +114,7 @@ describe("Bundle links", () => {
 
     it("refuses one job's signature for another job's bundle, even with the admin API key", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, start, reaches, link }) => {
-            const [first, second] = [await start(), await start()];
+            const [first, second] = [await start(), await start({ version: "2" })];
             await reaches(second, "completed");
             const stolen = (await link(first)).replace(first, second);
             assert.equal((await request("GET", stolen)).status, 403);

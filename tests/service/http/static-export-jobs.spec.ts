@@ -193,7 +193,7 @@ describe("Static export jobs", () => {
     it("answers 409 with the status while the job has not completed", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, request, reaches }) => {
-            const [first, second] = [await start(), await start()];
+            const [first, second] = [await start(), await start({ version: "2" })];
             const running = await exporter.nth(1);
             const answers = [
                 await request("POST", `${jobs}/${second}/bundle`),

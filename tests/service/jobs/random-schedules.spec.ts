@@ -13,8 +13,14 @@ const schedules = Number(process.env["SCHEDULES"] ?? "100");
 const deadAfterMs = 35_000;
 const domains = ["a.example.com", "b.example.com"];
 
+const keys = [
+    { queuedBy: "ak_1", priority: "normal" },
+    { queuedBy: "ak_2", priority: "normal", maxRunningJobs: 1 },
+    { queuedBy: "ak_3", priority: "low" },
+] as const;
+
 type Step =
-    | { do: "create"; domain: number; kind: StaticExportKind; queuedBy: string }
+    | { do: "create"; domain: number; kind: StaticExportKind; version: string; key: number }
     | { do: "cancel" }
     | { do: "claim" | "tick" | "fetch" | "complete" | "fail" | "putBack"; worker: number }
     | { do: "sweep"; worker: number; laterMs: number };
@@ -25,7 +31,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         do: fc.constant("create" as const),
         domain: fc.nat({ max: 1 }),
         kind: fc.constantFrom("export" as const, "update" as const),
-        queuedBy: fc.constantFrom("ak_1", "ak_2"),
+        version: fc.constantFrom("1", "1", "2"),
+        key: fc.nat({ max: 2 }),
     }),
     fc.record({ do: fc.constant("cancel" as const) }),
     fc.record({ do: fc.constant("claim" as const), worker }),
@@ -46,9 +53,11 @@ interface ModelJob {
     starts: number;
     ticks: number;
     domain: string;
-    /** The key that queued it. */
-    queuedBy: string;
+    version: string | undefined;
+    owner: (typeof keys)[number];
     isCancelled: boolean;
+    /** The job whose run answers it, too. */
+    answeredBy: string | undefined;
 }
 
 describeOnBoth("Jobs under random schedules of three workers that may stall and come back", (withDatabase) => {
@@ -82,31 +91,35 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                         if (each.do === "create") {
                             const domain = domains[each.domain] as string;
                             const update = { domain, projectId: domain, startedBy: "api", isDone: false };
-                            const { kind, queuedBy } = each;
+                            const { kind } = each;
+                            const owner = keys[each.key] as ModelJob["owner"];
+                            const version = kind === "update" ? undefined : each.version;
                             const { jobId } = await (kind === "update"
-                                ? store.createUpdate({ ...update, queuedBy })
-                                : store.create({ domain, queuedBy }));
-                            const job = { status: "queued", attempt: 0, starts: 0, ticks: 0, domain, kind, queuedBy };
-                            model.set(jobId, { ...job, commit: undefined, isCancelled: false });
+                                ? store.createUpdate({ ...update, ...owner })
+                                : store.create({ domain, version, ...owner }));
+                            const job = { status: "queued", attempt: 0, starts: 0, ticks: 0, domain, kind, version };
+                            const unset = { commit: undefined, isCancelled: false, answeredBy: undefined };
+                            model.set(jobId, { ...job, owner, ...unset });
                         } else if (each.do === "cancel") {
                             await cancel(store, [...model].at(-1));
                         } else if (each.do === "sweep") {
                             nowMs += each.laterMs;
                             await sweepers[each.worker]?.check();
-                            await followSweep(model, store);
+                            await followSweep(model, database);
                         } else if (each.do === "claim") {
                             held[each.worker] = await attempts.claim();
                             const expected = nextOf(model, served);
                             assert.equal(held[each.worker]?.jobId, expected);
                             const job = expected === undefined ? undefined : model.get(expected);
-                            if (job !== undefined) {
+                            if (expected !== undefined && job !== undefined) {
                                 Object.assign(job, {
                                     status: "running",
                                     attempt: job.attempt + 1,
                                     starts: job.starts + 1,
                                     ticks: 0,
                                 });
-                                const now = [job.queuedBy, job.domain];
+                                answerEqualJobs(model, expected, job);
+                                const now = [job.owner.queuedBy, job.domain];
                                 served = [...served.filter((name) => !now.includes(name)), ...now];
                                 assert.equal(held[each.worker]?.attempt, job.attempt);
                                 assert.equal(held[each.worker]?.sourceRef, job.commit ?? null);
@@ -115,7 +128,7 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                             const run = held[each.worker];
                             const job = run === undefined ? undefined : model.get(run.jobId);
                             if (run !== undefined && job !== undefined) {
-                                await act(each.do, attempts, run, job);
+                                await act(each.do, attempts, run, { job, model });
                             }
                         }
                         await assertSame(model, database);
@@ -129,17 +142,37 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
 });
 
 /**
- * Of the queued jobs of domains without a running one: of the key, then the domain, that was not served for longest.
+ * Of the queued jobs of domains without a running one: one of normal priority, then of the key, then the domain, that was
+ * not served for longest. Jobs that another one's run answers wait for that, and a key's jobs for its limit.
  */
 function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[]): string | undefined {
     const all = [...model];
     const busy = all.filter(([, { status }]) => status === "running").map(([, { domain }]) => domain);
     const turn = (name: string): number => served.indexOf(name);
+    const isAnswered = ({ answeredBy = "" }: ModelJob): boolean =>
+        ["queued", "running"].includes(model.get(answeredBy)?.status ?? "");
+    const isLimited = ({ owner }: ModelJob): boolean =>
+        "maxRunningJobs" in owner && all.some(([, each]) => each.status === "running" && each.owner === owner);
     return all
-        .filter(([, { status, domain }]) => status === "queued" && !busy.includes(domain))
+        .filter(
+            ([, job]) => job.status === "queued" && !busy.includes(job.domain) && !isAnswered(job) && !isLimited(job),
+        )
         .sort(
-            ([, one], [, other]) => turn(one.queuedBy) - turn(other.queuedBy) || turn(one.domain) - turn(other.domain),
+            ([, { owner, domain }], [, other]) =>
+                Number(owner.priority === "low") - Number(other.owner.priority === "low") ||
+                turn(owner.queuedBy) - turn(other.owner.queuedBy) ||
+                turn(domain) - turn(other.domain),
         )[0]?.[0];
+}
+
+/** The first run of an export answers all equal exports that wait and have not run yet. */
+function answerEqualJobs(model: ReadonlyMap<string, ModelJob>, jobId: string, { kind, ...run }: ModelJob): void {
+    for (const job of model.values()) {
+        const isEqual = job.kind === "export" && job.domain === run.domain && job.version === run.version;
+        if (kind === "export" && run.attempt === 1 && job.status === "queued" && job.attempt === 0 && isEqual) {
+            job.answeredBy = jobId;
+        }
+    }
 }
 
 /** A queued job ends; a running one may end in its own way, but does not wait again. */
@@ -158,7 +191,7 @@ async function act(
     what: "tick" | "fetch" | "complete" | "fail" | "putBack",
     attempts: ExportAttempts,
     run: StaticExportJob,
-    job: ModelJob,
+    { job, model }: { job: ModelJob; model: ReadonlyMap<string, ModelJob> },
 ): Promise<void> {
     const isCurrent = job.attempt === run.attempt;
     const mayWrite = isCurrent && job.status === "running";
@@ -183,7 +216,10 @@ async function act(
                 : await attempts.fail(run, `attempt ${run.attempt}`);
         // The same outcome again is no second one; whoever lost the answer to a write repeats it.
         assert.equal(stored, mayWrite || (isCurrent && job.status === status));
-        Object.assign(job, mayWrite ? { status } : {});
+        const ended = !mayWrite
+            ? []
+            : [...model.values()].filter((each) => each.answeredBy === run.jobId && each.status === "queued");
+        [...(mayWrite ? [job] : []), ...ended].forEach((each) => (each.status = status));
     }
 }
 
@@ -197,9 +233,12 @@ async function assertPublished(model: ReadonlyMap<string, ModelJob>, attempts: E
 }
 
 /** A sweep may take a running job that nobody has ticked; which ones depends on what it saw before. */
-async function followSweep(model: ReadonlyMap<string, ModelJob>, store: StaticExportStore): Promise<void> {
+async function followSweep(model: ReadonlyMap<string, ModelJob>, database: ServiceDatabase): Promise<void> {
+    const rows = await database.all<{ job_id: string; status: string }>(
+        "SELECT job_id, status FROM static_export_jobs",
+    );
     for (const [jobId, job] of model) {
-        const status = (await store.get(jobId))?.status;
+        const status = rows.find((row) => row.job_id === jobId)?.status;
         if (status !== job.status) {
             assert.equal(job.status, "running");
             assert.equal(status, job.isCancelled ? "failed" : "queued");

@@ -99,7 +99,7 @@ describe("The metrics of a service", () => {
 
     it("count runs of jobs by outcome, and the pages of completed ones", async () => {
         await withProbes(async ({ start, reaches, exporter, metric }) => {
-            const [first] = [await start(), await start()];
+            const [first] = [await start(), await start({ version: "2" })];
             await (await exporter.nth(1)).complete();
             await reaches(first, "completed");
             const failing = await exporter.nth(2);

@@ -1,13 +1,28 @@
+import { type JobOwner } from "../../exports/static-export-store.js";
 import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
 
 /** Who sent a request, and what the key allows. */
-export interface Caller extends Pick<AdminKey, "name" | "scopes" | "domains" | "projects"> {
+export interface Caller extends Omit<AdminKey, "id" | "createdAt" | "expiresAt" | "revokedAt"> {
     /** Null for the key that the service was started with. */
     id: string | null;
 }
 
 /** The holder of the key that the service was started with. */
-export const operator: Caller = { id: null, name: "of the service", scopes: keyScopes, domains: null, projects: null };
+export const operator: Caller = {
+    id: null,
+    name: "of the service",
+    scopes: keyScopes,
+    domains: null,
+    projects: null,
+    priority: "normal",
+    maxQueuedJobs: null,
+    maxRunningJobs: null,
+};
+
+/** How the jobs of a caller wait. */
+export function ownerOf({ id, priority, maxRunningJobs }: Caller): JobOwner {
+    return { queuedBy: id, priority, maxRunningJobs };
+}
 
 export function maySee({ domains }: Caller, domain: string): boolean {
     return domains?.includes(domain) ?? true;

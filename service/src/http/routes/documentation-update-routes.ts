@@ -59,9 +59,10 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
             const { project: projectId } = request.params;
             const domain = findDomainOfProject(projectId, request.caller, options);
             const isDone = typeof sites.get(domain)?.source === "string";
-            const update = { domain, projectId, startedBy: "api", queuedBy: request.caller.id, isDone };
+            const update = { domain, projectId, startedBy: "api", isDone };
+            const { caller } = request;
             const statusId = await startUpdate(
-                { request, reply, update, key: request.headers["idempotency-key"] },
+                { request, reply, caller, update, key: request.headers["idempotency-key"] },
                 options,
             );
             const starter = describeKey(request.caller);
@@ -133,9 +134,10 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
             }
             const domain = previewDomainOf(branch, below);
             const preview = { of: site, branch };
-            const update = { domain, projectId, startedBy: "api", queuedBy: request.caller.id, isDone: false, preview };
+            const update = { domain, projectId, startedBy: "api", isDone: false, preview };
+            const { caller } = request;
             const statusId = await startUpdate(
-                { request, reply, update, key: request.headers["idempotency-key"] },
+                { request, reply, caller, update, key: request.headers["idempotency-key"] },
                 options,
             );
             const starter = describeKey(request.caller);

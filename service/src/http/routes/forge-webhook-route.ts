@@ -102,7 +102,7 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
                 return { ignored: `Branch ${push.branch} was pushed, and site ${domain} publishes ${expected}.` };
             }
             const { startedBy } = push;
-            const update = { domain, projectId, startedBy, isDone: false, queuedBy: "webhook" };
+            const update = { domain, projectId, startedBy, isDone: false };
             const statusId = await startUpdate({ request, reply, update, key: deliveryKey(delivery) }, options);
             const fields = { job: statusId, request: request.id };
             logger.info(`${title[startedBy]} started documentation update ${statusId} of ${domain}.`, fields);

@@ -1,6 +1,7 @@
 import { type FastifyReply } from "fastify";
 import { type SqlRunner } from "../../database/database.js";
 import { type StaticExportStore } from "../../exports/static-export-store.js";
+import { type Caller } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 
 export interface QueueLimits {
@@ -11,10 +12,13 @@ export interface QueueLimits {
 /** Roughly the time in which the queue advances by one job. */
 const retryAfterSeconds = 10;
 
-/** @throws RequestError when too many jobs are waiting */
+/**
+ * @param caller - undefined for a webhook
+ * @throws RequestError when too many jobs are waiting
+ */
 export async function assertQueueHasRoom(
     store: StaticExportStore,
-    domain: string,
+    { domain, caller }: { domain: string; caller: Caller | undefined },
     { maxQueuedJobs, maxQueuedJobsPerDomain }: QueueLimits,
     reply: FastifyReply,
     transaction: SqlRunner,
@@ -27,5 +31,16 @@ export async function assertQueueHasRoom(
             `Too many static export jobs are waiting (${queued.ofDomain} of ${domain}, ${queued.total} in all): ` +
                 "wait until some have ended.",
         );
+    }
+    if (typeof caller?.id === "string" && caller.maxQueuedJobs !== null) {
+        const own = await store.countQueuedBy(caller.id, transaction);
+        if (own >= caller.maxQueuedJobs) {
+            void reply.header("retry-after", retryAfterSeconds);
+            throw new RequestError(
+                429,
+                `Of the jobs of admin API key ${caller.name}, ${own} are waiting, and at most ${caller.maxQueuedJobs} may: wait until ` +
+                    "some have ended.",
+            );
+        }
     }
 }

@@ -8,7 +8,7 @@ import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { type Preview, siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
 import { type StaticExportStore } from "../../exports/static-export-store.js";
 import { findPreviewedSite, type PreviewDomains } from "../../updates/previews.js";
-import { type Caller, describeKey, describeReach, maySee } from "../protocol/caller.js";
+import { type Caller, describeKey, describeReach, maySee, ownerOf } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
 import { assertQueueHasRoom, type QueueLimits } from "./queue-room.js";
 import { aboutRequest } from "../protocol/about-request.js";
@@ -103,11 +103,10 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             const { version, paths } = request.body;
             const started = { domain, version, paths };
             const start = async (transaction: SqlRunner): Promise<string> => {
-                await assertQueueHasRoom(store, domain, options, reply, transaction);
+                await assertQueueHasRoom(store, { domain, caller: request.caller }, options, reply, transaction);
                 const traceParent = traceParentOf(request.trace);
-                return (
-                    await store.create({ ...started, preview, queuedBy: request.caller.id, traceParent }, transaction)
-                ).jobId;
+                const job = { ...started, preview, ...ownerOf(request.caller), traceParent };
+                return (await store.create(job, transaction)).jobId;
             };
             const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
                 (await store.get(known, transaction)) !== undefined;

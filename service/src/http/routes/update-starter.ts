@@ -1,8 +1,9 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type SqlRunner } from "../../database/database.js";
-import { type NewUpdate, type StaticExportStore } from "../../exports/static-export-store.js";
+import { type JobOwner, type NewUpdate, type StaticExportStore } from "../../exports/static-export-store.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { traceParentOf } from "../../shared/traces.js";
+import { type Caller, ownerOf } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
 import { assertQueueHasRoom, type QueueLimits } from "./queue-room.js";
 
@@ -16,7 +17,9 @@ export interface UpdateStarterOptions extends QueueLimits {
 export interface UpdateRequest {
     request: Pick<FastifyRequest, "trace">;
     reply: FastifyReply;
-    update: Omit<NewUpdate, "traceParent">;
+    /** Undefined for a webhook. */
+    caller?: Caller;
+    update: Omit<NewUpdate, "traceParent" | keyof JobOwner>;
     /** Identifies the request: its `Idempotency-Key`, or the delivery of a webhook. */
     key: string | undefined;
 }
@@ -27,7 +30,7 @@ export interface UpdateRequest {
  * @throws RequestError when the queue is full, or the key had another request
  */
 export async function startUpdate(
-    { request, reply, update, key }: UpdateRequest,
+    { request, reply, caller, update, key }: UpdateRequest,
     options: UpdateStarterOptions,
 ): Promise<string> {
     const { store, keys, onQueued } = options;
@@ -40,9 +43,11 @@ export async function startUpdate(
             return queued;
         }
         if (!isDone) {
-            await assertQueueHasRoom(store, domain, options, reply, transaction);
+            await assertQueueHasRoom(store, { domain, caller }, options, reply, transaction);
         }
-        return (await store.createUpdate({ ...update, traceParent: traceParentOf(request.trace) }, transaction)).jobId;
+        const owner = caller === undefined ? { queuedBy: "webhook" } : ownerOf(caller);
+        const traceParent = traceParentOf(request.trace);
+        return (await store.createUpdate({ ...update, ...owner, traceParent }, transaction)).jobId;
     };
     const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
         (await store.get(known, transaction)) !== undefined;

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { type ServiceDatabase } from "../../../service/src/database/database.js";
+import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { LiveProgress } from "../../../service/src/exports/live-progress.js";
+import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
+import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { describeOnBoth } from "../database/databases.js";
+import { domain } from "../support/running-service.js";
+
+const sha256 = "a".repeat(64);
+const bundle = { pageCount: 3, sizeBytes: 7, sha256 };
+const minuteMs = 60_000;
+
+describeOnBoth("Exports that wait for the same domain, version and paths", (withDatabase) => {
+    interface Fixture {
+        store: StaticExportStore;
+        attempts: ExportAttempts;
+        claim: () => Promise<StaticExportJob>;
+        passes: (ms: number) => void;
+        database: ServiceDatabase;
+    }
+
+    const withStore = (use: (fixture: Fixture) => Promise<void>): Promise<void> =>
+        withDatabase(async (database) => {
+            let now = Date.parse("2026-11-01T10:00:00Z");
+            const clock = (): number => now;
+            const live = new LiveProgress(clock);
+            const attempts = new ExportAttempts(database, clock, live);
+            const claim = async (): Promise<StaticExportJob> => {
+                const job = await attempts.claim();
+                assert.ok(job);
+                return job;
+            };
+            const store = new StaticExportStore(database, clock, live);
+            await use({ store, attempts, claim, passes: (ms) => (now += ms), database });
+        });
+
+    it("are one run, which gives each of them its bundle and commit", async () => {
+        await withStore(async ({ store, attempts, claim }) => {
+            const old = await store.create({ domain, queuedBy: "ak_1", version: "1", paths: ["guides"] });
+            const newer = await store.create({ domain, queuedBy: "ak_2", version: "1", paths: ["guides"] });
+            const run = await claim();
+            assert.equal(await attempts.claim(), undefined);
+            attempts.reportProgress(run, { progress: 40, pageCount: 2 });
+            const seen = await store.get(newer.jobId);
+            assert.deepEqual([seen?.status, seen?.progress, seen?.pageCount], ["running", 40, 2]);
+            await attempts.recordSource(run, "4f2a");
+            assert.equal(await attempts.complete(run, bundle), true);
+            for (const { jobId } of [old, newer]) {
+                const job = await store.get(jobId);
+                assert.deepEqual([job?.status, job?.sha256, job?.sourceRef], ["completed", sha256, "4f2a"]);
+            }
+            assert.deepEqual(await attempts.answered(run), [newer.jobId]);
+            assert.equal(await attempts.claim(), undefined);
+        });
+    });
+
+    it("fail together, with the reason of the run", async () => {
+        await withStore(async ({ store, attempts, claim }) => {
+            await store.create({ domain });
+            const newer = await store.create({ domain });
+            assert.equal(await attempts.fail(await claim(), "index.md: not closed"), true);
+            const job = await store.get(newer.jobId);
+            assert.deepEqual([job?.status, job?.error], ["failed", "index.md: not closed"]);
+        });
+    });
+
+    it("run by themselves when they ask for something else, are updates, or were started after the run", async () => {
+        await withStore(async ({ store, attempts, claim }) => {
+            await store.create({ domain, version: "1" });
+            const others = [
+                await store.create({ domain, version: "2" }),
+                await store.create({ domain }),
+                await store.create({ domain, version: "1", paths: ["guides"] }),
+                await store.create({ domain, version: "1", preview: { of: "docs.example.com", branch: "next" } }),
+                await store.createUpdate({ domain, projectId: "p", startedBy: "api", isDone: false }),
+            ];
+            const run = await claim();
+            others.push(await store.create({ domain, version: "1" }));
+            await attempts.complete(run, bundle);
+            for (const { jobId } of others) {
+                const next = await claim();
+                assert.equal(next.jobId, jobId);
+                await attempts.complete(next, bundle);
+            }
+        });
+    });
+
+    it("wait again when only the job that runs is cancelled", async () => {
+        await withStore(async ({ store, attempts, claim }) => {
+            const old = await store.create({ domain });
+            const newer = await store.create({ domain });
+            const run = await claim();
+            await store.cancel(old.jobId, "cancelled");
+            await attempts.putBack(run);
+            assert.equal((await store.get(newer.jobId))?.status, "queued");
+            assert.equal((await claim()).jobId, newer.jobId);
+        });
+    });
+
+    it("keep their own cancellation", async () => {
+        await withStore(async ({ store, attempts, claim }) => {
+            await store.create({ domain });
+            const newer = await store.create({ domain });
+            const run = await claim();
+            await store.cancel(newer.jobId, "cancelled");
+            await attempts.complete(run, bundle);
+            const job = await store.get(newer.jobId);
+            assert.deepEqual([job?.status, job?.error, job?.sha256], ["failed", "cancelled", null]);
+        });
+    });
+
+    it("run when a worker of the release before ends the run that answers them", async () => {
+        await withStore(async ({ store, claim, database }) => {
+            await store.create({ domain });
+            const newer = await store.create({ domain });
+            const { jobId } = await claim();
+            await database.run("UPDATE static_export_jobs SET status = 'completed' WHERE job_id = :jobId", { jobId });
+            assert.equal((await claim()).jobId, newer.jobId);
+        });
+    });
+
+    it("are not answered by the repair of a damaged bundle", async () => {
+        await withStore(async ({ store, attempts, claim }) => {
+            await store.create({ domain });
+            const answered = await store.create({ domain });
+            await attempts.complete(await claim(), bundle);
+            await store.rebuild(answered.jobId);
+            const later = await store.create({ domain });
+            const repair = await claim();
+            assert.equal(repair.jobId, answered.jobId);
+            await attempts.complete(repair, bundle);
+            assert.equal((await claim()).jobId, later.jobId);
+        });
+    });
+
+    it("of a low priority come after all others, for half an hour", async () => {
+        await withStore(async ({ store, claim, passes }) => {
+            const low = { queuedBy: "ak_nightly", priority: "low" } as const;
+            const nightly = [
+                await store.create({ domain: "a.example.com", ...low }),
+                await store.create({ domain: "b.example.com", ...low }),
+            ];
+            const person = await store.create({ domain: "c.example.com", queuedBy: "ak_1" });
+            assert.equal((await claim()).jobId, person.jobId);
+            assert.equal((await claim()).jobId, nightly[0]?.jobId);
+            passes(29 * minuteMs);
+            const soon = await store.create({ domain: "d.example.com", queuedBy: "ak_nightly" });
+            assert.equal((await claim()).jobId, soon.jobId);
+            await store.create({ domain: "e.example.com", queuedBy: "ak_nightly" });
+            passes(minuteMs);
+            assert.equal((await claim()).jobId, nightly[1]?.jobId);
+        });
+    });
+
+    it("wait while their key runs as many jobs as it may", async () => {
+        await withStore(async ({ store, attempts, claim }) => {
+            const limited = { queuedBy: "ak_1", maxRunningJobs: 1 };
+            await store.create({ domain: "a.example.com", ...limited });
+            const second = await store.create({ domain: "b.example.com", ...limited });
+            const other = await store.create({ domain: "c.example.com", queuedBy: "ak_2" });
+            const run = await claim();
+            assert.equal((await claim()).jobId, other.jobId);
+            assert.equal(await attempts.claim(), undefined);
+            await attempts.complete(run, bundle);
+            assert.equal((await claim()).jobId, second.jobId);
+        });
+    });
+});

@@ -23,7 +23,7 @@ export interface Release {
 }
 
 /** @returns the folder of the plugin and its archives */
-async function buildPlugin({ version, owner, folder: release, platforms }: Release): Promise<string> {
+export async function buildPlugin({ version, owner, folder: release, platforms }: Release): Promise<string> {
     const folder = join(release, "plugin");
     const archives =
         platforms?.length === 0 ? [] : ["--archives", ...(platforms ?? []).flatMap((each) => ["--platform", each])];

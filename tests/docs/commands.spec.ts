@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { bucket, credentialVariables, S3Server } from "../provider/bundle-mirror/s3-server.js";
 import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
 import { followBlocks, isCommands } from "./support/follow-blocks.js";
+import { ownProjectPage } from "./support/own-project.js";
 import { Reader } from "./support/reader.js";
 
 /** Commands that another spec runs for real; `proof` is how that one says it. The first that fits counts. */
@@ -118,11 +119,8 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
     },
 ];
 
-/** tests/e2e/packages/own-project.spec.ts follows it in an empty folder. */
-const ownProject = "docs/own-project.md";
-
-/** Every page takes ten minutes: `npm run test:all`. */
-const pages = process.env["PAGES"] === "whole" ? documents.filter((each) => each !== ownProject) : ["README.md"];
+/** Every page takes ten minutes: `npm run test:all`. tests/e2e/packages/own-project.spec.ts follows one more. */
+const pages = process.env["PAGES"] === "whole" ? documents.filter((each) => each !== ownProjectPage) : ["README.md"];
 
 describe("A reader who follows the page", function () {
     // Some pages show thirty updates.

@@ -55,7 +55,8 @@ async function installPlugin(folder: string, language: "yaml" | "python"): Promi
     const { version: ownVersion, author } = readManifest();
     const written = await findNear(folder, /^static-export-plugin$/);
     const isFile = written !== undefined || author === placeholder;
-    const place = shellWord(written ?? "./static-export-plugin");
+    // Pulumi 3.259 cannot copy a folder whose path begins with "./".
+    const place = shellWord(written?.replace(/^\.\//, "") ?? "static-export-plugin");
     const version = isFile ? `"$(cat ${place}/version)"` : ownVersion;
     const source = isFile ? `--file ${place}` : `--server github://api.github.com/${author}/${ownPackage}`;
     return [

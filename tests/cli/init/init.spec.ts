@@ -74,6 +74,12 @@ describe("static-export init", () => {
         assert.match(printed, /^ {2}npm install \.\/pulumi-static-export-0\.3\.0\.tgz @pulumi\/pulumi@\^3\.\d+\.0$/m);
     });
 
+    it("installs the written plugin by a path without ./, which Pulumi cannot copy", async () => {
+        await mkdir(join(folder, "static-export-plugin"));
+        await runInit(folder, plain);
+        assert.match(printed, /plugin install .* --file static-export-plugin$/m);
+    });
+
     it("never suggests a name that nobody of this project has registered", async () => {
         await runInit(folder, { ...plain, language: "typescript" });
         assert.match(printed, /npm install \.\/pulumi-static-export-\S+\.tgz /);

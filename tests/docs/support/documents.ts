@@ -43,10 +43,12 @@ export function codeBlocks(document: string): CodeBlock[] {
     }));
 }
 
-/** Where the links of a document lead, as they are written. */
-export function links(document: string): { url: string; place: string }[] {
-    return nodesOf(document, "link").map(({ url, position }) => ({
+/** Where the links of a document lead, and their texts, as they are written. */
+export function links(document: string): { url: string; text: string; place: string }[] {
+    const source = readFileSync(join(root, document), "utf8");
+    return nodesOf(document, "link").map(({ url, position, children }) => ({
         url,
+        text: source.slice(children[0]?.position?.start.offset, children.at(-1)?.position?.end.offset),
         place: `${document}:${position?.start.line}`,
     }));
 }

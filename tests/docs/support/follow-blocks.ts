@@ -21,7 +21,7 @@ export async function followBlocks(
 ): Promise<void> {
     for (const [index, block] of blocks.entries()) {
         if (isCommands(block)) {
-            await follow(reader, block, blocks[index + 1], typedOf(block));
+            await followBlock(reader, block, blocks[index + 1], typedOf(block));
         } else if (block.title !== undefined) {
             await reader.write(block.title, block.text);
         }
@@ -31,8 +31,15 @@ export async function followBlocks(
 /**
  * Runs one block. A `text` block behind it holds lines that its commands print, `…` standing for anything; Pulumi
  * does not keep to one order. Commands fail exactly where an error is announced.
+ *
+ * @returns the output
  */
-async function follow(reader: Reader, block: CodeBlock, next: CodeBlock | undefined, typed: string): Promise<void> {
+export async function followBlock(
+    reader: Reader,
+    block: CodeBlock,
+    next: CodeBlock | undefined,
+    typed: string,
+): Promise<string> {
     const expected = next?.language === "text" ? next : undefined;
     const { exitCode, output } = await reader.follow(typed);
     const shouldFail = expected !== undefined && /\berror: /.test(expected.text);
@@ -41,6 +48,7 @@ async function follow(reader: Reader, block: CodeBlock, next: CodeBlock | undefi
         const printed = new RegExp(line.split("…").map(escape).join(".*")).test(output);
         assert.ok(printed, `${expected?.place}: "${line}" was not printed. This was:\n${output}`);
     }
+    return output;
 }
 
 function escape(text: string): string {

@@ -6,6 +6,8 @@ import { type SearchSection } from "../text/search-text.js";
 /** A page's body as HTML, without the page around it. */
 export interface RenderedBody {
     readonly html: string;
+    /** The body for programs, if it differs from its source. */
+    readonly markdown?: string | undefined;
     readonly toc: readonly TocEntry[];
     readonly sections: readonly SearchSection[];
     /** The page's description. */

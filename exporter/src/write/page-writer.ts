@@ -2,7 +2,7 @@ import { PageBodies, hasTryIt } from "../render/body/page-bodies.js";
 import { PictureSizes, type PictureSize } from "../read/files/picture-sizes.js";
 import { belowBasePath, canonicalUrl, feedFileOf, homeRoute, relativeHref, htmlFileOf } from "../read/files/routes.js";
 import { updateMark, writeFeed } from "./generated/feed.js";
-import { markdownForAgents } from "./agents/page-markdown.js";
+import { markdownForAgents, textOfBody } from "./agents/page-markdown.js";
 import { type NotFoundText } from "./generated/sitemap-and-not-found.js";
 import { writePage } from "../render/layout/page-template.js";
 import { UtilityClasses } from "../render/layout/utility-classes.js";
@@ -37,6 +37,8 @@ interface WrittenPage {
     readonly html: string;
     /** The page for programs. */
     readonly markdown: string;
+    /** The body for programs. */
+    readonly text: string;
     readonly sections: readonly SearchSection[];
     /** The page's own, without markup. */
     readonly description: string | undefined;
@@ -90,7 +92,8 @@ export class PageWriter {
             meta.rss !== false && body.html.includes(updateMark)
                 ? writeFeed({ title, description, url, html: inWordsOf(around.language, body.html) })
                 : undefined;
-        const markdown = markdownForAgents(page, plan.settings);
+        const text = textOfBody(page, body);
+        const markdown = markdownForAgents(page, text, plan.settings);
         const view = {
             ...around,
             page,
@@ -105,7 +108,7 @@ export class PageWriter {
         };
         const isSearched = around.isIndexed && meta.noindex !== true && meta.searchable !== false;
         const { sections, lead } = body;
-        return { html: writePage(view, theme), markdown, sections, description: lead?.text, isSearched, feed };
+        return { html: writePage(view, theme), markdown, text, sections, description: lead?.text, isSearched, feed };
     }
 
     /** The parts of lists that pages lack: for scripts, and as pages. */

@@ -29,13 +29,10 @@ export async function writeSitePages(
         for (const [number, page] of part.plan.pages.entries()) {
             if (part.plan.own.has(page.route)) {
                 onPage?.(page.file);
-                waiting.push(...(await writeSitePage(page, number, part, parts)));
+                waiting.push(...(await writeSitePage(page, number, part, parts, at === 0 ? agentFiles : undefined)));
                 if (waiting.length >= filesAtOnce) {
                     await writeAll(part.output, waiting);
                     waiting = [];
-                }
-                if (at === 0) {
-                    await agentFiles.add(page);
                 }
                 onDone(++count);
                 await yieldToEventLoop();
@@ -62,9 +59,10 @@ async function writeSitePage(
     number: number,
     { plan, output, writer }: SitePart,
     parts: readonly SitePart[],
+    agentFiles: AgentFiles | undefined,
 ): Promise<WrittenFile[]> {
     const { route, title, meta } = page;
-    const { html, markdown, sections, description, isSearched, feed } = await writer.write(page, number);
+    const { html, markdown, text, sections, description, isSearched, feed } = await writer.write(page, number);
     const address = htmlFileOf(route);
     for (const { search, numbers, writer: searcher, output: ofSearch } of isSearched ? parts : []) {
         const place = numbers.get(route);
@@ -75,6 +73,7 @@ async function writeSitePage(
         }
     }
     await output.write(address, html);
+    await agentFiles?.add(page, text);
     const feedFile = feedFileOf(route);
     return [
         [markdownFileOf(route), markdown],

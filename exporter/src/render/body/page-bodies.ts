@@ -12,6 +12,10 @@ import { renderChannel } from "../../api/asyncapi/channel-page.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { hidesForm } from "../../read/settings/setting-readers.js";
 import { lineOfText } from "../../text/strings.js";
+import { bodyOf } from "../../read/front-matter/front-matter.js";
+import { isMdxFile } from "../../read/files/routes.js";
+import { usesComponents } from "../../read/markdown/uses-components.js";
+import { textForAgents } from "../agents/page-text.js";
 import { writeCode } from "../code/code-block.js";
 import { HeadingIds } from "../../html/heading-ids.js";
 import { escapeHtml } from "../../text/html-text.js";
@@ -123,8 +127,18 @@ function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): Cache
         },
     };
     const { body, files } = renderWithApi(page, plan, host);
+    const markdown = markdownOf(page, modules);
     const imports = files.map((file) => [file, modules.digestOf(file)] as const);
-    return { body, links, warnings: warnings.slice(0, maxWarningsOfAPage), imports };
+    const withMarkdown = markdown === undefined ? body : { ...body, markdown };
+    return { body: withMarkdown, links, warnings: warnings.slice(0, maxWarningsOfAPage), imports };
+}
+
+/** The page for programs; undefined where its source is. */
+function markdownOf({ file, source, meta, ...page }: SitePage, modules: ModuleFiles): string | undefined {
+    const own = bodyOf(source);
+    const hasComponents = !page.hasSource || isMdxFile(file) || usesComponents(own);
+    const text = hasComponents ? textForAgents(file, own, meta.values ?? {}, modules) : undefined;
+    return text === own ? undefined : text;
 }
 
 function renderWithApi(page: SitePage, { features, settings, modelRoutes }: SitePlan, host: RenderHost): RenderedPage {

@@ -56,6 +56,10 @@ export class ModuleFiles {
         return this.content.has(file);
     }
 
+    textOf(file: string): string {
+        return this.content.readText(file);
+    }
+
     /** The files of the site that an import may name: the first that exists counts. */
     placesOf(specifier: string, from: string): readonly string[] {
         const path = specifier.startsWith("/")

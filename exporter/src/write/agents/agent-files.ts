@@ -30,9 +30,9 @@ export class AgentFiles {
         this.#full = plan.targets.assets.has(fullFile) ? undefined : new LlmsFull(plan, pages, siteName, output);
     }
 
-    /** Adds a page; to be called in reading order. */
-    async add(page: SitePage): Promise<void> {
-        await this.#full?.add(page);
+    /** Adds a page with its body for programs; to be called in reading order. */
+    async add(page: SitePage, body: string): Promise<void> {
+        await this.#full?.add(page, body);
     }
 
     /** @param published the files of the site that everybody may read */

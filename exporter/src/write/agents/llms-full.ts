@@ -34,12 +34,12 @@ export class LlmsFull {
         this.#routes = new Set(pages.map(({ route }) => route));
     }
 
-    /** Adds a page unless programs may not list it; to be called in reading order. */
-    async add(page: SitePage): Promise<void> {
+    /** Adds a page with its body for programs, unless these may not list it; to be called in reading order. */
+    async add(page: SitePage, body: string): Promise<void> {
         if (!this.#routes.has(page.route)) {
             return;
         }
-        const text = markdownCopy(page, { after: `Source: ${canonicalUrl(this.plan.targets, page.route)}` });
+        const text = markdownCopy(page, body, { after: `Source: ${canonicalUrl(this.plan.targets, page.route)}` });
         const bytes = Buffer.byteLength(text) + 1;
         if (this.#texts.length > 0 && this.#bytes + bytes > maxPartBytes) {
             await this.#writePart();

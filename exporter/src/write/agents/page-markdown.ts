@@ -1,15 +1,21 @@
 import { documentExcerpt } from "./document-excerpt.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { Fences } from "../../read/markdown/fences.js";
 
+/** The body of a page for programs. */
+export function textOfBody({ source }: SitePage, { markdown }: RenderedBody): string {
+    return (markdown ?? forAgents(bodyOf(source))).trim();
+}
+
 /**
  * A page as Markdown, with its title and description at the top, for programs.
+ * @param body of the page, for programs
  * @param options.after a line below the title
  */
-export function markdownCopy({ source, title, meta }: SitePage, { after = "" } = {}): string {
-    const body = forAgents(bodyOf(source).trim());
+export function markdownCopy({ title, meta }: SitePage, body: string, { after = "" } = {}): string {
     const [own = ""] = /^# [^\n]*/.exec(body) ?? [];
     const lead = meta.description === undefined ? "" : meta.description.trim().replace(/^/gm, "> ");
     const parts = [own === "" ? `# ${title}` : own.trimEnd(), after, lead, body.slice(own.length).trim()];
@@ -17,9 +23,9 @@ export function markdownCopy({ source, title, meta }: SitePage, { after = "" } =
 }
 
 /** A page as Markdown, with the part of the document that describes its operation, and the site's instructions. */
-export function markdownForAgents(page: SitePage, settings: SiteSettings): string {
+export function markdownForAgents(page: SitePage, body: string, settings: SiteSettings): string {
     const schema = settings.leavesOutSchema === true ? "" : schemaOf(page);
-    return [markdownCopy(page), schema, agentInstructions(settings)].filter((part) => part !== "").join("\n");
+    return [markdownCopy(page, body), schema, agentInstructions(settings)].filter((part) => part !== "").join("\n");
 }
 
 function schemaOf({ subject }: SitePage): string {

@@ -39,14 +39,16 @@ describe("the Markdown of a page", () => {
             `- \`\`\`\n  \`\`\`js\n  ${hidden}\n  \`\`\``,
             `1. \`\`\`\n   ${hidden}\n   \`\`\`  `,
         ]) {
-            assert.equal(await copyOf(`${code}\n\n${hidden}\n\nText`), `${code}\n\n\nText\n`);
+            assert.equal(await copyOf(`${code}\n\n${hidden}\n\nText`), `${code.trimEnd()}\n\nText\n`);
         }
-        assert.equal(await copyOf(`\`\`\` is a fence \`\`\`\n\n${hidden}\n\nText`), "``` is a fence ```\n\n\nText\n");
+        assert.equal(await copyOf(`\`\`\` is a fence \`\`\`\n\n${hidden}\n\nText`), "``` is a fence ```\n\nText\n");
     });
 
-    it("is unchanged if the tags do not pair", async () => {
-        const body = '<Visibility for="humans">\n\nText';
-        assert.equal(await copyOf(body), `${body}\n`);
+    it("is unchanged if the tags do not pair in plain Markdown", async () => {
+        const body = 'Text <Visibility for="humans">\n\nText';
+        await withExport({ "a.md": `# A\n\n${body}` }, async ({ read }) => {
+            assert.equal(await read("a.md"), `# A\n\n${body}\n`);
+        });
     });
 
     it("ends with the site's instructions for agents, with which its lists begin", async () => {

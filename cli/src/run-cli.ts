@@ -1,59 +1,35 @@
 import { Command } from "commander";
-import { declareCommand, usageExitCode } from "./command-line/cli-command.js";
+import { type CliCommand, declareCommand, usageExitCode } from "./command-line/cli-command.js";
 import { readManifest } from "./command-line/package-manifest.js";
 import { UsageError } from "./command-line/usage-error.js";
-import { agentJobCommand } from "./commands/jobs/agent-job-command.js";
-import { answerCommand } from "./commands/readers/answer-command.js";
-import { mcpCommand } from "./commands/readers/mcp-command.js";
-import { buildCommand } from "./commands/build-command.js";
-import { compareCommand } from "./commands/compare-command.js";
-import { cancelCommand } from "./commands/jobs/cancel-command.js";
-import { completionCommand } from "./commands/completion-command.js";
-import { devCommand } from "./commands/dev-command.js";
-import { doctorCommand } from "./commands/doctor-command.js";
-import { exportCommand } from "./commands/jobs/export-command.js";
-import { fetchCommand } from "./commands/jobs/fetch-command.js";
-import { historyCommand } from "./commands/jobs/history-command.js";
-import { jobCommand } from "./commands/jobs/job-command.js";
-import { initCommand } from "./commands/init-command.js";
-import { keyCommand } from "./commands/key-command.js";
-import { migrateCommand } from "./commands/service/migrate-command.js";
-import { previewCommand } from "./commands/preview-command.js";
-import { previewReportCommand } from "./commands/preview-report-command.js";
-import { publishCommand } from "./commands/publish-command.js";
-import { redactConfigCommand } from "./commands/redact-config-command.js";
-import { redactStateCommand } from "./commands/redact-state-command.js";
-import { updateCommand } from "./commands/jobs/update-command.js";
-import { serveCommand } from "./commands/service/serve-command.js";
-import { workCommand } from "./commands/service/work-command.js";
 
-/** In the order of the help. */
-const commands = [
-    initCommand,
-    serveCommand,
-    workCommand,
-    migrateCommand,
-    keyCommand,
-    devCommand,
-    buildCommand,
-    compareCommand,
-    publishCommand,
-    answerCommand,
-    mcpCommand,
-    doctorCommand,
-    updateCommand,
-    exportCommand,
-    fetchCommand,
-    jobCommand,
-    historyCommand,
-    cancelCommand,
-    previewCommand,
-    previewReportCommand,
-    redactStateCommand,
-    redactConfigCommand,
-    agentJobCommand,
-    completionCommand,
-];
+/** By name, in the order of the help. Each loads its own modules: loading all takes half of the time that `dev` has. */
+export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
+    init: async () => (await import("./commands/init-command.js")).initCommand,
+    serve: async () => (await import("./commands/service/serve-command.js")).serveCommand,
+    work: async () => (await import("./commands/service/work-command.js")).workCommand,
+    migrate: async () => (await import("./commands/service/migrate-command.js")).migrateCommand,
+    key: async () => (await import("./commands/key-command.js")).keyCommand,
+    dev: async () => (await import("./commands/dev-command.js")).devCommand,
+    build: async () => (await import("./commands/build-command.js")).buildCommand,
+    compare: async () => (await import("./commands/compare-command.js")).compareCommand,
+    publish: async () => (await import("./commands/publish-command.js")).publishCommand,
+    answer: async () => (await import("./commands/readers/answer-command.js")).answerCommand,
+    mcp: async () => (await import("./commands/readers/mcp-command.js")).mcpCommand,
+    doctor: async () => (await import("./commands/doctor-command.js")).doctorCommand,
+    update: async () => (await import("./commands/jobs/update-command.js")).updateCommand,
+    export: async () => (await import("./commands/jobs/export-command.js")).exportCommand,
+    fetch: async () => (await import("./commands/jobs/fetch-command.js")).fetchCommand,
+    job: async () => (await import("./commands/jobs/job-command.js")).jobCommand,
+    history: async () => (await import("./commands/jobs/history-command.js")).historyCommand,
+    cancel: async () => (await import("./commands/jobs/cancel-command.js")).cancelCommand,
+    preview: async () => (await import("./commands/preview-command.js")).previewCommand,
+    "preview-report": async () => (await import("./commands/preview-report-command.js")).previewReportCommand,
+    "redact-state": async () => (await import("./commands/redact-state-command.js")).redactStateCommand,
+    "redact-config": async () => (await import("./commands/redact-config-command.js")).redactConfigCommand,
+    "agent-job": async () => (await import("./commands/jobs/agent-job-command.js")).agentJobCommand,
+    completion: async () => (await import("./commands/completion-command.js")).completionCommand,
+};
 
 /**
  * Runs one command line. Errors that the user can fix are one sentence on stderr, with the exit code of wrong usage.
@@ -68,7 +44,9 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExitCode))
         // A command may have its own --version.
         .enablePositionalOptions();
-    commands.forEach((command) => program.addCommand(declareCommand(command)));
+    for (const command of await commandsFor(argv[2])) {
+        program.addCommand(declareCommand(command));
+    }
     for (const stream of [process.stdout, process.stderr]) {
         stream.on("error", endWithoutReader);
     }
@@ -82,6 +60,12 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         }
         throw error;
     }
+}
+
+/** @returns the command with this name, or all for the help and the completion, which list them */
+async function commandsFor(name = ""): Promise<CliCommand[]> {
+    const load = name === "completion" || !Object.hasOwn(commands, name) ? undefined : commands[name];
+    return load === undefined ? Promise.all(Object.values(commands).map((each) => each())) : [await load()];
 }
 
 /** The reader has closed the output, as `head` does: exit without an error. */

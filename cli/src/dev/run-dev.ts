@@ -4,9 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { stopOnSignal } from "../serve/stop-on-signal.js";
-import { DevServer } from "./dev-server.js";
-import { DevSession } from "./dev-session.js";
-import { FolderWatch } from "./folder-watch.js";
+import { type FolderWatch } from "./folder-watch.js";
 
 export interface DevOptions {
     readonly port: number;
@@ -24,6 +22,13 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     const workDir = await mkdtemp(join(tmpdir(), "static-export-dev-"));
     const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
     const site = new LiveSiteProcess(siteDir, workDir, limits);
+    // At once: it reads the site while the modules of the server are loaded. A failure is the session's to report.
+    site.open().catch(() => undefined);
+    const [{ DevServer }, { DevSession }, { FolderWatch }] = await Promise.all([
+        import("./dev-server.js"),
+        import("./dev-session.js"),
+        import("./folder-watch.js"),
+    ]);
     const server = new DevServer({ site, port, env: process.env, onError: console.error });
     const session = new DevSession({
         site,

@@ -1,5 +1,5 @@
 import { type AsyncChannel } from "../api/asyncapi/async-document.js";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { posix } from "node:path";
 import { frontMatterOf, readFrontMatter, type FrontMatter, bodyOf } from "../read/front-matter/front-matter.js";
 import { replaced, type FoundFiles } from "../read/files/found-files.js";
@@ -120,7 +120,7 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
 }
 
 function keyOf(...parts: readonly string[]): string {
-    return createHash("sha256").update(parts.join("\0")).digest("hex");
+    return hash("sha256", parts.join("\0"), "hex");
 }
 
 /** Unknown names stay as they are: in code, `{{name}}` belongs to another template language. */

@@ -56,7 +56,7 @@ describe("static-export dev, in a browser", function () {
             await command.prints(/updated index\.md in \d+ ms/);
             await write("snippets/note.mdx", "A new note.\n");
             await page.getByText("A new note.").waitFor();
-            assert.equal(await page.evaluate("window.isOld"), undefined);
+            await page.getByText("An old note.").waitFor({ state: "detached" });
             await write(
                 "docs.json",
                 JSON.stringify({ name: "Renamed site", navigation: { pages: ["index", "shows"] } }),
@@ -66,6 +66,28 @@ describe("static-export dev, in a browser", function () {
             await write("index.md", "# Welcome\n\nStill other text.\n");
             await command.prints(/updated index\.md[^]*updated index\.md/);
             assert.equal(await page.evaluate("window.isOld"), true);
+        });
+    });
+
+    it("replaces plain text, and loads the page again for anything else", async () => {
+        await withPage(async (page, { url, write }) => {
+            const text = (second: string, end = "") => `# Title\n\nFirst.\n\n${second}\n\n- third\n\nLast.\n${end}`;
+            await write("text.md", text("Second."));
+            await page.goto(`${url}/text.html`);
+            await page.getByText("Last.").waitFor();
+            await page.evaluate("window.isOld = true");
+            const shown = () => page.locator("article > :not(h1)").allInnerTexts();
+            await write("text.md", text("Another *second*.\n\nWith more."));
+            await page.getByText("With more.").waitFor();
+            assert.deepEqual(await shown(), ["First.", "Another second.", "With more.", "third", "Last."]);
+            await write("text.md", text("Second again.", "\n[dead](/nowhere)\n"));
+            await page.getByText("Second again.").waitFor();
+            assert.deepEqual(await shown(), ["First.", "Second again.", "third", "Last.", "dead"]);
+            await page.locator("static-export-live summary", { hasText: "1 warning" }).waitFor();
+            assert.equal(await page.evaluate("window.isOld"), true);
+            await write("text.md", text("```js\nlet code;\n```"));
+            await page.getByRole("button", { name: "Copy" }).waitFor();
+            assert.equal(await page.evaluate("window.isOld"), undefined);
         });
     });
 

@@ -293,7 +293,7 @@ unpack() {
     public=$work/public
     if ! (
         rm -rf "$public" && mkdir "$public" && cd "$public" && limit_file_size "$MAX_SITE_MIB" &&
-            gzip -dc "$archive" | tar -xomf - 2> /dev/null && chmod -R u=rwX,go=rX "$public"
+            gzip -dc "$archive" | tar -xof - 2> /dev/null && chmod -R u=rwX,go=rX "$public"
     ); then
         refuse "The bundle could not be unpacked." "See siteVolumeSizeLimit and fetch.limits.siteMiB."
         return
@@ -316,10 +316,29 @@ unpack() {
         refuse "The bundle contains no .html page: it is not a documentation export."
         return
     fi
-    # nginx builds ETags from time and size. Many archives have one fixed time, so a changed page of the same size would
-    # look unchanged to browsers. Therefore derive the time from the digest, which is the same on all pods.
+    set_times
+}
+
+# nginx builds ETags from time and size. Our exports give each file a time that changes with its content. Other archives
+# have one fixed time for many files, so a changed page of the same size would look unchanged to browsers: files that
+# share their time get one from the digest, which is the same on all pods.
+set_times() {
     seconds=$(printf '%d' "0x$(printf '%s' "$digest" | cut -c 1-7)")
-    find "$public" -exec touch -d "@$seconds" {} +
+    (
+        cd "$public"
+        find . -type f -exec stat -c '%Y %n' {} + | awk '
+            {
+                time = $1
+                name = substr($0, length(time) + 2)
+                if (time < 1000000000) print name
+                else if (!(time in first)) first[time] = name
+                else {
+                    if (first[time] != "") print first[time]
+                    first[time] = ""
+                    print name
+                }
+            }' | tr '\n' '\0' | xargs -0 -r touch -d "@$seconds"
+    )
 }
 
 accept() { check_digest && check_archive && unpack && read_redirects && split_private_files; }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, createWriteStream, fstatSync, readSync, renameSync, rmSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
+import { crc32, createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import { type SiteOutput } from "./site-output.js";
 
@@ -20,8 +20,17 @@ const maxWaitingBytes = 4 * blockBytes;
 /** The position of the operating system in gzip's header, and the value for an unknown one. */
 const [systemByte, unknownSystem] = [9, 0xff];
 
-/** Otherwise the header would contain the time of the export. */
-const mtime = new Date(0);
+/** In November 2001 and the half year after. Aligned: the first digits of all headers are alike, and compress well. */
+const times = { firstSecond: 0o7400000000, seconds: 2 ** 24 };
+
+/**
+ * The time of a file, which depends on its name and content only: servers make ETags from size and time, and readers
+ * then load only files that changed.
+ * @param checksum of the name and the content
+ */
+function mtimeOf(checksum: number): Date {
+    return new Date((times.firstSecond + (checksum % times.seconds)) * 1000);
+}
 
 /**
  * Packs files into one `tar.gz` whose bytes depend only on their names, contents and order, not on times, owners or
@@ -46,10 +55,12 @@ export class ArchiveOutput implements SiteOutput {
     }
 
     async write(file: string, content: string): Promise<void> {
+        const bytes = Buffer.from(content);
+        const header = { name: file, mtime: mtimeOf(crc32(bytes, crc32(file))) };
         await this.#unlessFailed(
             () =>
                 new Promise((resolve, reject) => {
-                    this.#tar.entry({ name: file, mtime }, content, (error) => (error ? reject(error) : resolve()));
+                    this.#tar.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
                 }),
         );
     }
@@ -57,6 +68,11 @@ export class ArchiveOutput implements SiteOutput {
     async copy(file: string, descriptor: number): Promise<void> {
         try {
             const { size } = fstatSync(descriptor);
+            let checksum = crc32(file);
+            for (const block of blocksOf(file, descriptor, size)) {
+                checksum = crc32(block, checksum);
+            }
+            const mtime = mtimeOf(checksum);
             await this.#unlessFailed(() =>
                 pipeline(blocksOf(file, descriptor, size), this.#tar.entry({ name: file, size, mtime })),
             );

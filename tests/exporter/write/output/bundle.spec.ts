@@ -80,17 +80,35 @@ describe("exportSite", () => {
         });
     });
 
-    it("reveals nothing of the machine: no time, no owner, one mode", async () => {
+    it("gives each file a time that changes with its content only, so that ETags of other files stay", async () => {
+        await withSite(site, async (siteDir, folder) => {
+            const archivePath = join(folder, "bundle.tar.gz");
+            const timesOf = async () => {
+                await exportSite({ siteDir, archivePath, domain });
+                const entries = await entriesOf(await readFile(archivePath));
+                return new Map(entries.map(({ header }) => [header.name, header.mtime?.getTime() ?? 0]));
+            };
+            const before = await timesOf();
+            await writeFiles(siteDir, { "large.bin": "1123456789".repeat(250_000), "guides/index.md": "# Guidez" });
+            const after = await timesOf();
+            assert.ok([...after.values()].every((time) => time > Date.parse("2001-11-01") && time < Date.now()));
+            const changed = [...after].filter(([file, time]) => before.get(file) !== time).map(([file]) => file);
+            assert.ok(changed.includes("large.bin") && changed.includes("guides.html"), changed.join(" "));
+            assert.ok(!changed.includes("photo.png") && !changed.includes("empty.txt"), changed.join(" "));
+        });
+    });
+
+    it("reveals nothing of the machine: no owner, one mode, and no time of gzip", async () => {
         await withSite(site, async (siteDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
             await exportSite({ siteDir, archivePath, domain });
             const archive = await readFile(archivePath);
             assert.deepEqual([...archive.subarray(0, 10)], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
             for (const { header } of await entriesOf(archive)) {
-                const { mode, uid, gid, uname, gname, mtime, type } = header;
+                const { mode, uid, gid, uname, gname, type } = header;
                 assert.deepEqual(
-                    { mode, uid, gid, uname, gname, mtime: mtime?.getTime(), type },
-                    { mode: 0o644, uid: 0, gid: 0, uname: "", gname: "", mtime: 0, type: "file" },
+                    { mode, uid, gid, uname, gname, type },
+                    { mode: 0o644, uid: 0, gid: 0, uname: "", gname: "", type: "file" },
                 );
             }
         });

@@ -18,5 +18,4 @@ export { type Operation } from "./faults/fault.js";
 export { type AgentOptions } from "./agents/agent-options.js";
 export { type PullRequestOptions } from "./forge/pull-requests.js";
 export { type AgentProject } from "./agents/agent-job-store.js";
-export { assertSecretFileNotPublished } from "./roles/data-folder.js";
 export { readOrCreateSecretFile } from "./keys/secret-file.js";

@@ -60,6 +60,7 @@ describe("static-export-service: names, labels and further objects", function ()
     it("are those of the values", async () => {
         const named = await renderService({ ...required, fullnameOverride: "admin", commonLabels: { team: "docs" } });
         assert.deepEqual([...named.keys()].sort(), [
+            "ConfigMap/admin-sites",
             "Deployment/admin-api",
             "Deployment/admin-worker",
             "Job/admin-migrate",

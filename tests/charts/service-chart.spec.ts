@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { serveCommand } from "../../cli/src/commands/service/serve-command.js";
 import { workCommand } from "../../cli/src/commands/service/work-command.js";
-import { refusal, serviceChartFolder } from "./support/render-chart.js";
+import { type Manifest, refusal, serviceChartFolder } from "./support/render-chart.js";
 import { podsOf, renderService, required, serviceName as name } from "./support/service-pods.js";
 
 const everything = {
@@ -37,11 +37,16 @@ const everything = {
     },
 };
 
+/** The file that the pods read. */
+const siteList = (manifests: Map<string, Manifest>): string =>
+    (manifests.get(`ConfigMap/${name}-sites`)?.["data"] as { sites: string }).sites;
+
 describe("static-export-service: what is installed", function () {
     this.timeout(120_000);
 
     it("is API, workers and the migration, and nothing that a cluster may lack", async () => {
         assert.deepEqual([...(await renderService(required)).keys()].sort(), [
+            `ConfigMap/${name}-sites`,
             `Deployment/${name}-api`,
             `Deployment/${name}-worker`,
             `Job/${name}-migrate`,
@@ -100,8 +105,21 @@ describe("static-export-service: what is installed", function () {
 
     it("exports a site from a repository", async () => {
         const sites = { "docs.example.com": "git+https://git.example.com/acme/docs.git#main:guides" };
-        const worker = podsOf(await renderService({ ...required, sites })).get(`${name}-worker`);
-        assert.ok(worker?.containers[0]?.args.includes(`--site=docs.example.com=${sites["docs.example.com"]}`));
+        const manifests = await renderService({ ...required, sites });
+        assert.equal(siteList(manifests), `docs.example.com=${sites["docs.example.com"]}\n`);
+    });
+
+    it("restarts no pod for a new site, which all pods of API and workers read", async () => {
+        const [few, many] = [
+            await renderService(required),
+            await renderService({ ...required, sites: { ...required.sites, "new.example.com": "/sites/new" } }),
+        ];
+        assert.match(siteList(many), /^new\.example\.com=\/sites\/new$/m);
+        for (const pod of ["api", "worker"]) {
+            const before = podsOf(few).get(`${name}-${pod}`);
+            assert.deepEqual(podsOf(many).get(`${name}-${pod}`), before);
+            assert.ok(before?.containers[0]?.volumeMounts.some(({ name: volume }) => volume === "site-list"));
+        }
     });
 
     it("lets a pod of the API answer until nodes have heard that it ends", async () => {
@@ -126,8 +144,7 @@ describe("static-export-service: what is installed", function () {
         const shared = (pod: string) =>
             pods.get(pod)?.containers[0]?.args.filter((arg) => /^--(site|bucket|strict)/.test(arg));
         assert.deepEqual(shared(`${name}-api`), [
-            "--site=api.example.com=/sites/api",
-            "--site=docs.example.com=/sites/docs",
+            "--sites-file=/etc/static-export-sites/sites",
             "--bucket=s3://docs-bundles/exports",
             "--bucket-endpoint=http://s3:9000",
             "--bucket-public-endpoint=https://s3.example.com",
@@ -258,8 +275,7 @@ describe("static-export-service: what is installed", function () {
     it("takes the values that its README shows", async () => {
         const readme = await readFile(join(serviceChartFolder, "README.md"), "utf8");
         const [, shown = ""] = /^```yaml\n(.*?)^```$/ms.exec(readme) ?? [];
-        const pods = podsOf(await renderService(parse(shown) as object));
-        assert.ok(pods.get(`${name}-worker`)?.containers[0]?.args.includes("--site=docs.example.com=/sites/docs"));
+        assert.equal(siteList(await renderService(parse(shown) as object)), "docs.example.com=/sites/docs\n");
     });
 
     it("is what its README lists: every value that values.yaml describes, with its default", async () => {

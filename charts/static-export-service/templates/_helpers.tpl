@@ -49,9 +49,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{/* What serve and work are told alike. */}}
 {{- define "static-export-service.sharedArgs" -}}
-{{- range $domain, $folder := .Values.sites }}
-- {{ printf "--site=%s=%s" $domain $folder | quote }}
-{{- end }}
+- --sites-file=/etc/static-export-sites/sites
 - --data-dir=/var/lib/static-export
 {{ include "static-export-service.bucketArgs" . }}
 {{- with .Values.bucket.publicEndpoint }}
@@ -62,6 +60,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- range .Values.extraArgs }}
 - {{ . | quote }}
 {{- end }}
+{{- end }}
+
+{{- define "static-export-service.sitesMount" -}}
+- { name: site-list, mountPath: /etc/static-export-sites, readOnly: true }
+{{- end }}
+
+{{- define "static-export-service.sitesVolume" -}}
+- name: site-list
+  configMap: { name: {{ printf "%s-sites" (include "static-export-service.fullname" .) | quote }} }
 {{- end }}
 
 {{- define "static-export-service.bucketArgs" -}}

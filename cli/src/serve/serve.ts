@@ -2,7 +2,7 @@ import { type AgentProject, type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
 import { readSecretFile } from "../command-line/secret-file.js";
 import { readAgent } from "./agent-options.js";
-import { readJobSettings } from "./shared-options.js";
+import { describeSites, readJobSettings } from "./shared-options.js";
 import { type ServeOptions } from "./serve-options.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -10,8 +10,7 @@ import { UsageError } from "../command-line/usage-error.js";
 /** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
 export async function serve(options: ServeOptions): Promise<void> {
     // Imported here, because loading the service with its database and exporter would slow down the other commands.
-    const { assertSecretFileNotPublished, createService, FaultSpecError, ...rest } =
-        await import("@pulumi-static-export/service");
+    const { createService, FaultSpecError, ...rest } = await import("@pulumi-static-export/service");
     const { readOrCreateSecretFile, ServiceOptionsError } = rest;
     const settings = readJobSettings(options);
     const { dataDir, bucket, logger: log } = settings;
@@ -43,15 +42,13 @@ export async function serve(options: ServeOptions): Promise<void> {
     ]);
     let service: Service | undefined;
     try {
-        if (options.adminKeyFile !== undefined) {
-            assertSecretFileNotPublished(keyFile, "Admin key file", options.site);
-        }
-        if (secretFile !== undefined) {
-            assertSecretFileNotPublished(secretFile, "Webhook secret file", options.site);
-        }
         service = createService({
             ...settings,
             adminApiKey: readKey,
+            secretFiles: {
+                ...(options.adminKeyFile === undefined ? {} : { "Admin key file": keyFile }),
+                ...(secretFile === undefined ? {} : { "Webhook secret file": secretFile }),
+            },
             maxQueuedJobs: options.maxQueuedJobs,
             keepKeysDays: options.keepKeysDays,
             ...(options.database === undefined ? {} : { database: options.database }),
@@ -72,7 +69,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     }
     stopOnSignal(service, log);
 
-    log.started(`Admin service for ${Object.keys(options.site).join(", ")}`, [
+    log.started(`Admin service for ${describeSites(options)}`, [
         ["address", service.url],
         ["admin key", `in ${keyFile}`],
         ["data", `in ${dataDir}`],

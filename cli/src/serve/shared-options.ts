@@ -18,7 +18,8 @@ import { readPair, withEntry } from "./named-values.js";
 /** The options that services and workers share, parsed. */
 export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     dataDir: string;
-    site: Record<string, string>;
+    site?: Record<string, string>;
+    sitesFile?: string;
     gitTokenEnv?: Record<string, string>;
     linkTtlSeconds: number;
     jobTimeoutSeconds: number;
@@ -80,7 +81,8 @@ export function readJobSettings(settings: JobSettings) {
     const bucket = readBucket(settings);
     return {
         dataDir: resolve(settings.dataDir),
-        sites: settings.site,
+        ...(settings.site !== undefined && { sites: settings.site }),
+        ...(settings.sitesFile !== undefined && { sitesFile: resolve(settings.sitesFile) }),
         ...(settings.gitTokenEnv !== undefined && { gitTokens: readGitTokens(settings.gitTokenEnv, process.env) }),
         ...(bucket !== undefined && { bucket }),
         linkTtlSeconds: settings.linkTtlSeconds,
@@ -99,6 +101,19 @@ export function readJobSettings(settings: JobSettings) {
         ...(settings.health !== undefined && { health: settings.health }),
         logger: createServiceLog(settings.logFormat),
     };
+}
+
+/** Names the sites in the first line of a log. */
+export function describeSites({ site, sitesFile }: Pick<JobSettings, "site" | "sitesFile">): string {
+    const inFile = sitesFile === undefined ? [] : [`the sites in ${sitesFile}`];
+    return [...Object.keys(site ?? {}), ...inFile].join(", ");
+}
+
+export function sitesFileOption(): Option {
+    return new Option(
+        "--sites-file <file>",
+        "file with a line such as docs.example.com=./docs for each site; its changes apply without a restart",
+    );
 }
 
 export function healthOption(): Option {

@@ -3,14 +3,12 @@ import { resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { type AgentSettings, readAgent } from "./agent-options.js";
 import { readBucket } from "./bucket-options.js";
-import { type JobSettings, readJobSettings } from "./shared-options.js";
+import { describeSites, type JobSettings, readJobSettings } from "./shared-options.js";
 import { createServiceLog, type ServiceLog } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 
-/** The options of `static-export work`, parsed. */
-export interface WorkOptions extends Omit<JobSettings, "site">, AgentSettings {
-    /** Undefined for a worker that runs agents. */
-    site?: Record<string, string>;
+/** The options of `static-export work`, parsed. Without sites, the worker runs agents. */
+export interface WorkOptions extends JobSettings, AgentSettings {
     database: string;
     concurrency: number;
     tickSeconds: number;
@@ -33,16 +31,15 @@ export async function work(options: WorkOptions): Promise<void> {
             ? new UsageError(error.message)
             : error;
     }
-    const { site, agentProject } = options;
-    log.started(`Worker for ${Object.keys(site ?? agentProject ?? {}).join(", ")}`, []);
+    log.started(`Worker for ${describeSites(options) || Object.keys(options.agentProject ?? {}).join(", ")}`, []);
 }
 
 async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<Worker> {
     const { createAgentWorker, createWorker } = await import("@pulumi-static-export/service");
-    const { site, database, concurrency, health } = options;
+    const { site, sitesFile, database, concurrency, health } = options;
     const [tickMs, closeMs] = [options.tickSeconds * 1000, options.graceSeconds * 1000];
-    if (site !== undefined) {
-        return createWorker({ ...readJobSettings({ ...options, site }), database, concurrency, tickMs, closeMs });
+    if (site !== undefined || sitesFile !== undefined) {
+        return createWorker({ ...readJobSettings(options), database, concurrency, tickMs, closeMs });
     }
     const agent = readAgent(options, process.env);
     if (agent === undefined || options.agentProject === undefined) {

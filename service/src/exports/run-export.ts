@@ -39,8 +39,8 @@ export interface ExportContext {
     caches: PageCaches | undefined;
     folders: WorkFolders;
     exporter: Exporter;
-    /** By canonical domain. */
-    sites: ReadonlyMap<string, Site>;
+    /** The site of a canonical domain. */
+    findSite: (domain: string, signal: AbortSignal) => Promise<Site | undefined>;
     checkouts: SiteCheckouts;
     /** Holds secrets, so no export publishes anything in it. */
     dataDir: string;
@@ -56,11 +56,11 @@ export interface ExportContext {
  * reason of the run's signal
  */
 export async function exportJob(job: StaticExportJob, run: Run, context: ExportContext): Promise<ExportResult> {
-    const { attempts, storage, folders, exporter, sites, faults, settings } = context;
+    const { attempts, storage, folders, exporter, findSite, faults, settings } = context;
     const { strict = false, deployment = "client-hosted", acknowledgeTryIt = false } = settings;
     const { answer = false, privatePages } = settings;
     const { signal } = run;
-    const site = sites.get(siteOf(job));
+    const site = await findSite(siteOf(job), signal);
     if (site === undefined) {
         throw new Error(`Static export is no longer enabled for ${siteOf(job)} on this service.`);
     }

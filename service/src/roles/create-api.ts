@@ -85,7 +85,7 @@ export function createApi(parts: Parts, options: ApiOptions): App {
             keys,
             storage: storage.bundles,
             links,
-            domains: [...sites.keys()],
+            sites,
             previewDomains,
             ...limits,
             publicUrl,

@@ -2,19 +2,16 @@ import { accessSync, constants, mkdirSync, realpathSync, writeFileSync } from "n
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isWithin, realPlace } from "@pulumi-static-export/exporter";
 import { type Site } from "../exports/site.js";
-import { resolveSites } from "./service-options.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /**
- * Creates the folder for everything the service stores, including secrets. Before it writes anything, it checks that
- * no site publishes the folder.
+ * Creates the folder for everything the service stores, including secrets.
  *
  * @returns the absolute path
- * @throws ServiceOptionsError when it is inside a site's folder, or cannot be written
+ * @throws ServiceOptionsError when it cannot be written
  */
-export function prepareDataFolder(dataDir: string, sites: ReadonlyMap<string, Site>): string {
+export function prepareDataFolder(dataDir: string): string {
     const folder = resolve(dataDir);
-    assertNotPublished(folder, sites);
     try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         accessSync(folder, constants.W_OK | constants.X_OK);
@@ -28,21 +25,20 @@ export function prepareDataFolder(dataDir: string, sites: ReadonlyMap<string, Si
     return folder;
 }
 
-/**
- * @param name - what messages call the file
- * @throws ServiceOptionsError for a file with a secret that a site publishes
- */
-export function assertSecretFileNotPublished(
-    file: string,
-    name: string,
-    sites: Readonly<Record<string, string>>,
+/** @throws ServiceOptionsError when a site would publish the data folder or one of the files with secrets */
+export function assertNothingSecretPublished(
+    { dataDir, secretFiles = {} }: { dataDir: string; secretFiles?: Readonly<Record<string, string>> },
+    sites: ReadonlyMap<string, Site>,
 ): void {
-    for (const [domain, folder] of siteFolders(resolveSites(sites))) {
-        if (isPublishedIn(realpathSync(folder), realPlace(file))) {
-            throw new ServiceOptionsError(
-                `${name} ${file} lies in the folder of site ${domain} and would be published with it: move it to ` +
-                    "another folder. Choose a new secret if the site was exported before.",
-            );
+    assertNotPublished(resolve(dataDir), sites);
+    for (const [domain, folder] of siteFolders(sites)) {
+        for (const [name, file] of Object.entries(secretFiles)) {
+            if (isPublishedIn(realpathSync(folder), realPlace(file))) {
+                throw new ServiceOptionsError(
+                    `${name} ${file} lies in the folder of site ${domain} and would be published with it: move it to ` +
+                        "another folder. Choose a new secret if the site was exported before.",
+                );
+            }
         }
     }
 }

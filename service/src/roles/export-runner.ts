@@ -1,7 +1,6 @@
 import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
 import { ExportAttempts } from "../exports/export-attempts.js";
 import { ExportJobs } from "../exports/export-jobs.js";
-import { type Site } from "../exports/site.js";
 import { SiteCheckouts } from "../exports/site-checkouts.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
@@ -12,6 +11,7 @@ import { WorkFolders } from "../storage/storage-folders.js";
 import { type Parts } from "./open-parts.js";
 import { type ServiceLimits } from "./service-limits.js";
 import { type ExportOptions } from "./service-options.js";
+import { type WatchedSites } from "./watched-sites.js";
 
 /** A run may take somewhat longer than its job may. */
 const hourMs = 3_600_000;
@@ -20,8 +20,7 @@ const hourMs = 3_600_000;
 export interface ExportRunnerOptions {
     options: ExportOptions & RunnerTimes;
     limits: ServiceLimits;
-    /** By canonical domain. */
-    sites: ReadonlyMap<string, Site>;
+    sites: WatchedSites;
     /** By origin. */
     gitTokens: ReadonlyMap<string, string>;
     faults: FaultSchedule;
@@ -60,7 +59,7 @@ export function createExportRunner(
         caches: storage.caches,
         folders: new WorkFolders(folders),
         exporter: options.exporter ?? new ProcessExporter(limits.exportLimits),
-        sites,
+        findSite: (domain, signal) => sites.find(domain, signal),
         checkouts: new SiteCheckouts({
             dataDir,
             tokens: gitTokens,

@@ -4,11 +4,12 @@ import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { type RunnerTimes } from "../jobs/runner.js";
 import { silentLogger } from "../shared/logger.js";
 import { removeOldWork } from "../storage/storage-folders.js";
-import { prepareDataFolder } from "./data-folder.js";
+import { assertNothingSecretPublished, prepareDataFolder } from "./data-folder.js";
 import { createExportRunner } from "./export-runner.js";
 import { openParts } from "./open-parts.js";
 import { resolveLimits } from "./service-limits.js";
-import { type ExportOptions, resolveSites } from "./service-options.js";
+import { type ExportOptions } from "./service-options.js";
+import { WatchedSites } from "./watched-sites.js";
 import { createWorkerProcess, type Worker } from "./worker-process.js";
 
 export interface WorkerOptions extends ExportOptions, RunnerTimes {
@@ -33,13 +34,20 @@ export function createWorker(options: WorkerOptions): ExportWorker {
     const { database, bucket, health, clock = Date.now, logger = silentLogger } = options;
     parseDatabaseUrl(database);
     const limits = resolveLimits(options);
-    const sites = resolveSites(options.sites);
+    const watched = new WatchedSites({
+        ...options,
+        logger,
+        check: (sites) => assertNothingSecretPublished(options, sites),
+    });
     const gitTokens = resolveGitTokens(options.gitTokens);
     const faults = new FaultSchedule(options.faults ?? []);
-    const dataDir = prepareDataFolder(options.dataDir, sites);
-    const domains = [...sites.keys()];
+    const dataDir = prepareDataFolder(options.dataDir);
+    const domains = [...watched.sites.keys()];
     const parts = openParts({ dataDir, database, bucket, domains, runsJobs: true, health, clock, logger });
     removeOldWork(parts.folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
-    const { exports, retention } = createExportRunner(parts, { options, limits, sites, gitTokens, faults });
-    return { ...createWorkerProcess(parts, exports, retention), setFaults: (specs) => faults.set(specs) };
+    const { exports, retention } = createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults });
+    return {
+        ...createWorkerProcess(parts, exports, { retention, sites: watched }),
+        setFaults: (specs) => faults.set(specs),
+    };
 }

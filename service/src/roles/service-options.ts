@@ -26,7 +26,14 @@ export interface ExportOptions extends SiteSettings {
      * `git+https://git.example.com/acme/docs.git#main:guides`, whose branch and folder may be left out. A domain with a
      * path, such as `example.com/docs`, stands for a site that is served below that path; jobs name only the domain.
      */
-    sites: Readonly<Record<string, string>>;
+    sites?: Readonly<Record<string, string>>;
+    /**
+     * A file with further sites, one a line, such as `docs.example.com=/srv/docs`. It is read again every five seconds, so
+     * that sites come and go without a restart. @default none
+     */
+    sitesFile?: string;
+    /** Files with secrets, by the name that messages give them: no site may publish one. @default none */
+    secretFiles?: Readonly<Record<string, string>>;
     /**
      * Tokens for repositories of sites, by origin, such as `https://git.example.com`; or `user:password`. Each is sent to
      * its origin only.
@@ -150,9 +157,9 @@ export function assertSharedParts({ database, bucket, agent }: ServiceOptions): 
 }
 
 /** The sites by canonical domain. @throws ServiceOptionsError */
-export function resolveSites(sites: Readonly<Record<string, string>>): Map<string, Site> {
+export function resolveSites(sites: readonly (readonly [address: string, place: string])[]): Map<string, Site> {
     const resolved = new Map<string, Site>();
-    for (const [address, place] of Object.entries(sites)) {
+    for (const [address, place] of sites) {
         const [, domain = "", path] = /^([^/]*)(\/.*)?$/.exec(address) ?? [];
         const basePath = path === undefined ? undefined : parseBasePath(path);
         if (!isDomain(domain) || (path !== undefined && basePath === undefined)) {

@@ -1,14 +1,15 @@
 import { assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
+import { type Site } from "../exports/site.js";
 import { resolveGitTokens } from "../exports/git-tokens.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
-import { silentLogger } from "../shared/logger.js";
+import { type ServiceLogger, silentLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertFollowed, resolveBucket } from "../storage/bucket-options.js";
 import { BundleLinks } from "../storage/bundle-links.js";
 import { resolvePreviewDomains } from "../updates/previews.js";
 import { createAgentRunner } from "./agent-runner.js";
 import { createApi } from "./create-api.js";
-import { prepareDataFolder } from "./data-folder.js";
+import { assertNothingSecretPublished, prepareDataFolder } from "./data-folder.js";
 import { createExportRunner } from "./export-runner.js";
 import { openParts } from "./open-parts.js";
 import { assertKeysOutlastJobs, resolveLimits } from "./service-limits.js";
@@ -18,9 +19,9 @@ import {
     assertWebhookSecret,
     resolveProjects,
     resolvePublicUrl,
-    resolveSites,
     type ServiceOptions,
 } from "./service-options.js";
+import { WatchedSites } from "./watched-sites.js";
 
 export interface ListenOptions {
     /** 0 picks a free one. @default 0 */
@@ -54,9 +55,13 @@ const closeGraceMs = 2000;
  */
 export function createService(options: ServiceOptions): Service {
     const { bucket, health, clock = Date.now, logger = silentLogger } = options;
-    const { limits, sites, previewDomains, gitTokens, projects, agent, configuredUrl } = resolveOptions(options);
+    const { limits, watched, previewDomains, gitTokens, projects, agent, configuredUrl } = resolveOptions(
+        options,
+        logger,
+    );
+    const { sites } = watched;
     const faults = new FaultSchedule(options.faults ?? []);
-    const dataDir = prepareDataFolder(options.dataDir, sites);
+    const dataDir = prepareDataFolder(options.dataDir);
     const adminApiKey = typeof options.adminApiKey === "string" ? options.adminApiKey : options.adminApiKey();
     assertAdminApiKey(adminApiKey);
     const { webhookSecret: secret } = options;
@@ -70,7 +75,9 @@ export function createService(options: ServiceOptions): Service {
     const isShared = database !== undefined;
     const parts = openParts({ dataDir, database, bucket, domains, runsJobs: !isShared, health, clock, logger });
     const { monitoring } = parts;
-    const local = isShared ? undefined : createExportRunner(parts, { options, limits, sites, gitTokens, faults });
+    const local = isShared
+        ? undefined
+        : createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults });
     const agents = agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays });
 
     const closing = new AbortController();
@@ -102,6 +109,7 @@ export function createService(options: ServiceOptions): Service {
 
     const close = async (): Promise<void> => {
         closing.abort();
+        watched.close();
         monitoring.closing();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
@@ -129,6 +137,7 @@ export function createService(options: ServiceOptions): Service {
             local?.retention.start();
             await local?.exports.startAlone();
             await agents?.startAlone();
+            watched.start();
             monitoring.started();
             return publicUrl();
         },
@@ -141,13 +150,17 @@ export function createService(options: ServiceOptions): Service {
 }
 
 /** Checks all options before anything is written. @throws ServiceOptionsError */
-function resolveOptions(options: ServiceOptions) {
+function resolveOptions(options: ServiceOptions, logger: ServiceLogger) {
     if (typeof options.adminApiKey === "string") {
         assertAdminApiKey(options.adminApiKey);
     }
     const limits = resolveLimits(options);
-    const sites = resolveSites(options.sites);
-    const previewDomains = resolvePreviewDomains(options.previewDomains, sites);
+    const check = (sites: ReadonlyMap<string, Site>): void => {
+        resolvePreviewDomains(options.previewDomains, sites);
+        assertNothingSecretPublished(options, sites);
+    };
+    const watched = new WatchedSites({ ...options, logger, check });
+    const previewDomains = resolvePreviewDomains(options.previewDomains, watched.sites);
     const gitTokens = resolveGitTokens(options.gitTokens);
     const agent = options.agent === undefined ? undefined : resolveAgent(options.agent);
     assertKeysOutlastJobs(limits, agent?.timeLimitMs ?? 0);
@@ -158,5 +171,5 @@ function resolveOptions(options: ServiceOptions) {
     if (options.bucket !== undefined) {
         assertFollowed(resolveBucket(options.bucket), configuredUrl);
     }
-    return { limits, sites, previewDomains, gitTokens, agent, projects, configuredUrl };
+    return { limits, watched, previewDomains, gitTokens, agent, projects, configuredUrl };
 }

@@ -1,6 +1,7 @@
 import { type Retention } from "../jobs/retention.js";
 import { type Runner } from "../jobs/runner.js";
 import { type Parts } from "./open-parts.js";
+import { type WatchedSites } from "./watched-sites.js";
 
 /** Runs jobs that services with the same database have queued. */
 export interface Worker {
@@ -13,15 +14,20 @@ export interface Worker {
 /**
  * The common part of all workers.
  *
- * @param retention - of a worker that removes what is out of date
+ * @param forExports - of a worker of exports, which removes what is out of date, too
  */
-export function createWorkerProcess(parts: Parts, runner: Runner, retention?: Retention): Worker {
+export function createWorkerProcess(
+    parts: Parts,
+    runner: Runner,
+    forExports?: { retention: Retention; sites: WatchedSites },
+): Worker {
     const { monitoring } = parts;
     const closing = new AbortController();
     const close = async (): Promise<void> => {
         closing.abort();
         monitoring.closing();
-        await Promise.all([runner.close(), retention?.close()]);
+        forExports?.sites.close();
+        await Promise.all([runner.close(), forExports?.retention.close()]);
         await parts.close();
     };
     let closed: Promise<void> | undefined;
@@ -31,7 +37,8 @@ export function createWorkerProcess(parts: Parts, runner: Runner, retention?: Re
             await monitoring.start(parts);
             await parts.waitUntilReady(closing.signal);
             await runner.start();
-            retention?.start();
+            forExports?.retention.start();
+            forExports?.sites.start();
             monitoring.started();
         },
         close: () => (closed ??= close()),

@@ -103,10 +103,7 @@ export async function withQueue(
             folders: new WorkFolders(folders),
             pruneCaches: () => Promise.resolve(),
             exporter,
-            sites: new Map([
-                [domain, site],
-                ["other.example.com", site],
-            ]),
+            findSite: (name) => Promise.resolve([domain, "other.example.com"].includes(name) ? site : undefined),
             checkouts: new SiteCheckouts({ dataDir, tokens: new Map(), maxBytes: 2 ** 20, memoryMegabytes: 512 }),
             dataDir,
             concurrency,

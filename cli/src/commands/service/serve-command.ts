@@ -11,6 +11,7 @@ import {
     bundleOptions,
     limitOptions,
     retentionOptions,
+    sitesFileOption,
 } from "../../serve/shared-options.js";
 import { serve } from "../../serve/serve.js";
 import { addPreviewDomain, addSite, readPort, type ServeOptions } from "../../serve/serve-options.js";
@@ -31,6 +32,7 @@ export const serveCommand: CliCommand = {
             "enable static export of a domain, or of a path such as example.com/docs, from this folder of Markdown, or " +
                 "from a repository: git+https://git.example.com/acme/docs.git#main:guides (repeatable)",
         ).argParser(addSite),
+        sitesFileOption(),
         gitTokenOption(),
         new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(8787),
         new Option("--host <address>", "address to listen on; the default is reachable from this machine only").default(
@@ -81,8 +83,8 @@ export const serveCommand: CliCommand = {
 
 async function startService(options: Partial<ServeOptions>, command: Command): Promise<void> {
     // Not a mandatory option: then commander would report it instead of a misspelled option.
-    if (options.site === undefined) {
+    if (options.site === undefined && options.sitesFile === undefined) {
         command.error("error: required option '--site <domain=folder>' not specified");
     }
-    await serve({ ...options, site: options.site } as ServeOptions);
+    await serve(options as ServeOptions);
 }

@@ -10,6 +10,7 @@ import {
     bundleOptions,
     limitOptions,
     retentionOptions,
+    sitesFileOption,
 } from "../../serve/shared-options.js";
 import { addSite } from "../../serve/serve-options.js";
 import { work, type WorkOptions } from "../../serve/work.js";
@@ -24,6 +25,7 @@ export const workCommand: CliCommand = {
             "--site <domain=folder>",
             "folder of Markdown of a domain, or its repository, as for `serve` (repeatable)",
         ).argParser(addSite),
+        sitesFileOption(),
         gitTokenOption(),
         databaseOption("take jobs from here"),
         new Option(
@@ -62,10 +64,11 @@ export const workCommand: CliCommand = {
 
 async function startWorker(options: Partial<WorkOptions>, command: Command): Promise<void> {
     // Not mandatory options: then commander would report them instead of a misspelled option.
-    const { site, agentCommand } = options;
-    if ((site === undefined) === (agentCommand === undefined)) {
+    const { site, sitesFile, agentCommand } = options;
+    const hasSites = site !== undefined || sitesFile !== undefined;
+    if (hasSites === (agentCommand !== undefined)) {
         command.error(
-            site === undefined
+            !hasSites
                 ? "error: required option '--site <domain=folder>' not specified, nor --agent-command for agent jobs"
                 : "error: agents make untrusted changes: run --agent-command in a worker of its own, without --site",
         );

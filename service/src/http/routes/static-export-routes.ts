@@ -6,6 +6,7 @@ import { traceParentOf } from "../../shared/traces.js";
 import { type SqlRunner } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { type Preview, siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
+import { type Site } from "../../exports/site.js";
 import { type StaticExportStore } from "../../exports/static-export-store.js";
 import { findPreviewedSite, type PreviewDomains } from "../../updates/previews.js";
 import { type Caller, describeKey, describeReach, maySee, ownerOf } from "../protocol/caller.js";
@@ -33,8 +34,8 @@ export interface StaticExportRoutesOptions extends QueueLimits {
     keys: IdempotencyKeys;
     storage: BundleStorage;
     links: BundleLinks;
-    /** Canonical domains for which static export is enabled. */
-    domains: readonly string[];
+    /** For which static export is enabled, by canonical domain. */
+    sites: ReadonlyMap<string, Site>;
     previewDomains: PreviewDomains;
     linkTtlSeconds: number;
     /** The service's address for clients, without a trailing slash. */
@@ -49,7 +50,7 @@ const tags = ["Static export"];
 const defaultListLimit = 20;
 
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
-    const { store, onQueued, stop, keys, storage, links, domains, previewDomains, ...rest } = options;
+    const { store, onQueued, stop, keys, storage, links, sites, previewDomains, ...rest } = options;
     const { linkTtlSeconds, publicUrl, clock, logger } = rest;
 
     const expectJob = async (jobId: string, caller: Caller): Promise<StaticExportJob> => {
@@ -62,7 +63,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
 
     const expectDomain = async (name: string, caller: Caller): Promise<{ domain: string; preview?: Preview }> => {
         const domain = canonicalDomain(name);
-        const own = domains.filter((each) => maySee(caller, each));
+        const own = [...sites.keys()].filter((each) => maySee(caller, each));
         if (own.length === 0) {
             throw new RequestError(403, describeReach(caller));
         }
@@ -71,7 +72,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
         }
         const site = findPreviewedSite(domain, previewDomains);
         if (site === undefined || !own.includes(site)) {
-            throw new RequestError(403, `Static export is not enabled for ${domain}. It is for: ${own.join(", ")}.`);
+            throw new RequestError(403, `Static export is not enabled for ${domain}. It is for: ${nameSome(own)}.`);
         }
         const preview = await store.findPreview(domain);
         if (preview?.of !== site) {
@@ -242,6 +243,14 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             };
         },
     );
+}
+
+const namedSites = 20;
+
+/** An answer must not grow with the number of sites. */
+function nameSome(domains: readonly string[]): string {
+    const others = domains.length - namedSites;
+    return others > 0 ? `${domains.slice(0, namedSites).join(", ")} and ${others} others` : domains.join(", ");
 }
 
 /** The archive was removed from the storage. */

@@ -18,6 +18,12 @@ export const publishCommand: CliCommand = {
         new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
             "no-cache",
         ),
+        new Option(
+            "--addresses <how>",
+            "/start: the host's rules, second objects, or the files _redirects and _headers",
+        )
+            .choices(["files", "objects", "rules"])
+            .default("files"),
         new Option("--switching <how>", "replace file by file, or put each release into a folder and name another")
             .choices(["files", "releases"])
             .default("files"),

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+    type Addresses,
     FolderTarget,
     parseTarget,
     type Published,
@@ -29,6 +30,7 @@ export interface PublishOptions extends ClientOptions {
     region?: string;
     owner: string;
     cacheControl: string;
+    addresses: Addresses;
     switching: Switching;
     access?: "edge";
     keep: number;
@@ -86,9 +88,18 @@ function publish(
     display: ProgressDisplay,
     signal: AbortSignal,
 ): Promise<Published> {
-    const { owner, keep, graceSeconds, cacheControl, switching, access, dryRun } = options;
+    const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun } = options;
     return publishSite(target, {
-        ...{ owner, keep, graceSeconds, switching, access, signal, headers: { cacheControl }, isDryRun: dryRun },
+        ...{
+            owner,
+            keep,
+            graceSeconds,
+            switching,
+            access,
+            signal,
+            headers: { cacheControl, addresses },
+            isDryRun: dryRun,
+        },
         jobId: !existsSync(site) && isJobId(site) ? site : undefined,
         openSite: (until) => openSite({ place: site, scratch, client: options }, until),
         log: (line) => display.note(line),

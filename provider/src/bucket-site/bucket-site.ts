@@ -90,6 +90,13 @@ export interface BucketSiteArgs {
      */
     cacheControl?: pulumi.Input<string>;
     /**
+     * How the host finds `start.html` for `/start`, and redirects. `files` leaves that to the host's rules. `objects`, in
+     * a bucket, stores each page and redirect at both addresses, for hosts without such rules. `rules`, in a folder,
+     * writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
+     * @default "files"
+     */
+    addresses?: pulumi.Input<"files" | "objects" | "rules">;
+    /**
      * How readers get another export. `files` replaces files one by one: assets first, then pages, entry pages last.
      * `releases` puts each export whole into a separate folder, and switches with one small write: the record
      * `.static-export/site.json`, the output `releasePrefix` for a CDN that looks it up, and in a `folder` the link

@@ -30,6 +30,7 @@ const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
     keep: wholeNumber(0, maxKeep),
     pin: exportJobId,
     cacheControl: matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"'),
+    addresses: matching(/^(files|objects|rules)$/, '"files", "objects" or "rules"'),
     switching: matching(/^(files|releases)$/, '"files" or "releases"'),
     access: matching(/^edge$/, '"edge", where the host separates readers, or absent'),
     graceSeconds: seconds(0, 365 * 86_400),
@@ -54,6 +55,13 @@ export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckRes
                 failures.push({ property, reason: "contradicts folder: remove one of them" });
             }
         }
+    }
+    const place = (folder ?? undefined) === undefined ? "bucket" : "folder";
+    if (news["addresses"] === (place === "bucket" ? "rules" : "objects")) {
+        failures.push({ property: "addresses", reason: `must not be ${show(news["addresses"])} for a ${place}` });
+    }
+    if (news["access"] === "edge" && news["addresses"] === "objects") {
+        failures.push({ property: "addresses", reason: 'must not be "objects" with access, which does not name them' });
     }
     // An unknown value passes.
     if (news["access"] === "edge" && ["files", undefined, null].includes(news["switching"] as "files" | null)) {

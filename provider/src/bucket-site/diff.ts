@@ -12,6 +12,7 @@ export const updatingBucketSiteInputs = [
     "owner",
     "keep",
     "cacheControl",
+    "addresses",
     "switching",
     "access",
     "graceSeconds",

@@ -128,13 +128,13 @@ export class BucketSiteLifecycle {
     ): Promise<BucketSiteState> {
         const { log, clock, leaseTimes } = this.#runtime;
         const { keep = 0, graceSeconds = defaultGraceSeconds, cacheControl = defaultCacheControl } = inputs;
-        const { switching = "files", access, purge } = inputs;
+        const { switching = "files", addresses = "files", access, purge } = inputs;
         const jobId = servedJob(inputs);
         let reportedAtMs = clock.now();
         const published = await publishSite(target, {
             ...{ owner, keep, graceSeconds, switching, access, jobId, signal, log, clock },
             ...(leaseTimes === undefined ? {} : { leaseTimes }),
-            headers: { cacheControl },
+            headers: { cacheControl, addresses },
             purge:
                 purge &&
                 (async (paths, until) => {

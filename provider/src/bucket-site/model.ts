@@ -1,4 +1,4 @@
-import type { Switching } from "@pulumi-static-export/sdk/publish";
+import type { Addresses, Switching } from "@pulumi-static-export/sdk/publish";
 import type { PurgeInputs } from "./purge.js";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
@@ -14,6 +14,7 @@ export interface BucketSiteInputs {
     owner?: string;
     keep?: number;
     cacheControl?: string;
+    addresses?: Addresses;
     switching?: Switching;
     access?: "edge";
     graceSeconds?: number;

@@ -6,7 +6,7 @@ export { type Release, type SiteRecord, type Switching } from "./records/site-re
 export { type LeaseTimes } from "./run/lease.js";
 export { type PublishRequest } from "./run/publish-request.js";
 export { type PublishProgress } from "./run/run-plan.js";
-export { contentTypeOf, defaultHeaderSettings, type HeaderSettings } from "./site/file-headers.js";
+export { type Addresses, contentTypeOf, defaultHeaderSettings, type HeaderSettings } from "./site/file-headers.js";
 export { addressesOf, addressOf } from "./purge/changed-paths.js";
 export { type CloudFrontPurge, purgeCloudFront } from "./purge/cloud-front.js";
 export { type CloudflarePurge, purgeCloudflare, purgeWebhook, type WebhookPurge } from "./purge/purge-over-http.js";

@@ -18,6 +18,7 @@ import {
 } from "./records/site-record.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./run/publish-request.js";
+import { formatSettings } from "./site/file-headers.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
 import { everyPath, mergePaths } from "./purge/changed-paths.js";
 import type { SiteTarget } from "./targets/site-target.js";
@@ -53,11 +54,32 @@ export async function publishSite(target: SiteTarget, request: PublishRequest): 
 }
 
 async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest): Promise<Published> {
-    const { owner, log, signal, switching, access, clock = systemClock, leaseTimes = defaultLeaseTimes } = request;
+    const {
+        owner,
+        log,
+        signal,
+        switching,
+        access,
+        headers,
+        clock = systemClock,
+        leaseTimes = defaultLeaseTimes,
+    } = request;
     const found = await waitForOtherRuns(target, leaseTimes, clock, log, signal);
     const { record } = found;
     if (access === "edge" && switching === "files") {
         throw new PublishError('Access "edge" needs switching "releases": set both, or neither.');
+    }
+    if (access === "edge" && headers.addresses === "objects") {
+        throw new PublishError(
+            'Access "edge" allows no addresses "objects": access.json does not name the second objects.',
+        );
+    }
+    if (headers.addresses === (target.hasHeaders ? "rules" : "objects")) {
+        throw new PublishError(
+            target.hasHeaders
+                ? 'Addresses "rules" need a folder, from which Cloudflare Pages or Netlify takes the site: a bucket has no rules.'
+                : 'Addresses "objects" need a bucket: in a folder, /guide cannot be next to /guide/start.',
+        );
     }
     if (record !== undefined && record.owner !== owner) {
         throw new PublishError(
@@ -98,7 +120,7 @@ async function finish(
 function isCurrent(record: SiteRecord, request: PublishRequest, nowMs: number): boolean {
     const { live } = record;
     const { jobId, headers } = request;
-    const isSame = jobId !== undefined && live?.jobId === jobId && live.settings === JSON.stringify(headers);
+    const isSame = jobId !== undefined && live?.jobId === jobId && live.settings === formatSettings(headers);
     const isFit = isSame && hasForm(live, request.switching) && isAllowed(live, request.access);
     return isFit && isSettled(record, request, nowMs);
 }
@@ -180,7 +202,7 @@ async function change(
         await findConditionalWrites(target, lease, log, signal);
     }
     const { prefix = "" } = site.release;
-    const prepared = { plan, before: before.files, after, folder: site.folder, prefix };
+    const prepared = { plan, before: before.files, after, folder: site.folder, contents: site.contents, prefix };
     const outcome = await runPlan(target, prepared, lease, onProgress, signal);
     if (prefix !== "") {
         await target.switchTo?.(prefix);

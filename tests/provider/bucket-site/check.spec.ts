@@ -19,6 +19,23 @@ describe("BucketSite: check", () => {
         assert.deepEqual(both, [`bucket ${why}`, `region ${why}`]);
     });
 
+    it("takes second objects in a bucket only, rules in a folder only, and neither for separate readers", () => {
+        const bucketSite = { jobId: "se_1", bucket: "docs" };
+        const folderSite = { jobId: "se_1", folder: "/srv/docs" };
+        assert.deepEqual(failuresOf({ ...bucketSite, addresses: "objects" }), []);
+        assert.deepEqual(failuresOf({ ...folderSite, addresses: "rules" }), []);
+        const wrong = [
+            { ...bucketSite, addresses: "rules" },
+            { ...folderSite, addresses: "objects" },
+        ].map(failuresOf);
+        assert.deepEqual(wrong.flat(), [
+            'addresses must not be "rules" for a bucket',
+            'addresses must not be "objects" for a folder',
+        ]);
+        const separate = { ...bucketSite, addresses: "objects", switching: "releases", access: "edge" };
+        assert.match(failuresOf(separate).join(), /^addresses must not be "objects" with access/);
+    });
+
     it("takes a host that separates readers only for whole releases", () => {
         const site = { jobId: "se_1", bucket: "docs", access: "edge" };
         assert.deepEqual(failuresOf({ ...site, switching: "releases" }), []);
@@ -40,6 +57,7 @@ describe("BucketSite: check", () => {
         ["pin", "../se_1"],
         ["switching", "at once"],
         ["access", "everybody"],
+        ["addresses", "guess"],
         ["purge", "everything"],
     ] as const) {
         it(`rejects ${JSON.stringify(value)} as ${property}`, () => {

@@ -49,6 +49,12 @@ describe("Publishing to a bucket", () => {
         assert.equal((await head("old.html")).WebsiteRedirectLocation, "/guide/intro.md");
     });
 
+    it("stores pages and redirects at their addresses without an extension, if the host needs that", async () => {
+        await publish(first, { headers: { cacheControl: "no-cache", addresses: "objects" } });
+        assert.equal((await head("old")).WebsiteRedirectLocation, "/guide/intro.md");
+        assert.equal((await head("guide/naïve page")).ContentType, "text/html; charset=utf-8");
+    });
+
     it("writes headers again when they change, without sending the files", async () => {
         await publish(first, { jobId: "se_1" });
         const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", headers: { cacheControl: "no-store" } });

@@ -33,14 +33,18 @@ export interface Plan {
 /** Readers arrive at these, or get them for any address. */
 const entryPages = new Set(["index.html", "404.html"]);
 
-function phaseOf(path: string): Phase {
+/** A page may also be at its address without an extension. */
+const pageHeaders = '{"contentType":"text/html';
+
+function phaseOf(path: string, headers: string): Phase {
     if (path.startsWith(contentFolder)) {
         return "contents";
     }
     if (hasDigestInName(path)) {
         return "assets";
     }
-    return !path.endsWith(".html") ? "files" : entryPages.has(path) ? "entry pages" : "pages";
+    const isPage = path.endsWith(".html") || headers.startsWith(pageHeaders);
+    return !isPage ? "files" : entryPages.has(path) ? "entry pages" : "pages";
 }
 
 /**
@@ -52,7 +56,7 @@ export function planSteps(before: Inventory, after: Inventory, hasHeaders: boole
     const byPhase = new Map<Phase, Step[]>(phases.map((phase) => [phase, []]));
     for (const [path, wanted] of after) {
         if (wanted.goneAtMs === undefined && !isSame(before.get(path), wanted, hasHeaders)) {
-            const phase = phaseOf(path);
+            const phase = phaseOf(path, wanted.headers);
             byPhase.get(phase)!.push({ phase, path });
         }
     }

@@ -8,8 +8,8 @@ import {
     releasesFolder,
     type SiteRecord,
 } from "../records/site-record.js";
-import { headersOf, parseHeaders } from "../site/file-headers.js";
-import { readSite } from "../site/read-site.js";
+import { formatSettings, haveSameFiles, headersOf, parseHeaders } from "../site/file-headers.js";
+import { readSite, type SiteContents } from "../site/read-site.js";
 import type { SiteTarget } from "../targets/site-target.js";
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "./site-records.js";
@@ -21,6 +21,8 @@ export interface NewRelease {
     readonly encoded: { digest: string; content: Buffer };
     /** Undefined if the target has the contents of all files. */
     readonly folder: string | undefined;
+    /** Where the contents of its files are, by their paths, unless a file of the folder has that path. */
+    readonly contents: SiteContents;
 }
 
 /** An earlier release whose contents the target has, or else the site that the caller opens. */
@@ -30,25 +32,28 @@ export async function findRelease(
     request: PublishRequest,
 ): Promise<NewRelease> {
     const { jobId, headers, signal, switching, access, clock = systemClock } = request;
-    const settings = JSON.stringify(headers);
+    const settings = formatSettings(headers);
     const publishedAt = new Date(clock.now()).toISOString();
-    const known = [record?.live, ...(record?.earlier ?? [])].find(
-        (each) => jobId !== undefined && each?.jobId === jobId && hasForm(each, switching) && isAllowed(each, access),
-    );
+    const isSame = (each: Release | undefined): each is Release =>
+        jobId !== undefined &&
+        each?.jobId === jobId &&
+        hasForm(each, switching) &&
+        isAllowed(each, access) &&
+        haveSameFiles(each.settings, settings);
+    const known = [record?.live, ...(record?.earlier ?? [])].find(isSame);
     if (known !== undefined) {
         const files = await readInventories(target, [known.files], signal);
         if (files !== undefined) {
             for (const [path, file] of files) {
-                const { redirect } = parseHeaders(file.headers);
-                files.set(path, { ...file, headers: headersOf(path, headers, redirect) });
+                files.set(path, { ...file, headers: headersOf(path, headers, parseHeaders(file.headers)) });
             }
             const encoded = await encodeInventory(files);
             const release = { ...known, files: encoded.digest, settings, publishedAt };
-            return { release, files, encoded, folder: undefined };
+            return { release, files, encoded, folder: undefined, contents: new Map() };
         }
     }
     const { folder, sha256 } = await request.openSite(signal);
-    const { files: plainFiles, sizeBytes } = await readSite(folder, { headers, access }, signal);
+    const { files: plainFiles, sizeBytes, contents } = await readSite(folder, { headers, access }, signal);
     const plain = await encodeInventory(plainFiles);
     const prefix = switching === "files" ? undefined : `${releasesFolder}${plain.digest.slice(0, 16)}/`;
     const files = prefix === undefined ? plainFiles : below(prefix, plainFiles);
@@ -64,7 +69,7 @@ export async function findRelease(
         sizeBytes,
         publishedAt,
     };
-    return { release, files, encoded, folder };
+    return { release, files, encoded, folder, contents };
 }
 
 function below(prefix: string, files: Inventory): Inventory {

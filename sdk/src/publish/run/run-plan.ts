@@ -1,10 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
-import { accessFile } from "../../bundle/private-files.js";
 import { findSources, type Phase, type Plan, phases } from "../plan/plan.js";
 import { PublishError } from "../errors/publish-error.js";
 import type { Inventory } from "../records/inventory.js";
-import { accessKey } from "../records/site-record.js";
+import type { SiteContents } from "../site/read-site.js";
 import type { SiteTarget } from "../targets/site-target.js";
 import type { Lease } from "./lease.js";
 
@@ -30,6 +29,7 @@ export interface PreparedPlan {
     readonly after: Inventory;
     /** The folder of the release; undefined if the target has all contents. */
     readonly folder: string | undefined;
+    readonly contents: SiteContents;
     /** The folder of the target that has the files of the release. */
     readonly prefix: string;
 }
@@ -155,7 +155,7 @@ class Run {
     }
 
     async #write(phase: Phase, path: string): Promise<void> {
-        const { after, folder, prefix } = this.#prepared;
+        const { after, folder, contents, prefix } = this.#prepared;
         const file = after.get(path)!;
         const sources = phase === "contents" ? this.#sources.early : this.#sources.late;
         const source = sources.get(file.digest!);
@@ -176,7 +176,12 @@ class Run {
             throw new PublishError(`${this.#target.address} no longer has the content of ${path}.`);
         }
         const ofSite = path.slice(prefix.length);
-        await this.#target.send(path, join(folder, ofSite === accessKey ? accessFile : ofSite), file, this.#signal);
+        const content = contents.get(ofSite) ?? ofSite;
+        if (typeof content === "string") {
+            await this.#target.send(path, join(folder, content), file, this.#signal);
+        } else {
+            await this.#target.write(path, content, this.#signal);
+        }
         this.#outcome.sentFiles += 1;
         this.#outcome.sentBytes += file.sizeBytes;
     }

@@ -10,11 +10,30 @@ export interface FileHeaders {
 export interface HeaderSettings {
     /** Cache-Control of pages and of all files without a digest in their name. */
     readonly cacheControl: string;
+    /** @default "files" */
+    readonly addresses?: Addresses;
 }
+
+/**
+ * How the host finds `start.html` for `/start`, and redirects: `files` leaves that to its rules; `objects` stores pages
+ * and redirects at both addresses; `rules` writes `_redirects` and `_headers`, which some hosts read.
+ */
+export type Addresses = "files" | "objects" | "rules";
 
 export const defaultHeaderSettings: HeaderSettings = { cacheControl: "no-cache" };
 
-const immutable = "public, max-age=31536000, immutable";
+/** The settings as records store them. */
+export function formatSettings({ cacheControl, addresses = "files" }: HeaderSettings): string {
+    return JSON.stringify(addresses === "files" ? { cacheControl } : { cacheControl, addresses });
+}
+
+/** Whether two texts of settings need the same files. */
+export function haveSameFiles(settings: string, others: string): boolean {
+    const addressesOf = (text: string) => /"addresses":"\w+"/.exec(text)?.[0];
+    return addressesOf(settings) === addressesOf(others);
+}
+
+export const immutable = "public, max-age=31536000, immutable";
 
 /** As in the chart: nginx.immutablePattern of charts/documentation-site/values.yaml. */
 const digestInName =
@@ -80,9 +99,13 @@ export function contentTypeOf(path: string): string {
 }
 
 /** The headers of a file, in the form in which inventories store them. */
-export function headersOf(path: string, { cacheControl }: HeaderSettings, redirect?: string): string {
+export function headersOf(
+    path: string,
+    { cacheControl }: HeaderSettings,
+    { redirect, contentType = contentTypeOf(path) }: Partial<FileHeaders> = {},
+): string {
     const headers: FileHeaders = {
-        contentType: contentTypeOf(path),
+        contentType,
         cacheControl: hasDigestInName(path) ? immutable : cacheControl,
         ...(redirect === undefined ? {} : { redirect }),
     };

@@ -10,7 +10,15 @@ import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
 import type { Inventory } from "../records/inventory.js";
 import { accessKey, ownFolder } from "../records/site-record.js";
-import { type HeaderSettings, headersOf, readRedirects } from "./file-headers.js";
+import {
+    contentTypeOf,
+    hasDigestInName,
+    type HeaderSettings,
+    headersOf,
+    immutable,
+    readRedirects,
+} from "./file-headers.js";
+import { hostFiles } from "./host-files.js";
 import { readContent, smallFileBytes } from "./read-content.js";
 
 /** The map of redirects that exporters write for nginx. */
@@ -23,10 +31,13 @@ const maxFileBytes = 5 * 1024 ** 3;
 /** Reading is synchronous where files are small: timers and requests of the same process run in between. */
 const pauseEveryMs = 20;
 
+/** Where the content of a file is, if not at its path: at another path of the folder, or in memory. */
+export type SiteContents = Map<string, string | Buffer>;
+
 /** A site in a folder, measured. */
 export interface LocalSite {
-    readonly folder: string;
     readonly files: Inventory;
+    readonly contents: SiteContents;
     readonly sizeBytes: number;
 }
 
@@ -49,23 +60,33 @@ export async function readSite(
 ): Promise<LocalSite> {
     await checkPrivateFiles(folder, access, signal);
     const paths = await listFiles(folder, signal);
+    const redirectsText = paths.includes(redirectMap) ? await readFile(join(folder, redirectMap), "utf8") : "";
+    const redirects = readRedirects(redirectsText, new Set(paths));
+    const contents: SiteContents = new Map();
     if (access === "edge" && paths.includes(accessFile)) {
         paths.splice(paths.indexOf(accessFile), 1, accessKey);
-        paths.sort();
+        contents.set(accessKey, accessFile);
     }
-    const redirects = await findRedirects(folder, paths);
+    addAddresses(settings, paths, redirectsText, contents);
+    paths.sort();
     // Most files have the same headers as another, and share their text.
     const texts = new Map<string, string>();
     const files: Inventory = new Map();
+    const likePage = (page: string) => {
+        const redirect = redirects.get(page);
+        return { contentType: contentTypeOf(page), ...(redirect === undefined ? {} : { redirect }) };
+    };
     let sizeBytes = 0;
     let pausedAtMs = performance.now();
     for (const path of paths) {
-        const file = await measure(join(folder, path === accessKey ? accessFile : path));
+        const content = contents.get(path) ?? path;
+        const file = typeof content === "string" ? await measure(join(folder, content)) : digestOf(content);
         if (file.sizeBytes > maxFileBytes) {
             throw new PublishError(`The file ${quoteName(path)} is larger than 5 GiB, the most that storage takes.`);
         }
         sizeBytes += file.sizeBytes;
-        const text = headersOf(path, settings, redirects.get(path));
+        const text =
+            typeof content === "string" ? headersOf(path, settings, likePage(content)) : headersOf(path, settings);
         const headers = texts.get(text) ?? text;
         texts.set(headers, headers);
         files.set(path, { ...file, headers });
@@ -75,7 +96,7 @@ export async function readSite(
             pausedAtMs = performance.now();
         }
     }
-    return { folder, files, sizeBytes };
+    return { files, contents, sizeBytes };
 }
 
 async function checkPrivateFiles(folder: string, access: "edge" | undefined, signal: AbortSignal): Promise<void> {
@@ -131,19 +152,37 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
     return paths.sort();
 }
 
-async function findRedirects(folder: string, paths: readonly string[]): Promise<Map<string, string>> {
-    return paths.includes(redirectMap)
-        ? readRedirects(await readFile(join(folder, redirectMap), "utf8"), new Set(paths))
-        : new Map<string, string>();
+/** Adds the files that hosts without other rules need. */
+function addAddresses({ addresses }: HeaderSettings, paths: string[], redirects: string, contents: SiteContents): void {
+    const taken = new Set(paths);
+    if (addresses === "objects") {
+        for (const page of taken) {
+            const path = page.replace(/\.html$/, "");
+            if (path !== page && !taken.has(path) && !/(^|\/)index$|^404$/.test(path)) {
+                contents.set(path, page);
+                paths.push(path);
+            }
+        }
+    } else if (addresses === "rules") {
+        for (const [path, content] of hostFiles(redirects, paths.filter(hasDigestInName).sort(), immutable)) {
+            if (!taken.has(path)) {
+                contents.set(path, content);
+                paths.push(path);
+            }
+        }
+    }
+}
+
+function digestOf(content: Buffer): { digest: string; sizeBytes: number } {
+    return { digest: createHash("sha256").update(content).digest("hex"), sizeBytes: content.length };
 }
 
 async function measure(path: string): Promise<{ digest: string; sizeBytes: number }> {
-    const hash = createHash("sha256");
     const { size } = lstatSync(path);
     if (size <= smallFileBytes) {
-        const content = await readContent(path, size);
-        return { digest: hash.update(content).digest("hex"), sizeBytes: content.length };
+        return digestOf(await readContent(path, size));
     }
+    const hash = createHash("sha256");
     let sizeBytes = 0;
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
         hash.update(chunk);

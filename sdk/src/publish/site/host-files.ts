@@ -1,0 +1,47 @@
+/** Cloudflare Pages takes no more rules for headers. */
+const maxHeaderRules = 100;
+
+const rule = /^"(~\^)?(\/[^"]*?)(\$)?" "(\/[^"]*|https?:\/\/[^"]*)";$/;
+/** One part of the address of a pattern, as exporters write it. */
+const group = /^\(\?<(p\d+)>(\.\*|\[\^\]\+)\)$/;
+
+/**
+ * The files `_redirects` and `_headers` of a site, which Cloudflare Pages and Netlify read. Patterns that these hosts do
+ * not have are left out.
+ *
+ * @param map - the map of redirects that exporters write for nginx
+ * @param immutablePaths - the files that never change
+ */
+export function hostFiles(map: string, immutablePaths: readonly string[], cacheControl: string): Map<string, Buffer> {
+    const found = map.split("\n").flatMap((line) => readRule(line) ?? []);
+    // Plain addresses come first, as for nginx.
+    const rules = [...found.filter(({ isPattern }) => !isPattern), ...found.filter(({ isPattern }) => isPattern)];
+    const headers = immutablePaths
+        .slice(0, maxHeaderRules)
+        .map((path) => `/${encodeURI(path)}\n  Cache-Control: ${cacheControl}\n`);
+    const texts = {
+        _redirects: rules.map(({ from, to }) => `${from} ${to} 301\n`).join(""),
+        _headers: headers.join(""),
+    };
+    const files = Object.entries(texts).filter(([, text]) => text !== "");
+    return new Map(files.map(([path, text]) => [path, Buffer.from(text)]));
+}
+
+function readRule(line: string): { from: string; to: string; isPattern: boolean } | undefined {
+    const [, isExpression, source = "", , destination = ""] = rule.exec(line) ?? [];
+    const names = new Map<string, string>();
+    // The slash of "any part" separates no parts.
+    const parts = source.replaceAll("[^/]+", "[^]+").split("/");
+    const from = parts.map((part, index) => {
+        const [, name, value] = (isExpression && group.exec(part)) || [];
+        if (name === undefined) {
+            return isExpression ? part.replaceAll("\\", "") : part;
+        }
+        const isRest = value === ".*";
+        names.set(name, isRest ? ":splat" : `:${name}`);
+        return !isRest ? `:${name}` : index === parts.length - 1 ? "*" : undefined;
+    });
+    const to = destination.replace(/\$\{(\w+)\}/g, (whole, name: string) => names.get(name) ?? whole);
+    const isUsable = source !== "" && !from.includes(undefined) && !/[\s${}]/.test(from.join("") + to);
+    return isUsable ? { from: from.join("/"), to, isPattern: names.size > 0 } : undefined;
+}

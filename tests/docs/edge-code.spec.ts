@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { codeBlocks } from "./support/documents.js";
+
+const codeOf = (title: string) => {
+    const block = codeBlocks("docs/guides/any-static-host.md").find((each) => each.title === title);
+    assert.ok(block, `the guide has no ${title}`);
+    return block.text;
+};
+
+describe("The worker of the guide", () => {
+    interface Worker {
+        fetch(request: Request, env: object): Promise<Response>;
+    }
+    const files: Readonly<Record<string, string>> = {
+        "index.html": "home",
+        "start.html": "start",
+        "guide/index.html": "guide",
+        "404.html": "missing",
+        "old.html": "a page that redirects",
+        ".static-export/site.json": "{}",
+        "static-export/redirects.map": '"/old" "/start";\n"~^/v1/(?<p1>.*)$" "/${p1}";\n',
+    };
+    const SITE = {
+        get: (key: string, { onlyIf }: { onlyIf?: Headers } = {}) => {
+            const body = files[key.replace(/^site\//, "")];
+            const httpEtag = `"${body}"`;
+            const isSame = onlyIf?.get("if-none-match") === httpEtag;
+            const writeHttpMetadata = (headers: Headers) => headers.set("content-type", "text/html; charset=utf-8");
+            const object = { body: isSame ? undefined : body, httpEtag, writeHttpMetadata, text: () => body };
+            return Promise.resolve(body === undefined ? null : object);
+        },
+    };
+    let worker: Worker;
+    before(async () => {
+        const url = `data:text/javascript;base64,${Buffer.from(codeOf("worker.js")).toString("base64")}`;
+        worker = ((await import(url)) as { default: Worker }).default;
+    });
+
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+        const request = new Request(`https://docs.example.com${path}`, { headers });
+        const response = await worker.fetch(request, { SITE, PREFIX: "site/" });
+        return `${response.status} ${response.headers.get("location") ?? (await response.text())}`;
+    };
+
+    it("serves folders, and pages with and without their extension", async () => {
+        const answers = await Promise.all(
+            ["/", "/start", "/start.html", "/guide/", "/start?q=1"].map((path) => get(path)),
+        );
+        assert.deepEqual(answers, ["200 home", "200 start", "200 start", "200 guide", "200 start"]);
+    });
+
+    it("redirects plain addresses and patterns, but not to another host that an address names", async () => {
+        assert.equal(await get("/old"), "308 https://docs.example.com/start");
+        assert.equal(await get("/v1/start"), "308 https://docs.example.com/start");
+        assert.equal(await get("/v1//evil.example"), "404 missing");
+    });
+
+    it("answers unknown addresses and the site's records with the page for them", async () => {
+        assert.deepEqual(
+            [await get("/unknown"), await get("/.static-export/site.json")],
+            ["404 missing", "404 missing"],
+        );
+    });
+
+    it("answers 304 to a browser that has the page", async () => {
+        assert.equal(await get("/start", { "if-none-match": '"start"' }), "304 ");
+    });
+});
+
+describe("The CloudFront function of the guide", () => {
+    type Handler = (event: { request: { uri: string } }) => { uri: string };
+    // CloudFront calls it by this name, too.
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+    const handler = new Function(`${codeOf("add-extension.js")}; return handler;`)() as Handler;
+
+    for (const [uri, expected] of [
+        ["/", "/index.html"],
+        ["/guide/", "/guide/index.html"],
+        ["/v1.2/start", "/v1.2/start.html"],
+        ["/site.css", "/site.css"],
+    ] as const) {
+        it(`asks the storage for ${expected} when a reader asks for ${uri}`, () => {
+            assert.equal(handler({ request: { uri } }).uri, expected);
+        });
+    }
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import type { Addresses, FolderTarget, PublishRequest } from "@pulumi-static-export/sdk/publish";
+import { hostFiles } from "../../../sdk/src/publish/site/host-files.js";
+import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
+
+const map = '"/old" "/guide/intro";\n"~^/v1/(?<p1>.*)$" "/guide/${p1}";\n';
+const site: Site = {
+    "index.html": "home",
+    "404.html": "missing",
+    "guide/index.html": "guide",
+    "guide/intro.html": "intro",
+    "old.html": "moved",
+    "site.0a1b2c3d.css": "body {}",
+    "static-export/redirects.map": map,
+};
+
+describe("Addresses without an extension", () => {
+    let fixture: SiteFixture;
+    beforeEach(async () => (fixture = await SiteFixture.create()));
+    afterEach(() => fixture.remove());
+
+    const publish = (addresses: Addresses, files: Site, target?: FolderTarget, request: Partial<PublishRequest> = {}) =>
+        fixture.publish(files, { headers: { cacheControl: "no-cache", addresses }, ...request }, target);
+    /** A folder that takes headers, as a bucket does. */
+    const bucket = async () => Object.assign(await fixture.openTarget(), { hasHeaders: true });
+
+    it("are second objects of pages and redirects, but not of folders and the page for unknown addresses", async () => {
+        await publish("objects", site, await bucket());
+        assert.deepEqual(await fixture.live(), { ...site, "guide/intro": "intro", old: "moved" });
+    });
+
+    it("have the headers of their pages, and change with them, after the assets", async () => {
+        const sent: string[] = [];
+        const target = await bucket();
+        const headers = new Map<string, string>();
+        const watched = watchTarget(target, (operation, path) => {
+            sent.push(...(operation === "send" ? [path] : []));
+        });
+        const { send } = target;
+        target.send = (path, localPath, file, signal) => {
+            headers.set(path, file.headers);
+            return send.call(target, path, localPath, file, signal);
+        };
+        await publish("objects", site, watched as FolderTarget);
+        assert.equal(headers.get("old"), headers.get("old.html"));
+        assert.match(headers.get("old") ?? "", /text\/html.*"redirect":"\/guide\/intro.html"/);
+        assert.ok(sent.indexOf("guide/intro") > sent.indexOf("site.0a1b2c3d.css"), sent.join(" "));
+        const { steps } = await publish("objects", { ...site, "guide/intro.html": "new" }, await bucket());
+        assert.deepEqual(
+            steps.map(({ phase, path }) => `${phase} ${path}`),
+            ["pages guide/intro", "pages guide/intro.html"],
+        );
+    });
+
+    it("keep the headers of pages when a job is published again with others", async () => {
+        await publish("objects", site, await bucket(), { jobId: "se_1" });
+        const headers = { cacheControl: "no-store", addresses: "objects" } as const;
+        const { steps } = await publish("objects", site, await bucket(), { jobId: "se_1", headers });
+        assert.ok(steps.some(({ phase, path }) => phase === "pages" && path === "guide/intro"));
+        assert.equal(fixture.opened, 1);
+    });
+
+    it("are left to the host by default, and after a change of the setting", async () => {
+        await publish("objects", site, await bucket(), { jobId: "se_1" });
+        await publish("files", site, await bucket(), { jobId: "se_1" });
+        assert.deepEqual(await fixture.live(), site);
+    });
+
+    it("never take the place of a file", async () => {
+        const files = { ...site, "guide/intro": "mine" };
+        await publish("objects", files, await bucket());
+        assert.equal((await fixture.live())["guide/intro"], "mine");
+    });
+
+    it("are rejected for hosts that cannot have them", async () => {
+        await assert.rejects(publish("objects", site), /Addresses "objects" need a bucket/);
+        await assert.rejects(publish("rules", site, await bucket()), /Addresses "rules" need a folder/);
+        const request = { access: "edge", switching: "releases" } as const;
+        await assert.rejects(publish("objects", site, await bucket(), request), /access.json does not name/);
+    });
+
+    it("are rules in _redirects and _headers in a folder, unless the site has these files", async () => {
+        await publish("rules", { ...site, _headers: "mine" });
+        const { _redirects, _headers } = await fixture.live();
+        assert.deepEqual([_redirects, _headers], ["/old /guide/intro 301\n/v1/* /guide/:splat 301\n", "mine"]);
+        await publish("files", site);
+        assert.deepEqual(await fixture.live(), site);
+    });
+});
+
+describe("The files _redirects and _headers", () => {
+    const redirectsOf = (text: string) => String(hostFiles(text, [], "max-age=1").get("_redirects") ?? "");
+
+    it("have plain addresses first, and the names of a pattern's parts", () => {
+        const lines = ['"~^/a/(?<p1>[^/]+)/(?<p2>.*)$" "https://x.example/${p2}/${p1}";', '"/b" "/c#d";'];
+        const expected = "/b /c#d 301\n/a/:p1/* https://x.example/:splat/:p1 301\n";
+        assert.equal(redirectsOf(lines.join("\n")), expected);
+    });
+
+    it("have an address that differs in its case only, without the escapes of an expression", () => {
+        assert.equal(redirectsOf('"~^/Old\\.page$" "/new";'), "/Old.page /new 301\n");
+    });
+
+    it("leave out patterns that these hosts do not have, and lines that are not of the exporter's form", () => {
+        const others = ['"~^/a/(?<p1>.*)/edit$" "/b";', '"/a b" "/c";', '"/a" "javascript:x";', "include /etc/passwd;"];
+        assert.equal(redirectsOf(others.join("\n")), "");
+    });
+
+    it("let browsers keep files with a digest, for as many as Cloudflare has rules", () => {
+        const paths = Array.from({ length: 101 }, (_, index) => `a b/${index}.0a1b2c3d.css`);
+        const text = String(hostFiles("", paths, "max-age=1").get("_headers"));
+        assert.ok(text.startsWith("/a%20b/0.0a1b2c3d.css\n  Cache-Control: max-age=1\n"), text);
+        assert.equal(text.match(/Cache-Control/g)?.length, 100);
+    });
+});

@@ -13,6 +13,7 @@ const first: Site = {
     "old.html": "moved",
     "static-export/redirects.map": '"/old" "/guide/intro.md";\n"~^/x/(?<p1>.*)$" "/y/${p1}";\n',
     "site.0a1b2c3d.css": "body {}",
+    html: "no page",
 };
 
 describe("Publishing to a bucket", () => {
@@ -43,6 +44,7 @@ describe("Publishing to a bucket", () => {
         assert.deepEqual(await live(), first);
         const page = await head("guide/naïve page.html");
         assert.deepEqual([page.ContentType, page.CacheControl], ["text/html; charset=utf-8", "max-age=60"]);
+        assert.equal((await head("html")).ContentType, "application/octet-stream");
         const asset = await head("site.0a1b2c3d.css");
         assert.equal(asset.ContentType, "text/css; charset=utf-8");
         assert.equal(asset.CacheControl, "public, max-age=31536000, immutable");
@@ -58,7 +60,7 @@ describe("Publishing to a bucket", () => {
     it("writes headers again when they change, without sending the files", async () => {
         await publish(first, { jobId: "se_1" });
         const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", headers: { cacheControl: "no-store" } });
-        assert.deepEqual([sentFiles, copiedFiles], [0, 6]);
+        assert.deepEqual([sentFiles, copiedFiles], [0, 7]);
         assert.equal((await head("index.html")).CacheControl, "no-store");
         assert.equal((await head("old.html")).WebsiteRedirectLocation, "/guide/intro.md");
         assert.deepEqual(await live(), first);

@@ -37,6 +37,8 @@ export interface SitePlan {
     readonly own: ReadonlySet<string>;
     /** The site's own style sheets, which every page loads. */
     readonly styles: readonly string[];
+    /** Files of the site's skills for agents. */
+    readonly skills: readonly string[];
     /** The assets that are published only if a page links to them. */
     readonly onlyWhenLinked: ReadonlySet<string>;
     readonly content: FoundFiles;
@@ -160,6 +162,7 @@ export async function planSite(
             pages: readable,
             own: new Set(readable.map(({ route }) => route).filter(isOwn)),
             styles,
+            skills: files.skills,
             onlyWhenLinked: files.onlyWhenLinked,
             content: files.content,
             targets,

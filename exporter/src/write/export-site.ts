@@ -171,7 +171,14 @@ export async function writeSite(
     const siteName = siteNameOf(site);
     const indexed = indexedPages(site);
     const outputAtRoot = site.targets.basePath === "" ? undefined : root;
-    const agentFiles = new AgentFiles({ plan: site, indexed, siteName, output, root: outputAtRoot });
+    const agentFiles = new AgentFiles({
+        plan: site,
+        indexed,
+        siteName,
+        output,
+        root: outputAtRoot,
+        warn: (warning) => warnings.add(warning),
+    });
     const pagesTotal = parts.reduce((sum, { plan }) => sum + plan.own.size, 0);
     const onPagesDone = (pagesDone: number) => onProgress?.({ pagesDone, pagesTotal });
     onPagesDone(0);

@@ -56,14 +56,22 @@ export function isNeverPublished(path: string): boolean {
     return path.split("/").some((name) => /^[._]/.test(name) || configuration.has(name));
 }
 
+const platformFolder = ".mintlify";
+
+/** Where a site has its skills for agents. */
+export const skillsFolder = `${platformFolder}/skills/`;
+
 const gitBook = ".gitbook";
 const inGitBookAssets = /(?:^|\/)\.gitbook\/assets\//;
 
 /**
  * Whether the scan skips an entry of a folder. GitBook keeps the pictures and downloads of pages in `.gitbook/assets`;
- * the rest of `.gitbook` stays hidden.
+ * the rest of `.gitbook` stays hidden. Of `.mintlify`, only the skills are read.
  */
 export function isHiddenEntry(folder: string, name: string, isFolder: boolean): boolean {
+    if (folder === platformFolder || (folder === "" && name === platformFolder)) {
+        return folder === "" ? !isFolder : name !== "skills";
+    }
     if (folder === gitBook || folder.endsWith(`/${gitBook}`)) {
         return name !== "assets" || !isFolder;
     }

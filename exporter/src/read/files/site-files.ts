@@ -5,7 +5,7 @@ import { isWithin } from "./is-within.js";
 import { type FoundFile, FoundFiles } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { placeOf } from "./mounted-files.js";
-import { configFiles, isHiddenEntry, isNeverPublished, isPartial } from "./published-names.js";
+import { configFiles, isHiddenEntry, isNeverPublished, isPartial, skillsFolder } from "./published-names.js";
 import { byCodePoint, type FileProblem, sortFiles, type SortedFiles } from "./sorted-files.js";
 import { SiteError } from "../../problems/site-error.js";
 
@@ -38,12 +38,18 @@ export async function scanSite(
     const scan = new Scan(root, excluded, yieldToEventLoop);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
+    const content = new FoundFiles(scan.files);
+    const isSkill = (file: string) =>
+        file.startsWith(skillsFolder) || (/^skill\.md$/i.test(file) && namesSkill.test(content.readText(file)));
     return {
-        ...sortFiles(scan.files, scan.problems),
-        content: new FoundFiles(scan.files),
+        ...sortFiles(scan.files, scan.problems, isSkill),
+        content,
         settingsBelow: scan.settingsBelow.sort(byCodePoint),
     };
 }
+
+/** The front matter of a skill; other files of this name are pages. */
+const namesSkill = /^---\r?\n(?:(?!---)[^\n]*\n)*?name:/;
 
 /** The real path of a file of the site, and its kind. */
 interface Target {

@@ -26,6 +26,8 @@ export interface SortedFiles {
     readonly pages: ReadonlyMap<string, string>;
     /** Files of folders that have another page, by separate routes: pages only if the navigation names them. */
     readonly secondPages: ReadonlyMap<string, string>;
+    /** Files of the site's skills for agents. */
+    readonly skills: readonly string[];
     /** Everything else, published unchanged. */
     readonly assets: readonly string[];
     /** The assets that are published only if a page links to them. */
@@ -38,8 +40,16 @@ export function byCodePoint(a: string, b: string): number {
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** @throws SiteError for a page whose name no bundle can contain, and for files in a folder that the export reserves */
-export function sortFiles(found: ReadonlyMap<string, FoundFile>, linkProblems: readonly FileProblem[]): SortedFiles {
+/**
+ * @param isSkill whether a file describes what agents can do with the site's subject
+ * @throws SiteError for a page whose name no bundle can contain, and for files in a folder that the export reserves
+ */
+export function sortFiles(
+    found: ReadonlyMap<string, FoundFile>,
+    linkProblems: readonly FileProblem[],
+    isSkill: (file: string) => boolean,
+): SortedFiles {
+    const skills: string[] = [];
     const pages = new Map<string, string>();
     const secondPages = new Map<string, string>();
     const readmes: string[] = [];
@@ -66,6 +76,10 @@ export function sortFiles(found: ReadonlyMap<string, FoundFile>, linkProblems: r
                 throw new SiteError(file, undefined, problem);
             }
             problems.push({ file: toOneLine(file), reason: `${problem}; until then it is left out` });
+            continue;
+        }
+        if (isSkill(file)) {
+            skills.push(file);
             continue;
         }
         const reserved = reservedName(file);
@@ -105,6 +119,7 @@ export function sortFiles(found: ReadonlyMap<string, FoundFile>, linkProblems: r
     return {
         pages,
         secondPages,
+        skills: skills.sort((one, other) => Number(one.startsWith(".")) - Number(other.startsWith("."))),
         assets: assets.filter((file) => !htmlFiles.has(file)),
         onlyWhenLinked: new Set(onlyWhenLinked),
         problems,

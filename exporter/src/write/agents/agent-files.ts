@@ -4,6 +4,9 @@ import { type SiteOutput, writeAll } from "../output/site-output.js";
 import { pageListFiles, sectionsForAgents } from "./listed-pages.js";
 import { LlmsFull } from "./llms-full.js";
 import { writeLlmsText } from "./llms-text.js";
+import { mcpDiscoveryFiles } from "./mcp-discovery.js";
+import { writeSkills } from "./skills.js";
+import { type SiteWarning } from "../../problems/warnings.js";
 
 const listFile = "llms.txt";
 const fullFile = "llms-full.txt";
@@ -16,6 +19,7 @@ interface AgentFilesOptions {
     readonly output: SiteOutput;
     /** The output at the root of the domain, if the site is below it. */
     readonly root: SiteOutput | undefined;
+    readonly warn: (warning: SiteWarning) => void;
 }
 
 /** The files for programs, from pages that everybody may read. A file of the site's own takes precedence. */
@@ -37,7 +41,7 @@ export class AgentFiles {
 
     /** @param published the files of the site that everybody may read */
     async finish(published: ReadonlySet<string>): Promise<void> {
-        const { plan, siteName, indexed, output, root } = this.options;
+        const { plan, siteName, indexed, output, root, warn } = this.options;
         const { content } = plan;
         const sections = this.#sections;
         const own = (file: string) => (published.has(file) ? content.readText(file) : undefined);
@@ -48,10 +52,13 @@ export class AgentFiles {
             output,
             texts.filter(([file]) => !published.has(file)),
         );
+        const outputs = root === undefined ? [output] : [output, root];
         const wellKnown = texts.map(([file, text]) => [`.well-known/${file}`, text] as const);
-        for (const target of root === undefined ? [output] : [output, root]) {
+        for (const target of outputs) {
             await writeAll(target, wellKnown);
+            await writeAll(target, mcpDiscoveryFiles(plan, siteName));
         }
+        await writeSkills(plan, outputs, warn);
         await writeAll(output, pageListFiles(indexed));
     }
 }

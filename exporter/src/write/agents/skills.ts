@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { type SitePlan } from "../../plan/site-plan.js";
+import { type SiteWarning } from "../../problems/warnings.js";
+import { readFrontMatter } from "../../read/front-matter/front-matter.js";
+import { belowBasePath } from "../../read/files/routes.js";
+import { skillsFolder } from "../../read/files/published-names.js";
+import { type SiteOutput } from "../output/site-output.js";
+
+/** What agents can do with the site's subject: https://agentskills.io/specification */
+interface Skill {
+    readonly name: string;
+    readonly description: string;
+    readonly file: string;
+    /** The other files of its folder, by their paths in it. */
+    readonly others: readonly (readonly [path: string, file: string])[];
+}
+
+const skillFile = "SKILL.md";
+const maxDescription = 1024;
+const maxName = 64;
+
+/**
+ * Publishes the site's skills: each with its index, as version 0.2.0 of the discovery specification says, and the
+ * version before it. Skills for certain readers are left out.
+ */
+export async function writeSkills(
+    plan: SitePlan,
+    outputs: readonly SiteOutput[],
+    warn: (warning: SiteWarning) => void,
+): Promise<void> {
+    // A site without public pages has no public skills either.
+    const skills = plan.pages.length === 0 ? [] : readSkills(plan, warn);
+    const [first] = skills;
+    if (first === undefined) {
+        return;
+    }
+    const { content, targets } = plan;
+    const place = `/${belowBasePath(targets.basePath, ".well-known/agent-skills")}`;
+    const index = {
+        $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+        skills: skills.map(({ name, description, file }) => ({
+            name,
+            type: "skill-md",
+            description,
+            url: `${place}/${name}/${skillFile}`,
+            digest: `sha256:${createHash("sha256").update(content.readText(file)).digest("hex")}`,
+        })),
+    };
+    const earlier = {
+        skills: skills.map(({ name, description, others }) => ({
+            name,
+            description,
+            files: [skillFile, ...others.map(([path]) => path)],
+        })),
+    };
+    for (const output of outputs) {
+        for (const [folder, list] of [
+            ["agent-skills", index],
+            ["skills", earlier],
+        ] as const) {
+            await output.write(`.well-known/${folder}/index.json`, `${JSON.stringify(list, undefined, 2)}\n`);
+            for (const { name, file, others } of skills) {
+                await output.write(`.well-known/${folder}/${name}/${skillFile}`, content.readText(file));
+                for (const [path, other] of others) {
+                    await output.copy(`.well-known/${folder}/${name}/${path}`, content.open(other));
+                }
+            }
+        }
+    }
+    if (skills.length === 1 || !first.file.startsWith(skillsFolder)) {
+        await outputs[0]?.write("skill.md", content.readText(first.file));
+    }
+}
+
+/** The root's skill first. */
+function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWarning) => void): Skill[] {
+    const skills = new Map<string, Skill>();
+    const mains = files.filter((file) => !file.startsWith(skillsFolder) || /^[^/]+\/skill\.md$/i.test(inFolder(file)));
+    for (const file of mains) {
+        const { meta } = readFrontMatter(content.readText(file));
+        const { name: given, description } = meta.values ?? {};
+        const name = typeof given === "string" ? slugOf(given) : "";
+        const isLimited = meta.limits?.groups !== undefined || meta.limits?.isPublic === false;
+        const problem = isLimited
+            ? "this skill is for certain readers, so it is left out"
+            : name === "" || typeof description !== "string" || description === ""
+              ? "a skill needs a name and a description in its front matter; it is left out"
+              : skills.has(name)
+                ? `${skills.get(name)?.file} is the skill ${name}, too; this one is left out`
+                : undefined;
+        if (problem !== undefined) {
+            warn({ kind: isLimited ? "access" : "settings", file, line: undefined, reason: problem });
+            continue;
+        }
+        const folder = file.startsWith(skillsFolder) ? file.slice(0, file.lastIndexOf("/") + 1) : undefined;
+        const others = files
+            .filter((other) => folder !== undefined && other !== file && other.startsWith(folder))
+            .map((other) => [other.slice(folder?.length), other] as const);
+        skills.set(name, { name, description: String(description).slice(0, maxDescription), file, others });
+    }
+    return [...skills.values()];
+}
+
+function inFolder(file: string): string {
+    return file.slice(skillsFolder.length);
+}
+
+function slugOf(name: string): string {
+    const letters = name.toLowerCase().replace(/[^a-z\d]+/g, "-");
+    return letters.slice(0, maxName).replace(/^-|-$/g, "");
+}

@@ -6,7 +6,7 @@ import { belowBasePath } from "../../read/files/routes.js";
 import { skillsFolder } from "../../read/files/published-names.js";
 import { type SiteOutput } from "../output/site-output.js";
 
-/** What agents can do with the site's subject: https://agentskills.io/specification */
+/** Abilities of agents that read it: https://agentskills.io/specification */
 interface Skill {
     readonly name: string;
     readonly description: string;

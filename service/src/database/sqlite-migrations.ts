@@ -112,4 +112,6 @@ export const sqliteMigrations = [
     ALTER TABLE static_export_jobs ADD COLUMN max_running INTEGER;
     CREATE INDEX answered_static_export_jobs ON static_export_jobs (answered_by)
         WHERE answered_by IS NOT NULL;`,
+    // When the storage was last listed for bundles that the database does not know.
+    "ALTER TABLE retention_rounds ADD COLUMN listed_at INTEGER NOT NULL DEFAULT 0;",
 ];

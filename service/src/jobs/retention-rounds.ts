@@ -1,7 +1,10 @@
 import { type ServiceDatabase } from "../database/database.js";
+import { dayMs } from "../shared/day-ms.js";
 
 /** How often the retention is applied. */
 const intervalMs = 10 * 60_000;
+/** How often the storage is listed. */
+const listingMs = dayMs;
 
 /** The rounds of the retention in the database: of all processes that apply it, one begins each round. */
 export class RetentionRounds {
@@ -27,6 +30,16 @@ export class RetentionRounds {
     /** Begins a round whether one is due or not; for a process that has the database to itself. */
     async begin(): Promise<void> {
         await this.#database.run("UPDATE retention_rounds SET began_at = :now", { now: this.#clock() });
+    }
+
+    /** Begins a listing of the storage if one is due. @returns whether this process is the one to list it */
+    async beginListingIfDue(): Promise<boolean> {
+        const now = this.#clock();
+        const begun = await this.#database.run(
+            "UPDATE retention_rounds SET listed_at = :now WHERE listed_at <= :due OR listed_at > :now",
+            { now, due: now - listingMs },
+        );
+        return begun === 1;
     }
 
     /** Records that a round has removed all that was out of date. */

@@ -1,5 +1,6 @@
 import { dayMs } from "../shared/day-ms.js";
 import { type ServiceLogger } from "../shared/logger.js";
+import { foundGraceDays } from "../storage/bundle-storage.js";
 import { type Storage } from "../storage/create-storage.js";
 import { type RetentionRounds } from "./retention-rounds.js";
 
@@ -22,10 +23,11 @@ export interface StoredJobs {
     removeUnused(limits: RetentionLimits): Promise<number>;
 }
 
-/** How many rows a round has removed. */
+/** How many rows a round has removed, and how many bundles it has found that the database did not know. */
 export interface Removed {
     jobs: number;
     bundles: number;
+    found: number;
 }
 
 export interface RetentionOptions {
@@ -107,13 +109,22 @@ export class Retention {
         const { keepDays, keepJobs, linkTtlSeconds } = this.#options;
         const now = clock();
         const unusedBefore = now - keepDays * dayMs;
-        const removed = { jobs: 0, bundles: 0 };
+        const removed = { jobs: 0, bundles: 0, found: 0 };
         for (const kind of jobs) {
             const limits = { keepJobs, unusedBefore, linkedSince: now - linkTtlSeconds * 1000 };
             removed.jobs += await kind.removeUnused(limits);
         }
         await storage.agentLogs?.removeKeptBefore(unusedBefore);
         await storage.caches?.removeOutdated();
+        if (await rounds.beginListingIfDue()) {
+            removed.found = await storage.bundles.recordFound();
+        }
+        if (removed.found > 0) {
+            logger.error(
+                `${removed.found} bundles are stored that the database did not know, such as after its restore: those that ` +
+                    `no job has ${foundGraceDays} days from now are removed.`,
+            );
+        }
         removed.bundles = await storage.bundles.removeBundles((sha256, remove) =>
             bundleJobs.whileUnused(sha256, remove),
         );

@@ -34,6 +34,7 @@ export interface QueueState {
 export interface RemovedRows {
     jobs: number;
     bundles: number;
+    found: number;
 }
 
 /** Values that all processes with the same database share; read when Prometheus asks. */
@@ -57,6 +58,7 @@ export class Metrics {
     readonly #queueJobs: Gauge<"status">;
     readonly #lastRetention: Gauge;
     readonly #removed: Counter<"what">;
+    readonly #found: Counter;
     readonly #shared: SharedState;
     readonly #clock: () => number;
 
@@ -133,6 +135,11 @@ export class Metrics {
             labelNames: ["what"],
             registers,
         });
+        this.#found = new Counter({
+            name: "static_export_bundles_found_total",
+            help: "Bundles that this process found in the storage and that the database did not know.",
+            registers,
+        });
         for (const what of ["jobs", "bundles"]) {
             this.#removed.inc({ what }, 0);
         }
@@ -158,6 +165,7 @@ export class Metrics {
     retentionApplied(removed: RemovedRows): void {
         this.#removed.inc({ what: "jobs" }, removed.jobs);
         this.#removed.inc({ what: "bundles" }, removed.bundles);
+        this.#found.inc(removed.found);
     }
 
     storageFailed(operation: string): void {

@@ -1,6 +1,9 @@
 import { type FileHandle } from "node:fs/promises";
 import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js";
 
+/** In this time, an operator who has restored the wrong backup may restore another one. */
+export const foundGraceDays = 7;
+
 /** The archive of a completed job. */
 export interface Archive {
     sha256: string;
@@ -28,6 +31,13 @@ export interface BundleStorage {
      * @returns how many it removed
      */
     removeBundles(whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>): Promise<number>;
+    /**
+     * Records archives that are stored and that the database does not know, which has lost rows in a restore. They are
+     * removed with others of no job, but not before `foundGraceDays`.
+     *
+     * @returns how many it found
+     */
+    recordFound(): Promise<number>;
     measure(): Promise<{ bundles: number; bytes: number }>;
     /** @throws an error that says why archives cannot be stored at the moment */
     assertReachable(): Promise<void>;

@@ -1,8 +1,9 @@
+import { dayMs } from "../shared/day-ms.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { type ServiceDatabase } from "../database/database.js";
+import { listOf, type ServiceDatabase } from "../database/database.js";
 import { type S3Bucket } from "./s3-bucket.js";
-import { type Archive, type BundleStorage } from "./bundle-storage.js";
+import { type Archive, type BundleStorage, foundGraceDays } from "./bundle-storage.js";
 
 /** How long a link of the storage works: long enough to begin a download, not to be passed on. */
 const linkSeconds = 300;
@@ -14,6 +15,8 @@ const maxUploadMs = 30 * 60_000;
 const minAgeMs = 2 * maxUploadMs;
 /** With doubling backoff, more than two minutes: enough for a storage to restart. */
 const maxUploads = 10;
+
+const folder = "bundles/";
 
 export interface BucketStorageOptions {
     bucket: S3Bucket;
@@ -91,6 +94,19 @@ export class BundlesInBucket implements BundleStorage {
         return removed;
     }
 
+    async recordFound(): Promise<number> {
+        const { bucket, records } = this.#options;
+        let found = 0;
+        for await (const objects of bucket.list(folder)) {
+            const archives = objects.flatMap(({ name, sizeBytes }) => {
+                const [, sha256] = /^([0-9a-f]{64})\.tar\.gz$/.exec(name.slice(folder.length)) ?? [];
+                return sha256 === undefined ? [] : [{ sha256, sizeBytes }];
+            });
+            found += await records.recordFound(archives, foundGraceDays * dayMs - minAgeMs);
+        }
+        return found;
+    }
+
     assertReachable(): Promise<void> {
         return this.#options.bucket.assertReachable();
     }
@@ -101,7 +117,7 @@ export class BundlesInBucket implements BundleStorage {
 }
 
 function nameOf(sha256: string): string {
-    return `bundles/${sha256}.tar.gz`;
+    return `${folder}${sha256}.tar.gz`;
 }
 
 /** The archives that were, or are about to be, stored in the bucket: each is recorded before it is uploaded. */
@@ -121,6 +137,32 @@ export class StoredBundles {
              ON CONFLICT (sha256) DO UPDATE SET size_bytes = excluded.size_bytes, recorded_at = excluded.recorded_at`,
             { sha256, sizeBytes, now: this.#clock() },
         );
+    }
+
+    /**
+     * Records those of these archives that are not recorded, as if their uploads began later.
+     *
+     * @returns how many were not
+     */
+    async recordFound(archives: readonly Archive[], laterMs: number): Promise<number> {
+        const all = listOf(
+            "sha",
+            archives.map(({ sha256 }) => sha256),
+        );
+        const rows = await this.#database.all<{ sha256: string }>(
+            `SELECT sha256 FROM stored_bundles WHERE sha256 IN (${all.sql})`,
+            all.values,
+        );
+        const recorded = new Set(rows.map(({ sha256 }) => sha256));
+        let found = 0;
+        for (const { sha256, sizeBytes } of archives.filter((archive) => !recorded.has(archive.sha256))) {
+            found += await this.#database.run(
+                `INSERT INTO stored_bundles (sha256, size_bytes, recorded_at) VALUES (:sha256, :sizeBytes, :at)
+                 ON CONFLICT (sha256) DO NOTHING`,
+                { sha256, sizeBytes, at: this.#clock() + laterMs },
+            );
+        }
+        return found;
     }
 
     /** The archives that no job has and whose last upload began more than `ageMs` ago. */

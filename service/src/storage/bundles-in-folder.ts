@@ -97,6 +97,11 @@ export class BundlesInFolder implements BundleStorage {
         return removed;
     }
 
+    /** Nothing: each round looks at the folder itself. */
+    recordFound(): Promise<number> {
+        return Promise.resolve(0);
+    }
+
     async assertReachable(): Promise<void> {
         await access(this.#bundles, constants.W_OK);
     }

@@ -97,6 +97,22 @@ export class S3Bucket {
         await this.#call("DeleteObject", () => client.send(new sdk.DeleteObjectCommand(this.#object(name))));
     }
 
+    /** The objects whose names begin so, a page at a time. @param pageSize - at most this many objects at once */
+    async *list(beginning: string, pageSize = 1000): AsyncGenerator<{ name: string; sizeBytes: number }[]> {
+        const { sdk, client } = await this.#open();
+        const { name: Bucket, prefix } = this.#location;
+        let ContinuationToken: string | undefined;
+        do {
+            const request = { Bucket, Prefix: `${prefix}${beginning}`, MaxKeys: pageSize, ContinuationToken };
+            const page = await this.#call("ListObjectsV2", () => client.send(new sdk.ListObjectsV2Command(request)));
+            yield (page.Contents ?? []).map(({ Key = "", Size = 0 }) => ({
+                name: Key.slice(prefix.length),
+                sizeBytes: Size,
+            }));
+            ContinuationToken = page.NextContinuationToken;
+        } while (ContinuationToken !== undefined);
+    }
+
     /** A link for clients; signed locally: the only request is one that resolving the credentials may need. */
     async sign(name: string, fileName: string, lifetimeSeconds: number): Promise<string> {
         const { sdk, getSignedUrl, signer } = await this.#open();

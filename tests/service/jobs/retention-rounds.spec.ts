@@ -18,11 +18,11 @@ function retentionOf(
     database: ServiceDatabase,
     clock: () => number,
     removeUnused: () => Promise<number>,
-    onRemoved: (removed: { jobs: number; bundles: number }) => void = () => undefined,
+    onRemoved: (removed: { jobs: number; bundles: number; found: number }) => void = () => undefined,
 ): Fixture {
     const log: string[] = [];
     const rounds = new RetentionRounds(database, clock);
-    const bundles = { removeBundles: () => Promise.resolve(2) };
+    const bundles = { removeBundles: () => Promise.resolve(2), recordFound: () => Promise.resolve(3) };
     const retention = new Retention({
         jobs: [{ removeUnused }],
         bundleJobs: { count: () => Promise.resolve(0), whileUnused: () => Promise.resolve(false) },
@@ -57,6 +57,32 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
         });
     });
 
+    it("list the storage once a day, in one process, and say what they found", async () => {
+        await withDatabase(async (database) => {
+            let now = Date.parse("2026-11-01T10:00:00Z");
+            const found: number[] = [];
+            const remove = (): Promise<number> => Promise.resolve(0);
+            const processes = [1, 2].map(() =>
+                retentionOf(
+                    database,
+                    () => now,
+                    remove,
+                    (removed) => found.push(removed.found),
+                ),
+            );
+            for (let round = 0; round <= 24 * 6; round += 1) {
+                await processes[round % 2]?.retention.applyIfDue();
+                now += 10 * minute;
+            }
+            assert.deepEqual([found.length, found[0], found.at(-1)], [145, 3, 3]);
+            assert.deepEqual(new Set(found.slice(1, -1)), new Set([0]));
+            const said = processes[0]?.log.filter((line) =>
+                /^3 bundles are stored that the database did not/.test(line),
+            );
+            assert.equal(said?.length, 2);
+        });
+    });
+
     it("go on after a machine whose clock was wrong has run one in the future", async () => {
         await withDatabase(async (database) => {
             const ahead = new RetentionRounds(database, () => Date.now() + 3600 * minute);
@@ -83,9 +109,11 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
             now += 10 * minute;
             await retention.applyIfDue();
             assert.equal((await rounds.lastSuccessAt()).getTime(), now);
-            assert.deepEqual(removed, [{ jobs: 5, bundles: 2 }]);
+            assert.deepEqual(removed, [{ jobs: 5, bundles: 2, found: 3 }]);
             assert.deepEqual(log, [
                 "Old jobs and bundles could not be removed: Error: statement timeout",
+                "3 bundles are stored that the database did not know, such as after its restore: those that no job has 7 " +
+                    "days from now are removed.",
                 "Removed 5 old jobs and 2 bundles that belonged to no job.",
             ]);
         });

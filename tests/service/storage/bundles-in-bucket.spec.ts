@@ -26,9 +26,11 @@ const archive: Archive = {
 };
 const key = `docs/bundles/${archive.sha256}.tar.gz`;
 const running = new AbortController().signal;
+const putOf = (Key: string) => new PutObjectCommand({ Bucket: bucketName, Key, Body: "half" });
 
 interface Fixture {
     storage: BundlesInBucket;
+    bucket: S3Bucket;
     caches: PageCaches;
     store: StaticExportStore;
     attempts: ExportAttempts;
@@ -75,6 +77,7 @@ describe("Bundles in a bucket", () => {
             await migrateSchema(database);
             await use({
                 storage,
+                bucket,
                 caches,
                 store,
                 attempts: new ExportAttempts(database, clock),
@@ -191,6 +194,44 @@ describe("Bundles in a bucket", () => {
             await attempts.complete(job, { pageCount: 1, ...archive });
             assert.equal(await sweep(), 0);
             assert.deepEqual(await s3().keys(), [key]);
+        });
+    });
+
+    it("that the database has lost in a restore are removed a week after they were found, if no job has them", async () => {
+        await withStorage(async ({ storage, recorded, sweep, passes, store, attempts }) => {
+            const lost = ["b", "c"].map((digit) => digit.repeat(64));
+            const client = s3().client;
+            for (const sha256 of lost) {
+                await client.send(putOf(`docs/bundles/${sha256}.tar.gz`));
+            }
+            await client.send(putOf("docs/bundles/notes.txt"));
+            await client.send(putOf(`other/bundles/${archive.sha256}.tar.gz`));
+            assert.equal(await storage.recordFound(), 2);
+            assert.equal(await storage.recordFound(), 0);
+            assert.deepEqual((await recorded()).sort(), lost);
+            passes(7 * 24 * hourMs);
+            assert.equal(await sweep(), 0);
+            // Another restore brings back the job of one.
+            await store.create({ domain });
+            const job = await attempts.claim();
+            assert.ok(job);
+            await attempts.complete(job, { pageCount: 1, sizeBytes: 1, sha256: lost[0] ?? "" });
+            passes(1);
+            assert.equal(await sweep(), 1);
+            assert.deepEqual(await recorded(), [lost[0]]);
+        });
+    });
+
+    it("are listed a page at a time", async () => {
+        await withStorage(async ({ bucket }) => {
+            for (const name of ["1", "2", "3"]) {
+                await s3().client.send(putOf(`docs/bundles/${name}`));
+            }
+            const pages: string[][] = [];
+            for await (const page of bucket.list("bundles/", 2)) {
+                pages.push(page.map(({ name }) => name));
+            }
+            assert.deepEqual(pages, [["bundles/1", "bundles/2"], ["bundles/3"]]);
         });
     });
 

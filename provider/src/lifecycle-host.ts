@@ -1,12 +1,18 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
-import { FolderTarget, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
+import {
+    FolderTarget,
+    type PurgeInputs,
+    purgeSite,
+    S3Target,
+    type SiteTarget,
+} from "@pulumi-static-export/sdk/publish";
 import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
 import { type GetAgentJobResult, readAgentJob } from "./agent-job/read-agent-job.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 import { BucketSiteLifecycle } from "./bucket-site/lifecycle.js";
 import type { BucketSiteInputs } from "./bucket-site/model.js";
-import { type PurgeInputs, purgeSite, readPurgeToken } from "./bucket-site/purge.js";
+import { readPurgeToken } from "./bucket-site/purge.js";
 import { EarlierCopies } from "./bundle-mirror/earlier-copies.js";
 import { MirrorLifecycle } from "./bundle-mirror/lifecycle.js";
 import type { MirrorInputs } from "./bundle-mirror/model.js";

@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { clientNotes, clientOptions, jsonOption, readWholeNumber, siteArgument } from "../command-line/options.js";
 import { type PublishOptions } from "../publish/run-publish.js";
@@ -37,13 +37,18 @@ export const publishCommand: CliCommand = {
         new Option("--grace-seconds <seconds>", "how long files that are no longer needed stay")
             .argParser((text) => readWholeNumber(text, 0, 365 * day))
             .default(day),
+        new Option("--purge-cloudfront <id>", "make a distribution of CloudFront forget the changed paths"),
+        new Option("--purge-cloudflare <zone>", "make a zone of Cloudflare forget them").argParser(readZone),
+        new Option("--purge-host <name>", "host name of the site at Cloudflare").argParser(readHostName),
+        new Option("--purge-webhook <url>", "send them to the webhook of another cache").argParser(readUrl),
+        new Option("--purge-wait", "wait until CloudFront has the new files everywhere").default(false),
         new Option("--dry-run", "list what would be written and removed, and do nothing").default(false),
         ...clientOptions,
         jsonOption("what was done"),
     ],
     exitCodes: {
         0: "published, or nothing has changed",
-        1: "the site or the place was rejected, or the storage failed; the same command continues",
+        1: "the site or the place was rejected, or the storage or the CDN failed; the same command continues",
         5: "a job's bundle could not be fetched",
         130: "Ctrl-C",
         143: "SIGTERM",
@@ -58,3 +63,22 @@ export const publishCommand: CliCommand = {
         // Imported here, because few commands need it.
         (await import("../publish/run-publish.js")).runPublish(site, options),
 };
+
+function readZone(text: string): string {
+    return matching(text, /^[0-9a-f]{32}$/, "It must be the id of a zone: 32 hexadecimal digits.");
+}
+
+function readHostName(text: string): string {
+    return matching(text, /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i, 'It must be a host name, such as "docs.example.com".');
+}
+
+function readUrl(text: string): string {
+    return matching(text, /^https?:\/\/[^\s/]+/, "It must be a URL that begins with https:// or http://.");
+}
+
+function matching(text: string, pattern: RegExp, advice: string): string {
+    if (!pattern.test(text)) {
+        throw new InvalidArgumentError(advice);
+    }
+    return text;
+}

@@ -10,11 +10,14 @@ import {
     PublishError,
     type PublishProgress,
     publishSite,
+    type PurgeInputs,
+    purgeSite,
     S3Target,
     type SiteTarget,
     stepsOfSite,
     type Switching,
 } from "@pulumi-static-export/sdk/publish";
+import { purgeVariables } from "@pulumi-static-export/contract";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -35,6 +38,11 @@ export interface PublishOptions extends ClientOptions {
     access?: "edge";
     keep: number;
     graceSeconds: number;
+    purgeCloudfront?: string;
+    purgeCloudflare?: string;
+    purgeHost?: string;
+    purgeWebhook?: string;
+    purgeWait: boolean;
     dryRun: boolean;
     json?: boolean;
 }
@@ -47,12 +55,13 @@ export async function runPublish(site: string, options: PublishOptions): Promise
     if (options.access === "edge" && options.switching === "files") {
         throw new UsageError("--access edge needs --switching releases.");
     }
+    const cdn = readCdn(options);
     const target = await openTarget(options);
     const display = createProgressDisplay(process.stderr, process.env);
     const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
     try {
         const published = await withInterruption(
-            (signal) => publish(target, site, options, join(scratch, "site"), display, signal),
+            (signal) => publish(target, site, { ...options, cdn }, join(scratch, "site"), display, signal),
             () => display.note("Stopping: writing down how far this run has come."),
         );
         display.end();
@@ -69,6 +78,24 @@ export async function runPublish(site: string, options: PublishOptions): Promise
     }
 }
 
+/** The CDN to purge. */
+function readCdn(options: PublishOptions): PurgeInputs | undefined {
+    const { purgeCloudfront, purgeCloudflare: zoneId, purgeHost: host, purgeWebhook: url, purgeWait: wait } = options;
+    if ([purgeCloudfront, zoneId, url].filter((each) => each !== undefined).length > 1) {
+        throw new UsageError("Pass one of --purge-cloudfront, --purge-cloudflare and --purge-webhook.");
+    }
+    if ((zoneId === undefined) !== (host === undefined)) {
+        throw new UsageError("--purge-cloudflare needs --purge-host, the host name of the site, and only it does.");
+    }
+    if (purgeCloudfront !== undefined) {
+        return { cloudFront: { distributionId: purgeCloudfront }, wait };
+    }
+    if (zoneId !== undefined && host !== undefined) {
+        return { cloudflare: { zoneId, host } };
+    }
+    return url === undefined ? undefined : { webhook: { url } };
+}
+
 async function openTarget({ to, bucketEndpoint: endpoint, region }: PublishOptions): Promise<SiteTarget> {
     try {
         const place = parseTarget(to);
@@ -83,12 +110,13 @@ async function openTarget({ to, bucketEndpoint: endpoint, region }: PublishOptio
 function publish(
     target: SiteTarget,
     site: string,
-    options: PublishOptions,
+    options: PublishOptions & { cdn: PurgeInputs | undefined },
     scratch: string,
     display: ProgressDisplay,
     signal: AbortSignal,
 ): Promise<Published> {
-    const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun } = options;
+    const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun, cdn } = options;
+    const token = process.env[purgeVariables.token] || undefined;
     return publishSite(target, {
         ...{
             owner,
@@ -101,6 +129,12 @@ function publish(
             isDryRun: dryRun,
         },
         jobId: !existsSync(site) && isJobId(site) ? site : undefined,
+        purge:
+            cdn &&
+            (async (paths, until) => {
+                await purgeSite(cdn, paths, { credentials: undefined, token }, until);
+                display.note("purged the CDN");
+            }),
         openSite: (until) => openSite({ place: site, scratch, client: options }, until),
         log: (line) => display.note(line),
         onProgress: (progress) => display.show(target.address, inPercent(progress)),

@@ -6,6 +6,7 @@ import {
     type LeaseTimes,
     type Published,
     publishSite,
+    type PurgeInputs,
     readRecord,
     type SiteTarget,
 } from "@pulumi-static-export/sdk/publish";
@@ -24,7 +25,6 @@ import {
     defaultTimeoutSeconds,
     placeOf,
 } from "./model.js";
-import type { PurgeInputs } from "./purge.js";
 
 /** The dependencies of a site's lifecycle. */
 export interface BucketSiteRuntime extends RunContext {

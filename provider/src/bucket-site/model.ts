@@ -1,5 +1,4 @@
-import type { Addresses, Switching } from "@pulumi-static-export/sdk/publish";
-import type { PurgeInputs } from "./purge.js";
+import type { Addresses, PurgeInputs, Switching } from "@pulumi-static-export/sdk/publish";
 
 /** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
 export interface BucketSiteInputs {

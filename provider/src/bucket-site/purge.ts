@@ -1,23 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { isRecord, purgeSettings, purgeVariables } from "@pulumi-static-export/contract";
-import {
-    addressesOf,
-    purgeCloudflare,
-    purgeCloudFront,
-    PublishError,
-    purgeWebhook,
-} from "@pulumi-static-export/sdk/publish";
 import { addressRule } from "../bundle-mirror/check.js";
-import type { StorageCredentials } from "../bundle-mirror/storage/storage-credentials.js";
 import { checkInputs, matching, type Rule, show, trueOrFalse } from "../host/check-inputs.js";
-
-/** The CDN in front of a site; one of the first three. */
-export interface PurgeInputs {
-    cloudFront?: { distributionId: string };
-    cloudflare?: { zoneId: string; host: string };
-    webhook?: { url: string };
-    wait?: boolean;
-}
 
 const kinds: Readonly<Record<string, Rule>> = {
     cloudFront: objectWith({
@@ -54,37 +38,7 @@ function describeFirst([failure]: readonly dynamic.CheckFailure[]): string | und
     return failure && `has a wrong ${failure.property}: it ${failure.reason}`;
 }
 
-/** The secrets of a purge. They are never inputs and never in the state. */
-export interface PurgeSecrets {
-    readonly credentials: StorageCredentials | undefined;
-    readonly token: string | undefined;
-}
-
 /** Call it only when a request is about to be made. */
 export function readPurgeToken(config: dynamic.Config, env: NodeJS.ProcessEnv): string | undefined {
     return (config.get(purgeSettings.token) ?? env[purgeVariables.token]) || undefined;
-}
-
-/** @throws PublishError if the CDN could not be purged */
-export async function purgeSite(
-    { cloudFront, cloudflare, webhook, wait = false }: PurgeInputs,
-    changedPaths: readonly string[],
-    { credentials, token }: PurgeSecrets,
-    signal: AbortSignal,
-): Promise<void> {
-    const addresses = addressesOf(changedPaths);
-    if (cloudFront !== undefined) {
-        await purgeCloudFront({ ...cloudFront, credentials, wait }, addresses, signal);
-    } else if (cloudflare !== undefined) {
-        if (token === undefined) {
-            throw new PublishError(
-                `Purging Cloudflare needs an API token with the permission Cache Purge. Run \`pulumi config set --secret ` +
-                    `${purgeSettings.token}\`, or set the environment variable ${purgeVariables.token}. The site is ` +
-                    "live, and the next run purges it without uploading again.",
-            );
-        }
-        await purgeCloudflare({ ...cloudflare, token }, addresses, signal);
-    } else if (webhook !== undefined) {
-        await purgeWebhook({ ...webhook, token }, addresses, signal);
-    }
 }

@@ -10,6 +10,7 @@ export { type Addresses, contentTypeOf, defaultHeaderSettings, type HeaderSettin
 export { addressesOf, addressOf } from "./purge/changed-paths.js";
 export { type CloudFrontPurge, purgeCloudFront } from "./purge/cloud-front.js";
 export { type CloudflarePurge, purgeCloudflare, purgeWebhook, type WebhookPurge } from "./purge/purge-over-http.js";
+export { type PurgeInputs, purgeSite } from "./purge/purge-site.js";
 export { FolderTarget } from "./targets/folder-target.js";
 export { parseTarget, type TargetAddress } from "./targets/parse-target.js";
 export { type BucketCredentials, type BucketLocation } from "./targets/bucket.js";

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { writeFiles } from "../../exporter/support/site-fixture.js";
 import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
+import { json, withServer } from "../../sdk/support/http-server.js";
 import { Command, type Outcome } from "../support/command.js";
 
 const run = promisify(execFile);
@@ -93,6 +94,43 @@ describe("static-export publish", () => {
         ];
         assert.equal(stdout, `${lines.join("\n")}\n`);
         assert.equal(await readFile(join(folder, "served/404.html"), "utf8"), "nothing here");
+    });
+
+    it("purges a cache, and after a failure again without uploading", async () => {
+        await withServer([json(503, {}), json(204, {}), json(204, {})], async ({ baseUrl, requests }) => {
+            const env = { STATIC_EXPORT_PURGE_TOKEN: "s3cr3t-token" };
+            const args = ["site", "--to", "file://served", "--purge-webhook", `${baseUrl}/s3cr3t-path`];
+            const failed = await publish(args, env);
+            assert.equal(failed.exitCode, 1);
+            assert.match(
+                failed.stderr,
+                /could not be purged \(HTTP 503\)\. The site is live, and the next run purges it/,
+            );
+            assert.doesNotMatch(failed.stderr, /s3cr3t/);
+            const again = await publish(args, env);
+            assert.deepEqual([again.exitCode, /3: nothing has changed/.test(again.stdout)], [0, true], again.stderr);
+            assert.equal(requests[0]!.body, requests[1]!.body);
+            assert.equal(requests[1]!.headers["authorization"], "Bearer s3cr3t-token");
+            await publish(args, env);
+            assert.equal(requests.length, 2);
+        });
+    });
+
+    it("exits with 2 for a CDN that is not one", async () => {
+        for (const [args, message] of [
+            [
+                ["--purge-cloudfront", "E1", "--purge-webhook", "https://cdn.example.com"],
+                /Pass one of --purge-cloudfront/,
+            ],
+            [["--purge-cloudflare", "0".repeat(32)], /--purge-cloudflare needs --purge-host/],
+            [["--purge-cloudflare", "zone"], /must be the id of a zone/],
+            [["--purge-webhook", "cdn.example.com"], /must be a URL that begins/],
+        ] as const) {
+            const { exitCode, stderr } = await publish(["site", "--to", "file://served", ...args]);
+            assert.equal(exitCode, 2);
+            assert.match(stderr, message);
+        }
+        assert.deepEqual(await readdir(join(folder, "served")), [".keep"]);
     });
 
     it("rejects private pages, unless the host separates readers", async () => {

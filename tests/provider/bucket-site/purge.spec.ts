@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { unknownValue } from "@pulumi-static-export/contract";
-import { checkPurge, purgeSite, readPurgeToken } from "../../../provider/src/bucket-site/purge.js";
+import { purgeSite } from "@pulumi-static-export/sdk/publish";
+import { checkPurge, readPurgeToken } from "../../../provider/src/bucket-site/purge.js";
 
 const zoneId = "0123456789abcdef0123456789abcdef";
 

@@ -1,0 +1,44 @@
+import { purgeSettings, purgeVariables } from "@pulumi-static-export/contract";
+import { PublishError } from "../errors/publish-error.js";
+import type { BucketCredentials } from "../targets/bucket.js";
+import { addressesOf } from "./changed-paths.js";
+import { purgeCloudFront } from "./cloud-front.js";
+import { purgeCloudflare, purgeWebhook } from "./purge-over-http.js";
+
+/** The CDN in front of a site; one of the first three. */
+export interface PurgeInputs {
+    cloudFront?: { distributionId: string };
+    cloudflare?: { zoneId: string; host: string };
+    webhook?: { url: string };
+    wait?: boolean;
+}
+
+/** The secrets of a purge. They are never inputs and never in the state. */
+export interface PurgeSecrets {
+    readonly credentials: BucketCredentials | undefined;
+    readonly token: string | undefined;
+}
+
+/** @throws PublishError if the CDN could not be purged */
+export async function purgeSite(
+    { cloudFront, cloudflare, webhook, wait = false }: PurgeInputs,
+    changedPaths: readonly string[],
+    { credentials, token }: PurgeSecrets,
+    signal: AbortSignal,
+): Promise<void> {
+    const addresses = addressesOf(changedPaths);
+    if (cloudFront !== undefined) {
+        await purgeCloudFront({ ...cloudFront, credentials, wait }, addresses, signal);
+    } else if (cloudflare !== undefined) {
+        if (token === undefined) {
+            throw new PublishError(
+                `Purging Cloudflare needs an API token with the permission Cache Purge. Run \`pulumi config set --secret ` +
+                    `${purgeSettings.token}\`, or set the environment variable ${purgeVariables.token}. The site is ` +
+                    "live, and the next run purges it without uploading again.",
+            );
+        }
+        await purgeCloudflare({ ...cloudflare, token }, addresses, signal);
+    } else if (webhook !== undefined) {
+        await purgeWebhook({ ...webhook, token }, addresses, signal);
+    }
+}

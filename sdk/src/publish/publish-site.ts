@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { systemClock } from "../time/clock.js";
 import { findSources, type Plan, planRest, planSteps, planVersion, type Step, stepsOfSite } from "./plan/plan.js";
 import { PublishError } from "./errors/publish-error.js";
-import { encodeInventory, type Inventory } from "./records/inventory.js";
+import { encodeInventory } from "./records/inventory-text.js";
+import { Inventory } from "./records/inventory.js";
 import { findFiles, type Found, type ReadRecord, removeInventories, reportStrangers } from "./run/site-records.js";
 import { findEarlierReleases } from "./run/earlier-releases.js";
 import { findRelease, type NewRelease } from "./run/find-release.js";
@@ -144,13 +145,17 @@ async function change(
     const { owner, graceSeconds, signal, log, clock = systemClock, onProgress = () => undefined, switching } = request;
     const { record } = found;
     const before: Found =
-        record === undefined ? { files: new Map(), inventories: [] } : await findFiles(target, record, log, signal);
+        record === undefined
+            ? { files: new Inventory(), inventories: [] }
+            : await findFiles(target, record, log, signal);
     const { earlier, kept } = await findEarlierReleases(target, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
     // Until the switch, readers get a release that shares no file with the next one.
     const rest = planRest(before.files, site.files, kept, times, switching === "files");
-    const after: Inventory = rest.files.size === 0 ? site.files : new Map(site.files);
-    rest.files.forEach((file, path) => after.set(path, file));
+    const after = rest.files.size === 0 ? site.files : site.files.copy();
+    for (const [path, file] of rest.files) {
+        after.set(path, file);
+    }
     const plan = planSteps(before.files, after, target.hasHeaders);
     if (site.folder === undefined && !hasSources(before.files, after, plan)) {
         log(`${target.address} no longer has all files of ${site.release.jobId}: they are fetched again`);

@@ -84,7 +84,7 @@ export function afterPart(
     { steps }: Plan,
     { done, allowed }: { done: number; allowed: number },
 ): Inventory {
-    const files = new Map(before);
+    const files = before.copy();
     steps.slice(0, allowed).forEach(({ phase, path }, index) => {
         const isDone = index < done;
         const file = phase === "removals" ? before.get(path)! : after.get(path)!;
@@ -117,7 +117,7 @@ export function planRest(
     { nowMs, graceMs }: { nowMs: number; graceMs: number },
     removesAtOnce: boolean,
 ): Rest {
-    const files: Inventory = new Map(kept);
+    const files = kept.copy();
     let removalDueAtMs: number | undefined;
     for (const [path, file] of before) {
         if (release.has(path) || kept.has(path) || path.startsWith(ownFolder)) {

@@ -1,7 +1,3 @@
-import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
-import { createGunzip, createGzip } from "node:zlib";
-
 /** A file of a site as the storage has it, or as it should have it. */
 export interface StoredFile {
     /** SHA-256 in hexadecimal; undefined where a killed run may or may not have written the file. */
@@ -13,102 +9,97 @@ export interface StoredFile {
     readonly goneAtMs?: number;
 }
 
-/** The files of a site by their paths. */
-export type Inventory = Map<string, StoredFile>;
-
-/** An inventory as it is stored. */
-export interface EncodedInventory {
-    /** SHA-256 of the text. */
-    readonly digest: string;
-    /** The text, gzipped. */
-    readonly content: Buffer;
-}
-
-const firstLine = "static-export inventory 1";
-const headersMark = "headers ";
-const linesAtOnce = 2000;
+const digestBytes = 32;
+/** Its size, the number of its headers, whether its digest is known, and since when it is gone. */
+const valuesPerFile = 4;
+const firstCapacity = 1024;
 
 /**
- * Writes one line for each file: digest, size, number of its headers, when it became unneeded, path. Each different set
- * of headers is a line as well, in front of the first file that has it.
+ * The files of a site by their paths, in the order in which they were added: a map whose values are packed, because a
+ * site may have 200,000 files, and an update has two lists of them. A value that is read is a copy.
  */
-export async function encodeInventory(files: Iterable<readonly [string, StoredFile]>): Promise<EncodedInventory> {
-    const hash = createHash("sha256");
-    const text = function* () {
-        for (const part of textOf(files)) {
-            hash.update(part);
-            yield Buffer.from(part);
-        }
-    };
-    const chunks: Buffer[] = [];
-    for await (const chunk of Readable.from(text()).pipe(createGzip({ level: 1 })) as AsyncIterable<Buffer>) {
-        chunks.push(chunk);
-    }
-    return { digest: hash.digest("hex"), content: Buffer.concat(chunks) };
-}
+export class Inventory {
+    readonly #slots = new Map<string, number>();
+    readonly #headers: string[] = [];
+    readonly #numbersOfHeaders = new Map<string, number>();
+    #usedSlots = 0;
+    #digests = Buffer.alloc(digestBytes * firstCapacity);
+    #values = new Float64Array(valuesPerFile * firstCapacity);
 
-function* textOf(files: Iterable<readonly [string, StoredFile]>): Generator<string> {
-    const numbers = new Map<string, number>();
-    let lines = [firstLine];
-    for (const [path, { digest = "-", sizeBytes, headers, goneAtMs = "-" }] of files) {
-        let number = numbers.get(headers);
+    get size(): number {
+        return this.#slots.size;
+    }
+
+    has(path: string): boolean {
+        return this.#slots.has(path);
+    }
+
+    get(path: string): StoredFile | undefined {
+        const slot = this.#slots.get(path);
+        return slot === undefined ? undefined : this.#read(slot);
+    }
+
+    set(path: string, { digest, sizeBytes, headers, goneAtMs = NaN }: StoredFile): void {
+        let slot = this.#slots.get(path);
+        if (slot === undefined) {
+            slot = this.#usedSlots++;
+            this.#grow();
+            this.#slots.set(path, slot);
+        }
+        let number = this.#numbersOfHeaders.get(headers);
         if (number === undefined) {
-            number = numbers.size;
-            numbers.set(headers, number);
-            lines.push(headersMark + headers);
+            number = this.#headers.push(headers) - 1;
+            this.#numbersOfHeaders.set(headers, number);
         }
-        lines.push(`${digest} ${sizeBytes} ${number} ${goneAtMs} ${path}`);
-        if (lines.length >= linesAtOnce) {
-            yield `${lines.join("\n")}\n`;
-            lines = [];
+        this.#digests.write(digest ?? "", slot * digestBytes, "hex");
+        this.#values.set([sizeBytes, number, digest === undefined ? 0 : 1, goneAtMs], slot * valuesPerFile);
+    }
+
+    delete(path: string): void {
+        this.#slots.delete(path);
+    }
+
+    keys(): IterableIterator<string> {
+        return this.#slots.keys();
+    }
+
+    *[Symbol.iterator](): Generator<[string, StoredFile]> {
+        for (const [path, slot] of this.#slots) {
+            yield [path, this.#read(slot)];
         }
     }
-    yield lines.length === 0 ? "" : `${lines.join("\n")}\n`;
-}
 
-/** Reads what `encodeInventory` wrote into `files`. Returns false if the content is damaged or has another digest. */
-export async function decodeInventory(content: Buffer, digest: string, files: Inventory): Promise<boolean> {
-    const hash = createHash("sha256");
-    const headers: string[] = [];
-    let rest = "";
-    let isFirst = true;
-    try {
-        const text = Readable.from([content]).pipe(createGunzip());
-        const decoder = new TextDecoder();
-        for await (const chunk of text as AsyncIterable<Buffer>) {
-            hash.update(chunk);
-            const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-            rest = lines.pop() ?? "";
-            for (const line of lines) {
-                if (isFirst ? line !== firstLine : !readLine(line, headers, files)) {
-                    return false;
-                }
-                isFirst = false;
-            }
+    /** Another inventory with these files. */
+    copy(): Inventory {
+        const copy = new Inventory();
+        for (const [path, file] of this) {
+            copy.set(path, file);
         }
-    } catch {
-        return false;
+        return copy;
     }
-    return rest === "" && hash.digest("hex") === digest;
-}
 
-const fileLine = /^([0-9a-f]{64}|-) (\d+) (\d+) (\d+|-) (.+)$/;
+    #read(slot: number): StoredFile {
+        const values = this.#values;
+        const start = slot * valuesPerFile;
+        const isKnown = values[start + 2] === 1;
+        const goneAtMs = values[start + 3]!;
+        return {
+            digest: isKnown ? this.#digests.toString("hex", slot * digestBytes, (slot + 1) * digestBytes) : undefined,
+            sizeBytes: values[start]!,
+            headers: this.#headers[values[start + 1]!]!,
+            ...(Number.isNaN(goneAtMs) ? {} : { goneAtMs }),
+        };
+    }
 
-function readLine(line: string, headers: string[], files: Inventory): boolean {
-    if (line.startsWith(headersMark)) {
-        headers.push(line.slice(headersMark.length));
-        return true;
+    #grow(): void {
+        if (this.#usedSlots * digestBytes <= this.#digests.length) {
+            return;
+        }
+        const digests = Buffer.alloc(this.#digests.length * 2);
+        digests.set(this.#digests);
+        this.#digests = digests;
+        const values = new Float64Array(this.#values.length * 2);
+        values.set(this.#values);
+        this.#values = values;
     }
-    const [, digest, size, number, goneAt, path] = fileLine.exec(line) ?? [];
-    const found = headers[Number(number)];
-    if (path === undefined || found === undefined) {
-        return false;
-    }
-    files.set(path, {
-        digest: digest === "-" ? undefined : digest,
-        sizeBytes: Number(size),
-        headers: found,
-        ...(goneAt === "-" ? {} : { goneAtMs: Number(goneAt) }),
-    });
-    return true;
 }

@@ -1,5 +1,5 @@
 import type { SiteTarget } from "../targets/site-target.js";
-import type { Inventory, StoredFile } from "../records/inventory.js";
+import { Inventory, type StoredFile } from "../records/inventory.js";
 import { contentFolder, hasForm, isAllowed, type Release, type SiteRecord } from "../records/site-record.js";
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "./site-records.js";
@@ -12,7 +12,7 @@ export async function findEarlierReleases(
     { release, files }: { release: Release; files: Inventory },
     { keep, log, signal, switching, access }: PublishRequest,
 ): Promise<{ earlier: Release[]; kept: Inventory }> {
-    const kept: Inventory = new Map();
+    const kept = new Inventory();
     const earlier: Release[] = [];
     const all = [...(record?.live === undefined ? [] : [record.live]), ...(record?.earlier ?? [])];
     const others = all.filter(
@@ -22,11 +22,11 @@ export async function findEarlierReleases(
     if (candidates.length === 0) {
         return { earlier, kept };
     }
-    const live = new Set([...files.values()].map(({ digest }) => digest));
-    const there = new Set([...before.values()].map(({ digest }) => digest));
+    const live = new Set([...files].map(([, { digest }]) => digest));
+    const there = new Set([...before].map(([, { digest }]) => digest));
     for (const candidate of candidates) {
         const needed = await readInventories(target, [candidate.files], signal);
-        const missing: Inventory = new Map();
+        const missing = new Inventory();
         for (const [path, file] of needed ?? []) {
             const isLive = switching === "files" ? live.has(file.digest) : files.has(path);
             if (!isLive) {

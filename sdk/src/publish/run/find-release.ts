@@ -1,5 +1,6 @@
 import { systemClock } from "../../time/clock.js";
-import { encodeInventory, type Inventory } from "../records/inventory.js";
+import { encodeInventory } from "../records/inventory-text.js";
+import { Inventory } from "../records/inventory.js";
 import {
     accessKey,
     hasForm,
@@ -73,7 +74,9 @@ export async function findRelease(
 }
 
 function below(prefix: string, files: Inventory): Inventory {
-    const moved: Inventory = new Map();
-    files.forEach((file, path) => moved.set(prefix + path, file));
+    const moved = new Inventory();
+    for (const [path, file] of files) {
+        moved.set(prefix + path, file);
+    }
     return moved;
 }

@@ -1,6 +1,7 @@
 import { afterPart, planSteps, planVersion } from "../plan/plan.js";
 import type { SiteTarget } from "../targets/site-target.js";
-import { decodeInventory, type Inventory } from "../records/inventory.js";
+import { decodeInventory } from "../records/inventory-text.js";
+import { Inventory } from "../records/inventory.js";
 import {
     contentFolder,
     inventoryKey,
@@ -31,7 +32,7 @@ export async function readInventories(
     digests: readonly string[],
     signal: AbortSignal,
 ): Promise<Inventory | undefined> {
-    const files: Inventory = new Map();
+    const files = new Inventory();
     for (const digest of digests) {
         const found = await target.read(inventoryKey(digest), signal);
         if (found === undefined || !(await decodeInventory(found.content, digest, files))) {
@@ -80,7 +81,7 @@ export async function findFiles(
 
 /** Files of unknown content; only those that are named after their content are known. */
 async function listFiles(target: SiteTarget, signal: AbortSignal): Promise<Inventory> {
-    const files: Inventory = new Map();
+    const files = new Inventory();
     for await (const { path, sizeBytes } of target.list(signal)) {
         if (path.startsWith(contentFolder)) {
             files.set(path, { digest: path.slice(contentFolder.length), sizeBytes, headers: "" });

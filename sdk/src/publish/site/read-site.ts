@@ -8,7 +8,7 @@ import { accessFile, readPrivateFiles } from "../../bundle/private-files.js";
 import { defaultLimits } from "../../bundle/site-writer.js";
 import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
-import type { Inventory } from "../records/inventory.js";
+import { Inventory } from "../records/inventory.js";
 import { accessKey, ownFolder } from "../records/site-record.js";
 import {
     contentTypeOf,
@@ -70,7 +70,7 @@ export async function readSite(
     addAddresses(settings, paths, redirectsText, contents);
     paths.sort();
     const headersFor = createHeaders(settings, redirects);
-    const files: Inventory = new Map();
+    const files = new Inventory();
     const buffer = Buffer.allocUnsafe(smallFileBytes);
     let sizeBytes = 0;
     let pausedAtMs = performance.now();

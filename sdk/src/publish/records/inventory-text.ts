@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { createGunzip, createGzip } from "node:zlib";
+import type { Inventory } from "./inventory.js";
+
+/** An inventory as it is stored. */
+export interface EncodedInventory {
+    /** SHA-256 of the text. */
+    readonly digest: string;
+    /** The text, gzipped. */
+    readonly content: Buffer;
+}
+
+const firstLine = "static-export inventory 1";
+const headersMark = "headers ";
+const linesAtOnce = 2000;
+
+/**
+ * Writes one line for each file: digest, size, number of its headers, when it became unneeded, path. Each different set
+ * of headers is a line as well, in front of the first file that has it.
+ */
+export async function encodeInventory(files: Inventory): Promise<EncodedInventory> {
+    const hash = createHash("sha256");
+    const text = function* () {
+        for (const part of textOf(files)) {
+            hash.update(part);
+            yield Buffer.from(part);
+        }
+    };
+    const chunks: Buffer[] = [];
+    for await (const chunk of Readable.from(text()).pipe(createGzip({ level: 1 })) as AsyncIterable<Buffer>) {
+        chunks.push(chunk);
+    }
+    return { digest: hash.digest("hex"), content: Buffer.concat(chunks) };
+}
+
+function* textOf(files: Inventory): Generator<string> {
+    const numbers = new Map<string, number>();
+    let lines = [firstLine];
+    for (const [path, { digest = "-", sizeBytes, headers, goneAtMs = "-" }] of files) {
+        let number = numbers.get(headers);
+        if (number === undefined) {
+            number = numbers.size;
+            numbers.set(headers, number);
+            lines.push(headersMark + headers);
+        }
+        lines.push(`${digest} ${sizeBytes} ${number} ${goneAtMs} ${path}`);
+        if (lines.length >= linesAtOnce) {
+            yield `${lines.join("\n")}\n`;
+            lines = [];
+        }
+    }
+    yield lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
+/** Reads what `encodeInventory` wrote into `files`. Returns false if the content is damaged or has another digest. */
+export async function decodeInventory(content: Buffer, digest: string, files: Inventory): Promise<boolean> {
+    const hash = createHash("sha256");
+    const headers: string[] = [];
+    let rest = "";
+    let isFirst = true;
+    try {
+        const text = Readable.from([content]).pipe(createGunzip());
+        const decoder = new TextDecoder();
+        for await (const chunk of text as AsyncIterable<Buffer>) {
+            hash.update(chunk);
+            const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+            rest = lines.pop() ?? "";
+            for (const line of lines) {
+                if (isFirst ? line !== firstLine : !readLine(line, headers, files)) {
+                    return false;
+                }
+                isFirst = false;
+            }
+        }
+    } catch {
+        return false;
+    }
+    return rest === "" && hash.digest("hex") === digest;
+}
+
+const fileLine = /^([0-9a-f]{64}|-) (\d+) (\d+) (\d+|-) (.+)$/;
+
+function readLine(line: string, headers: string[], files: Inventory): boolean {
+    if (line.startsWith(headersMark)) {
+        headers.push(line.slice(headersMark.length));
+        return true;
+    }
+    const [, digest, size, number, goneAt, path] = fileLine.exec(line) ?? [];
+    const found = headers[Number(number)];
+    if (path === undefined || found === undefined) {
+        return false;
+    }
+    // A part of a text keeps the whole text in memory.
+    files.set(Buffer.from(path).toString(), {
+        digest: digest === "-" ? undefined : digest,
+        sizeBytes: Number(size),
+        headers: found,
+        ...(goneAt === "-" ? {} : { goneAtMs: Number(goneAt) }),
+    });
+    return true;
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { Inventory, type StoredFile } from "../../../sdk/src/publish/records/inventory.js";
+import { decodeInventory, encodeInventory } from "../../../sdk/src/publish/records/inventory-text.js";
+
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
+const headers = '{"contentType":"text/html"}';
+
+function fileOf(index: number): StoredFile {
+    const file = { digest: index % 7 === 0 ? undefined : digestOf(`${index}`), sizeBytes: index * 2 ** 21, headers };
+    return index % 5 === 0
+        ? { ...file, headers: `{"redirect":"/${index}"}`, goneAtMs: 1_790_000_000_000 + index }
+        : file;
+}
+
+/** More files than fit before it grows, twice. */
+function fill(count = 3000): [string, StoredFile][] {
+    return Array.from({ length: count }, (_, index) => [`ä/page-${index}.html`, fileOf(index)]);
+}
+
+function inventoryOf(files: readonly [string, StoredFile][]): Inventory {
+    const inventory = new Inventory();
+    files.forEach(([path, file]) => inventory.set(path, file));
+    return inventory;
+}
+
+describe("An inventory", () => {
+    it("returns each file as it was added, in this order", () => {
+        const files = fill();
+        const inventory = inventoryOf(files);
+        assert.deepEqual([...inventory], files);
+        assert.deepEqual(inventory.get("ä/page-2999.html"), fileOf(2999));
+        assert.deepEqual(
+            [inventory.size, inventory.get("missing"), inventory.has("missing")],
+            [3000, undefined, false],
+        );
+    });
+
+    it("replaces a file in its place, and forgets one", () => {
+        const inventory = inventoryOf(fill(3));
+        inventory.set("ä/page-0.html", fileOf(1));
+        inventory.delete("ä/page-1.html");
+        assert.deepEqual(
+            [...inventory],
+            [
+                ["ä/page-0.html", fileOf(1)],
+                ["ä/page-2.html", fileOf(2)],
+            ],
+        );
+    });
+
+    it("has copies that do not change with it", () => {
+        const inventory = inventoryOf(fill(3));
+        const copy = inventory.copy();
+        inventory.set("ä/page-0.html", fileOf(1));
+        assert.deepEqual([...copy], fill(3));
+    });
+
+    it("is the same after it was stored and read", async () => {
+        const files = fill();
+        const { digest, content } = await encodeInventory(inventoryOf(files));
+        const read = new Inventory();
+        assert.equal(await decodeInventory(content, digest, read), true);
+        assert.deepEqual([...read], files);
+    });
+
+    it("is not read with another digest than its own, or if it is damaged", async () => {
+        const { digest, content } = await encodeInventory(inventoryOf(fill(3)));
+        assert.equal(await decodeInventory(content, digestOf("other"), new Inventory()), false);
+        assert.equal(await decodeInventory(content.subarray(0, -9), digest, new Inventory()), false);
+    });
+});

@@ -189,7 +189,7 @@ export async function writeSite(
     const warn = (warning: SiteWarning): void => warnings.add(warning);
     const styles = changedStyles(site, (file) => writer.linkedAssets.add(file), warn);
     await writeAll(output, styles);
-    const notFound = await withEngine(() => writer.notFoundText());
+    const notFound = await withEngine(() => writer.notFoundPage());
     const isForAll = parts.length === 1 && leftOut.pages.length === 0;
     const ofLeftOut = isForAll ? undefined : await filesOfPages({ plan: leftOut, theme, cache, version }, work);
     const published = await writeAssets({
@@ -219,7 +219,7 @@ export async function writeSite(
         await writeAll(part.output, filesOfPart(part.plan, number === 0 && site.pages.length === 0));
     }
     await writeAll(output, generatedFiles(site, indexed, siteName, notFound));
-    await writeAll(root, rootFiles(site, siteName, notFound));
+    await writeAll(root, rootFiles(site, notFound));
     await agentFiles.finish(published);
     if (privatePages === "keep-apart") {
         await root.write(accessFile, accessList.text);

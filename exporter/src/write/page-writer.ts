@@ -1,9 +1,9 @@
 import { PageBodies, hasTryIt } from "../render/body/page-bodies.js";
 import { PictureSizes, type PictureSize } from "../read/files/picture-sizes.js";
-import { belowBasePath, canonicalUrl, feedFileOf, homeRoute, relativeHref, htmlFileOf } from "../read/files/routes.js";
+import { canonicalUrl, feedFileOf, homeRoute, relativeHref, htmlFileOf } from "../read/files/routes.js";
 import { updateMark, writeFeed } from "./generated/feed.js";
 import { markdownForAgents, textOfBody } from "./agents/page-markdown.js";
-import { type NotFoundText } from "./generated/sitemap-and-not-found.js";
+import { fromRoot, leadingHome, notFoundPage, notFoundRoute } from "./generated/not-found-page.js";
 import { writePage } from "../render/layout/page-template.js";
 import { UtilityClasses } from "../render/layout/utility-classes.js";
 import { type ThemeFiles } from "../render/layout/theme-files.js";
@@ -12,7 +12,7 @@ import { type AnchorCheck } from "../plan/links/anchor-check.js";
 import { type RenderedBody } from "../html/rendered-body.js";
 import { type PageCache } from "../render/body/page-cache.js";
 import { type SitePage } from "../plan/site-page.js";
-import { type SitePlan } from "../plan/site-plan.js";
+import { siteNameOf, type SitePlan } from "../plan/site-plan.js";
 import { type SiteWarning, type WarningLog } from "../problems/warnings.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type SearchSection } from "../text/search-text.js";
@@ -136,22 +136,27 @@ export class PageWriter {
     }
 
     /**
-     * The content of the page for unknown addresses, with links from the domain's root, because it is shown at any
-     * depth.
+     * The page for unknown addresses, with links from the domain's root, because it is shown at any depth.
      * @throws EngineNotLoadedError
      */
-    notFoundText(): NotFoundText {
-        const { settings, targets, pages } = this.options.plan;
-        const { title, description, redirect: leadsHome = false } = settings.notFound ?? {};
-        const link = (href: string) => {
-            const resolved = this.frame.href(href, homeRoute);
-            return /^(?:[a-z][a-z\d+.-]*:|[/#])/i.test(resolved)
-                ? resolved
-                : `/${belowBasePath(targets.basePath, resolved.replace(/^\.\//, ""))}`;
+    notFoundPage(): string {
+        const { plan, theme, version } = this.options;
+        const { title, description, redirect: leadsHome = false } = plan.settings.notFound ?? {};
+        const link = (href: string) => this.frame.href(href, notFoundRoute);
+        const own = description === undefined ? undefined : this.#bodies.fragment("docs.json", description, link);
+        const { page, body } = notFoundPage(siteNameOf(plan), { title, html: own });
+        const unused = { description: undefined, leadHtml: undefined, feedHref: undefined, markdown: undefined };
+        const view = {
+            ...this.frame.around(page, 0),
+            ...unused,
+            page,
+            body,
+            hasUtilities: false,
+            hasTryIt: false,
+            version,
         };
-        const html = description === undefined ? undefined : this.#bodies.fragment("docs.json", description, link);
-        const [first] = pages;
-        return { title, html, leadsHome, language: first && this.frame.languageOf(first) };
+        const html = fromRoot(writePage(view, theme), plan.targets);
+        return leadsHome ? leadingHome(html, plan.targets) : html;
     }
 
     #withPictureSizes(body: RenderedBody, route: string): RenderedBody {

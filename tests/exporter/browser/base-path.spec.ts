@@ -45,7 +45,7 @@ describe("an exported site below a path, in a browser", function () {
                     await page.keyboard.press("Enter");
                     await page.waitForURL(/\/docs\/guides\/start\.html#renewal$/);
                     await page.goto(`${url}/404.html`);
-                    assert.equal(await page.locator("a").getAttribute("href"), "/docs/");
+                    assert.equal(await page.locator("article a").getAttribute("href"), "/docs/");
                     assert.deepEqual(missing, []);
                     await page.close();
                 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Browser, type Page } from "playwright-core";
 import { axeViolations, useChromium, withReader } from "./chromium.js";
+import { routeSite } from "./support/routed-site.js";
 import { withExport, type ExportedSite, type Files } from "../support/site-fixture.js";
 
 const guide = fileURLToPath(new URL("../../../docs/guides/writing-pages.mdx", import.meta.url));
@@ -149,8 +150,18 @@ describe("an exported site for human readers", function () {
         options?: Parameters<Browser["newContext"]>[0],
     ): Promise<void> {
         await withExport(files, async (site) => {
-            const read = (page: Page) =>
-                use(page, async (file) => void (await page.goto(pathToFileURL(join(site.outDir, file)).href)), site);
+            const read = (page: Page) => {
+                const open = async (file: string): Promise<void> => {
+                    if (file === "404.html") {
+                        // Its links lead from the root of a domain.
+                        await routeSite(page, site.outDir, []);
+                        await page.goto("https://docs.example.com/404.html");
+                    } else {
+                        await page.goto(pathToFileURL(join(site.outDir, file)).href);
+                    }
+                };
+                return use(page, open, site);
+            };
             await withReader(browser(), read, options);
         });
     }

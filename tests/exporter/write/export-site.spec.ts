@@ -110,12 +110,6 @@ describe("exportSite", () => {
         });
     });
 
-    it("writes a page for unknown addresses that needs no other file", async () => {
-        await withExport({ "index.md": "# Home" }, async (site) => {
-            assert.doesNotMatch(await site.read("404.html"), /<script|<link/);
-        });
-    });
-
     it("keeps the site's own robots.txt and 404 page", async () => {
         await withExport({ "index.md": "# Home", "robots.txt": "mine", "404.md": "# Gone" }, async (site) => {
             assert.equal(await site.read("robots.txt"), "mine");

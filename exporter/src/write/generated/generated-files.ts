@@ -3,31 +3,25 @@ import { belowBasePath, canonicalUrl, homeRoute, htmlFileOf } from "../../read/f
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { redirectMap, redirectPages } from "./redirects.js";
-import {
-    type NotFoundText,
-    writeNotFound,
-    writeRedirect,
-    writeRedirectHome,
-    writeRobots,
-    sitemapFiles,
-} from "./sitemap-and-not-found.js";
+import { writeRedirect, writeRedirectHome, writeRobots, sitemapFiles } from "./sitemap-and-redirects.js";
 
 /**
  * The files that every site gets, unless it has its own.
  * @param indexed the pages that search engines and programs may list
+ * @param notFound the page for unknown addresses
  */
 export function generatedFiles(
     plan: SitePlan,
     indexed: readonly SitePage[],
     siteName: string,
-    notFound: NotFoundText,
+    notFound: string,
 ): Map<string, string> {
     const { pages, targets } = plan;
     const entries = indexed.map(({ route, meta }) => ({ route, changedOn: dayOfChange(meta) }));
     const files = new Map([
         ...(targets.assets.has("sitemap.xml") ? [] : sitemapFiles(targets, entries)),
         ["robots.txt", writeRobots(targets)],
-        ["404.html", writeNotFound(siteName, targets, notFound)],
+        ["404.html", notFound],
     ]);
     const [first] = pages;
     if (first !== undefined) {
@@ -55,7 +49,7 @@ export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, strin
  * The files that servers and robots expect at the root of a domain, also if the site is a folder of the export. If the
  * site is not, its own files of these names are copied with the others.
  */
-export function rootFiles(plan: SitePlan, siteName: string, notFound: NotFoundText): Map<string, string> {
+export function rootFiles(plan: SitePlan, notFound: string): Map<string, string> {
     const { targets, content } = plan;
     const files = redirectMap(plan);
     if (targets.basePath === "") {
@@ -64,6 +58,6 @@ export function rootFiles(plan: SitePlan, siteName: string, notFound: NotFoundTe
     const start = belowBasePath(targets.basePath, "");
     return files
         .set("index.html", writeRedirect(start + htmlFileOf(homeRoute), canonicalUrl(targets, homeRoute)))
-        .set("404.html", writeNotFound(siteName, targets, notFound))
+        .set("404.html", notFound)
         .set("robots.txt", targets.assets.has("robots.txt") ? content.readText("robots.txt") : writeRobots(targets));
 }

@@ -4,7 +4,7 @@ import { findUnpackableName, ownFolder } from "../../read/files/published-names.
 import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
 import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 import { resolveLink } from "../../plan/links/link-resolver.js";
-import { writeRedirect } from "./sitemap-and-not-found.js";
+import { writeRedirect } from "./sitemap-and-redirects.js";
 
 const homeFile = htmlFileOf(homeRoute);
 

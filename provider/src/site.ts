@@ -8,5 +8,5 @@ export {
 export { DocumentationSite } from "./documentation-site/documentation-site.js";
 export { type DocumentationSiteArgs } from "./documentation-site/documentation-site-args.js";
 export { type HeaderAccessArgs, type OidcAccessArgs, type SiteAccessArgs } from "./documentation-site/site-access.js";
-export { type SiteAnswerArgs } from "./documentation-site/site-answer.js";
+export { type SiteAnswerArgs, type SiteAssistantArgs } from "./documentation-site/site-answer.js";
 export { type Availability, type DeploymentType, type SiteFeatures } from "@pulumi-static-export/contract";

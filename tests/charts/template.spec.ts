@@ -245,6 +245,20 @@ describe("documentation-site: what is installed", function () {
         );
     });
 
+    it("gives the assistant its endpoint, the key from a Secret, and the endpoint's port", async () => {
+        const image = { repository: "registry.example.com/static-export", tag: "1" };
+        const assistant = { endpoint: "http://vllm.models.svc:8000/v1", model: "m", existingSecret: "docs-model" };
+        const manifests = await render({ ...exported, answer: { enabled: true, image, assistant } });
+        const answer = podTemplate(manifests).spec.initContainers.find(({ name }) => name === "answer");
+        const secretKeyRef = { name: "docs-model", key: "api-key" };
+        assert.deepEqual(answer?.env, [{ name: "STATIC_EXPORT_ASSISTANT_API_KEY", valueFrom: { secretKeyRef } }]);
+        assert.ok((answer?.args as string[]).includes(`--assistant-endpoint=${assistant.endpoint}`));
+        const { egress } = spec<{ egress: object[] }>(manifests, "NetworkPolicy/docs-documentation-site");
+        assert.deepEqual(egress.at(-1), { ports: [{ protocol: "TCP", port: 8000 }] });
+        const without = await render({ ...exported, answer: { enabled: true, image } });
+        assert.doesNotMatch(JSON.stringify([...without.values()]), /v2\/assistant|--assistant|ASSISTANT/);
+    });
+
     it("probes each container at one of its own ports, because Kubernetes finds no others by name", async () => {
         const { initContainers, containers } = podTemplate(await render(everything)).spec;
         for (const { name, ports = [], ...container } of [...initContainers, ...containers]) {

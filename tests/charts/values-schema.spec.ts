@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { exported, helm, refusal, render } from "./support/render-chart.js";
 
+const image = { repository: "registry.example.com/static-export", tag: "1" };
+
 const cases: { title: string; values: object; says: RegExp }[] = [
     {
         title: "enabled without a link",
@@ -52,6 +54,21 @@ const cases: { title: string; values: object; says: RegExp }[] = [
         title: "a server for programs without its image",
         values: { ...exported, answer: { enabled: true } },
         says: /answer\.image\.repository and answer\.image\.tag .* are required with answer\.enabled/,
+    },
+    {
+        title: "an assistant without its model",
+        values: { ...exported, answer: { enabled: true, image, assistant: { endpoint: "http://m:8000/v1" } } },
+        says: /answer\.assistant\.endpoint and answer\.assistant\.model belong together/,
+    },
+    {
+        title: "an assistant without the server for programs",
+        values: { ...exported, answer: { assistant: { endpoint: "http://m:8000/v1", model: "m" } } },
+        says: /answer\.assistant\.endpoint needs answer\.enabled/,
+    },
+    {
+        title: "a key in the address of the assistant's endpoint",
+        values: { ...exported, answer: { assistant: { endpoint: "https://user:key@m/v1" } } },
+        says: /answer\/assistant\/endpoint.*does not match/,
     },
     { title: "a port out of range", values: { ...exported, service: { port: 70_000 } }, says: /service\/port/ },
 ];

@@ -5,7 +5,9 @@ import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { createMcpServer } from "../mcp/mcp-server.js";
 import { type Reader } from "../site/access-rules.js";
+import { questionBody } from "../assistant/question.js";
 import { type ExportedSite } from "../site/exported-site.js";
+import { AssistantRoute, type AssistantRouteSettings } from "./assistant-route.js";
 import { type ReaderHeaders, readerOf } from "./reader-headers.js";
 
 /** Questions are short; selections of code in an MCP request are not ours to bound further. */
@@ -19,6 +21,8 @@ export interface AnswerServerSettings {
     readonly domain?: string | undefined;
     /** Undefined: nobody is signed in, and only pages for everybody are found. */
     readonly readerHeaders?: ReaderHeaders | undefined;
+    /** Undefined: there is no assistant. */
+    readonly assistant?: AssistantRouteSettings | undefined;
     /** Gets what went wrong, without questions and pages. */
     readonly onError: (message: string) => void;
 }
@@ -89,6 +93,19 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
         return { content: page.markdown, path: page.path.slice(1) };
     });
 
+    if (settings.assistant !== undefined) {
+        const assistant = new AssistantRoute(site, settings.assistant, onError);
+        const schema = { params: domainParams, body: questionBody };
+        app.post("/v2/assistant/:domain/message", { schema }, (request, reply) =>
+            isOther(request.params.domain)
+                ? reply.code(404).send({ error: `This server answers for ${domain}.` })
+                : isForeign(request)
+                  ? reply.code(403).send(foreign)
+                  : assistant.answer(request, reply, readerOfRequest(request)),
+        );
+        app.get("/metrics", (_, reply) => reply.type("text/plain; version=0.0.4").send(assistant.metrics));
+    }
+
     app.route({ method: ["GET", "POST", "DELETE"], url: "/mcp", handler: (request, reply) => mcp(request, reply) });
     app.route({
         method: ["GET", "POST", "DELETE"],
@@ -107,12 +124,10 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
     );
 
     async function mcp(request: FastifyRequest, reply: FastifyReply, reader?: Reader): Promise<FastifyReply> {
-        const { origin, host = "localhost" } = request.headers;
-        // A page of another site, in a browser that reaches this server, asks nothing: see "DNS rebinding" in MCP's
-        // specification of its transport.
-        if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) {
-            return reply.code(403).send({ error: "Requests of pages of other sites are refused." });
+        if (isForeign(request)) {
+            return reply.code(403).send(foreign);
         }
+        const { host = "localhost" } = request.headers;
         const asked = new Request(new URL(request.url, `http://${host}`), {
             method: request.method,
             headers: headersOf(request),
@@ -134,6 +149,16 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
             await app.close();
         },
     };
+}
+
+const foreign = { error: "Requests of pages of other sites are refused." };
+
+/**
+ * Whether a page of another site asks, in a browser that reaches this server: see "DNS rebinding" in MCP's specification
+ * of its transport.
+ */
+function isForeign({ headers: { origin, host = "localhost" } }: FastifyRequest): boolean {
+    return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
 function headersOf({ headers }: FastifyRequest): Headers {

@@ -4,11 +4,10 @@ import { type Static, type TSchema, Type } from "typebox";
 import { type Reader } from "../site/access-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { pathOf } from "../site/page-path.js";
+import { readHits, readPart } from "../site/reading.js";
 
 const maxQuery = 500;
 const maxHits = 20;
-/** The part of a page in one answer: models read long texts badly, and pay for them. */
-const maxCharacters = 40_000;
 const maxListed = 300;
 
 const searchInput = Type.Object({
@@ -58,12 +57,8 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
             annotations: readOnly,
         },
         async ({ query, language, version: ofVersion, limit = 8 }) => {
-            const hits = await site.search({ query, language, version: ofVersion, max: limit }, reader);
-            const texts = hits.map(({ path, title, heading, excerpt }) => {
-                const name = heading === "" || heading === title ? title : `${title} – ${heading}`;
-                return `${name}\n${path}\n${excerpt}`;
-            });
-            return textResult(texts.length > 0 ? texts.join("\n\n") : "Nothing found. Try fewer or other words.");
+            const request = { query, language, version: ofVersion, max: limit };
+            return textResult((await readHits(site, request, reader)).text);
         },
     );
     server.registerTool(
@@ -75,17 +70,10 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
             annotations: readOnly,
         },
         async ({ path, offset = 0 }) => {
-            const page = await site.page(path, reader);
-            if (page === undefined) {
-                return {
-                    ...textResult(`There is no page ${path}. Find pages with search or list_pages.`),
-                    isError: true,
-                };
-            }
-            const end = offset + maxCharacters;
-            const rest = page.markdown.length - end;
-            const more = rest > 0 ? `\n\n(${rest} more characters: continue with offset ${end}.)` : "";
-            return textResult(`${page.markdown.slice(offset, end)}${more}`);
+            const { text, pages } = await readPart(site, path, offset, reader);
+            return pages.length > 0
+                ? textResult(text)
+                : { ...textResult(`${text} Find pages with search or list_pages.`), isError: true };
         },
     );
     server.registerTool(

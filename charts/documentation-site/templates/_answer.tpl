@@ -21,6 +21,28 @@
     - --groups-header=X-Reader-Groups
     - {{ printf "--groups-separator=%s" $separator | quote }}
     {{- end }}
+    {{- with $answer.assistant }}
+    {{- if .endpoint }}
+    - {{ printf "--assistant-endpoint=%s" .endpoint | quote }}
+    - {{ printf "--assistant-model=%s" .model | quote }}
+    {{- with .support }}
+    - {{ printf "--assistant-support=%s" . | quote }}
+    {{- end }}
+    - {{ printf "--assistant-requests=%d" (int .requestsPerMinute) | quote }}
+    - {{ printf "--assistant-tokens=%d" (int .tokensPerAnswer) | quote }}
+    - {{ printf "--assistant-seconds=%d" (int .secondsPerAnswer) | quote }}
+    # nginx, and the proxy in front of it.
+    - {{ printf "--proxies=%d" (ternary 2 1 (or $.Values.ingress.enabled $.Values.httpRoute.enabled)) | quote }}
+    {{- if .logQuestions }}
+    - --log-questions
+    {{- end }}
+    {{- end }}
+    {{- end }}
+  {{- with $answer.assistant.existingSecret }}
+  env:
+    - name: STATIC_EXPORT_ASSISTANT_API_KEY
+      valueFrom: { secretKeyRef: { name: {{ . | quote }}, key: api-key } }
+  {{- end }}
   # nginx starts after it, so that only the container itself can ask it. No readiness probe: without it, pages are served.
   startupProbe:
     exec:
@@ -56,7 +78,7 @@ location = /mcp {
     }
     {{- include "documentation-site.passToAnswer" . | nindent 4 }}
 }
-location ~ ^/(?:authed/mcp$|v1/(?:search|page)/) {
+location ~ ^/(?:authed/mcp$|v1/(?:search|page)/{{ if .Values.answer.assistant.endpoint }}|v2/assistant/{{ end }}) {
     error_page 418 = @answer-draining;
     if (-f /tmp/draining) {
         return 418;
@@ -114,6 +136,12 @@ proxy_set_header Cookie "";
 proxy_set_header Authorization "";
 proxy_set_header Host $http_host;
 proxy_set_header Connection "";
+proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+{{- with .Values.answer.assistant }}
+{{- if .endpoint }}
+proxy_read_timeout {{ add (int .secondsPerAnswer) 10 }}s;
+{{- end }}
+{{- end }}
 proxy_http_version 1.1;
 proxy_buffering off;
 client_max_body_size 256k;

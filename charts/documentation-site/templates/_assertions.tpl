@@ -47,6 +47,14 @@
 {{- fail "answer.image.repository and answer.image.tag (or answer.image.digest) are required with answer.enabled: an image with the static-export command, which the Dockerfile of the project builds." -}}
 {{- end -}}
 {{- end -}}
+{{- with .Values.answer.assistant -}}
+{{- if and .endpoint (not $.Values.answer.enabled) -}}
+{{- fail "answer.assistant.endpoint needs answer.enabled: the assistant is a part of this server." -}}
+{{- end -}}
+{{- if ne (empty .endpoint) (empty .model) -}}
+{{- fail "answer.assistant.endpoint and answer.assistant.model belong together: set both." -}}
+{{- end -}}
+{{- end -}}
 {{- with .Values.cache -}}
 {{- if and .enabled (not .existingClaim) (has "ReadWriteOncePod" .accessModes) -}}
 {{- fail "cache.accessModes must not contain ReadWriteOncePod: it allows a single pod, but a rollout starts the new pod beside the old one, so it would never finish. Use ReadWriteMany, or ReadWriteOnce on one node." -}}

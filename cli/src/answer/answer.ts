@@ -1,4 +1,5 @@
 import {
+    type AssistantRouteSettings,
     createAnswerServer,
     ExportedSite,
     FolderFiles,
@@ -27,17 +28,31 @@ export interface AnswerOptions extends ClientOptions {
     readonly groupsSeparator: string;
     readonly userHeader?: string;
     readonly podFiles?: boolean;
+    readonly assistantEndpoint?: string;
+    readonly assistantModel?: string;
+    readonly assistantSupport?: string;
+    readonly assistantRequests: number;
+    readonly assistantTokens: number;
+    readonly assistantSeconds: number;
+    readonly proxies: number;
+    readonly logQuestions?: boolean;
 }
 
 /** Serves until a signal; what it unpacked is removed then. @returns the exit code, if it could not start */
 export async function answer(place: string, options: AnswerOptions): Promise<number | void> {
     const { port, host, domain, groupsHeader, groupsSeparator, userHeader } = options;
     const readerHeaders = readHeaders(groupsHeader, userHeader, groupsSeparator);
+    const assistant = readAssistant(options, process.env);
     return withSite(place, options, async (site, remove) => {
         const { version } = readManifest();
-        const server = createAnswerServer({ site, version, domain, readerHeaders, onError: console.error });
+        const server = createAnswerServer({
+            ...{ site, version, domain, readerHeaders, assistant },
+            onError: console.error,
+        });
         const address = await server.listen({ port, host });
-        console.log(`Search, pages and MCP of "${site.title}" at ${address}\nPress Ctrl-C to stop.`);
+        console.log(
+            `Search, pages${assistant ? ", assistant" : ""} and MCP of "${site.title}" at ${address}\nPress Ctrl-C to stop.`,
+        );
         stopOnSignal(withRemoval(server, remove), { info: console.error });
     });
 }
@@ -70,6 +85,35 @@ function readHeaders(groups: string | undefined, user: string | undefined, separ
         throw new UsageError("--groups-header and --user-header belong together: set both.");
     }
     return { groups, user, separator };
+}
+
+function readAssistant(
+    options: AnswerOptions,
+    env: Readonly<Record<string, string | undefined>>,
+): AssistantRouteSettings | undefined {
+    const { assistantEndpoint: address, assistantModel: model, assistantSupport: support, logQuestions } = options;
+    if (address === undefined && model === undefined) {
+        return undefined;
+    }
+    if (address === undefined || model === undefined) {
+        throw new UsageError("--assistant-endpoint and --assistant-model belong together: set both.");
+    }
+    if (!URL.canParse(address) || !/^https?:\/\/[^/?#@]+(?:[/?#]|$)/.test(address)) {
+        throw new UsageError(
+            "--assistant-endpoint must be an http(s) address without user name, such as http://ollama:11434/v1.",
+        );
+    }
+    return {
+        endpoint: { address, model, apiKey: env.STATIC_EXPORT_ASSISTANT_API_KEY || undefined },
+        support,
+        requestsPerMinute: options.assistantRequests,
+        maxTokens: options.assistantTokens,
+        maxSeconds: options.assistantSeconds,
+        proxies: options.proxies,
+        ...(logQuestions === true && {
+            onQuestion: (question, isAnswered) => console.log(JSON.stringify({ question, isAnswered })),
+        }),
+    };
 }
 
 async function withSite(

@@ -20,7 +20,7 @@ import {
 import { featureSupport } from "./feature-support.js";
 import { type ClusterAccess, listPodsWithKubectl, watchRollout } from "./rollout-watch.js";
 import { keepsReadersApart } from "./site-access.js";
-import { answerValues } from "./site-answer.js";
+import { answerValues, findMissingSetting } from "./site-answer.js";
 
 /**
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
@@ -82,6 +82,10 @@ export class DocumentationSite extends pulumi.ComponentResource {
         this.jobId = mirror?.pin === undefined ? jobId : pulumi.output(mirror.pin);
         this.sha256 = this.check.sha256;
         this.featureSupport = featureSupport(args.deploymentType);
+        const missing = findMissingSetting({ ...args, takesDigest: takesDigest(args) });
+        if (missing !== undefined) {
+            void pulumi.log.warn(missing, this);
+        }
         const release = releaseInputs(name, args, chartOf(args), this.#values(args));
         this.release = withoutStackTraces(() => new Release(name, release, { parent: this, dependsOn: this.check }));
         this.#explainRollout(args, name);

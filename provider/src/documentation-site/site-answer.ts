@@ -10,11 +10,50 @@ export interface SiteAnswerArgs {
      * `digest`.
      */
     image: pulumi.Input<Record<string, pulumi.Input<string>>>;
+    /** Answers readers' questions from the pages that they may read. */
+    assistant?: SiteAssistantArgs;
     /** The container's resources, in the form of Kubernetes. */
     resources?: pulumi.Input<Record<string, unknown>>;
 }
 
-const inputs = ["image", "resources"];
+/** A model that answers readers. Its key is never an input: it is in a Secret of the cluster. */
+export interface SiteAssistantArgs {
+    /** The address of an OpenAI-compatible endpoint, which gets the questions and pages. */
+    endpoint: pulumi.Input<string>;
+    /** The endpoint's model. */
+    model: pulumi.Input<string>;
+    /** The name of a Secret in the release's namespace with the endpoint's key as `api-key`. */
+    existingSecret?: pulumi.Input<string>;
+    /** An e-mail address or URL for questions that the pages do not answer. */
+    support?: pulumi.Input<string>;
+    /**
+     * Questions of one reader in a minute.
+     * @default 20
+     */
+    requestsPerMinute?: pulumi.Input<number>;
+    /**
+     * Tokens that one answer may use.
+     * @default 100000
+     */
+    tokensPerAnswer?: pulumi.Input<number>;
+    /**
+     * The time for one answer, in seconds.
+     * @default 120
+     */
+    secondsPerAnswer?: pulumi.Input<number>;
+    /**
+     * Prints each question to the pods' log, and whether the pages answered it.
+     * @default false
+     */
+    logQuestions?: pulumi.Input<boolean>;
+}
+
+const inputs = ["image", "assistant", "resources"];
+const requiredOfAssistant = ["endpoint", "model"];
+const assistantInputs = [
+    ...requiredOfAssistant,
+    ...["existingSecret", "support", "requestsPerMinute", "tokensPerAnswer", "secondsPerAnswer", "logQuestions"],
+];
 
 /** The inputs that decide whether programs are answered. */
 export interface AnswerInputs {
@@ -53,8 +92,35 @@ export function findAnswerProblem(given: AnswerInputs): string | undefined {
         return "answer needs features.documentationSearch, which is false: remove one of them";
     }
     return (
-        findUnknown("answer", answer, inputs) ?? (answer.image === undefined ? "answer.image is required" : undefined)
+        findUnknown("answer", answer, inputs) ??
+        (answer.image === undefined ? "answer.image is required" : findAssistantProblem(answer.assistant, features))
     );
+}
+
+function findAssistantProblem(assistant: unknown, { aiAssistant }: SiteFeatures): string | undefined {
+    if (assistant === undefined) {
+        return undefined;
+    }
+    if (!isPlainRecord(assistant)) {
+        return "answer.assistant must be an object that is known while the program runs";
+    }
+    if (aiAssistant === false) {
+        return "answer.assistant needs features.aiAssistant, which is false: remove one of them";
+    }
+    const missing = requiredOfAssistant.find((name) => assistant[name] === undefined || assistant[name] === "");
+    return (
+        findUnknown("answer.assistant", assistant, assistantInputs) ??
+        (missing === undefined ? undefined : `answer.assistant.${missing} is required`)
+    );
+}
+
+/** Which setting a wanted feature still needs, for a warning; undefined when it has it. */
+export function findMissingSetting({ answer, values, features = {}, takesDigest }: AnswerInputs): string | undefined {
+    const given = recordOf(answer ?? recordOf(values).answer);
+    const { endpoint } = recordOf(given.assistant);
+    return features.aiAssistant === true && takesDigest && (endpoint === undefined || endpoint === "")
+        ? "features.aiAssistant is true, but the site has no assistant: set answer.assistant to an endpoint with a model."
+        : undefined;
 }
 
 /** The chart's values for the server, none without the input. */

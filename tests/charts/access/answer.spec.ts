@@ -6,6 +6,7 @@ import { freePort } from "@pulumi-static-export/toolchain";
 import { bin } from "../../cli/support/command.js";
 import { exportKeptApart } from "../../e2e/kubernetes/support/private-pages/private-bundle.js";
 import { siteWithReaders } from "../../answer/support/answered-site.js";
+import { ScriptedEndpoint } from "../../answer/support/scripted-endpoint.js";
 import { findProgram } from "../support/fetch-pod.js";
 import { exported, podTemplate, render } from "../support/render-chart.js";
 import { end } from "./support/sign-in.js";
@@ -13,18 +14,29 @@ import { PrivatePod } from "./support/private-pod.js";
 
 const nginxProgram = await findProgram("nginx");
 
-const values = {
+const siteValues = {
     access: { header: { groups: "X-Forwarded-Groups", user: "X-Forwarded-User" } },
     networkPolicy: { ingressFrom: [{ podSelector: { matchLabels: { app: "proxy" } } }] },
-    answer: { enabled: true, image: { repository: "registry.example.com/static-export", tag: "1" } },
 };
 
+const valuesWith = (endpoint: string) => ({
+    ...siteValues,
+    answer: {
+        enabled: true,
+        image: { repository: "registry.example.com/static-export", tag: "1" },
+        assistant: { endpoint, model: "walrus-1", existingSecret: "docs-model", requestsPerMinute: 2 },
+    },
+});
+
 /** The command of the chart's container, with another port and folder. */
-async function startAnswer(port: number, site: string) {
+async function startAnswer(values: object, port: number, site: string) {
     const { initContainers } = podTemplate(await render({ ...exported, ...values })).spec;
     const given = (initContainers.find(({ name }) => name === "answer")?.args ?? []) as string[];
     const args = given.map((arg) => arg.replace("8788", String(port)).replace(/^\/srv\/site$/, site));
-    const child = spawn(process.execPath, [bin, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [bin, ...args], {
+        stdio: ["ignore", "pipe", "inherit"],
+        env: { PATH: process.env.PATH, STATIC_EXPORT_ASSISTANT_API_KEY: "sk-1" },
+    });
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     assert.equal(child.exitCode, null, "the server for programs ended at once");
     return child;
@@ -33,6 +45,7 @@ async function startAnswer(port: number, site: string) {
 describe("documentation-site: search and MCP for programs, behind nginx", function () {
     this.timeout(60_000);
     let pod: PrivatePod;
+    let endpoint: ScriptedEndpoint;
     let server: Awaited<ReturnType<typeof startAnswer>>;
 
     const readerOf = (...groups: string[]) => ({ "x-forwarded-user": "ann", "x-forwarded-groups": groups.join(",") });
@@ -52,11 +65,19 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
             this.skip();
         }
         const port = await freePort();
+        endpoint = await ScriptedEndpoint.start([
+            { calls: "search", with: { query: "narwhal" } },
+            { says: "See [A](/only-a) and [B](/only-b)." },
+            { calls: "search", with: { query: "narwhal" } },
+            { says: "See [A](/only-a) and [B](/only-b)." },
+        ]);
+        const values = valuesWith(endpoint.address);
         const { archive } = await exportKeptApart(siteWithReaders);
         pod = await PrivatePod.start(nginxProgram, archive, values, { answer: port });
-        server = await startAnswer(port, pod.site);
+        server = await startAnswer(values, port, pod.site);
     });
     after(async () => {
+        endpoint?.stop();
         await (server && end(server));
         await pod?.stop();
     });
@@ -111,6 +132,25 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         assert.deepEqual((await post("/authed/mcp", {}, forged)).status, 401);
         const twice = { ...readerOf("x"), "x-forwarded-groups": "x, a" };
         assert.equal((await post("/v1/search/x", { query: "narwhal" }, twice)).text, "[]");
+    });
+
+    it("lets the assistant answer each reader from the pages of this reader, and limits questions", async () => {
+        const messages = [{ role: "user", content: "What is a narwhal?" }];
+        const ask = (headers = {}) => post("/v2/assistant/docs.example.com/message", { messages }, headers);
+        const ofA = await ask(readerOf("a"));
+        assert.equal(ofA.headers.get("content-type"), "text/event-stream");
+        assert.match(ofA.text, /"See \[A\]\(\/only-a\) and B"/);
+        assert.doesNotMatch(ofA.text, /only-b/);
+        assert.equal(endpoint.asked[0]?.headers.authorization, "Bearer sk-1");
+        const ofOutsider = await ask({ "x-forwarded-for": "10.9.9.9" });
+        assert.doesNotMatch(ofOutsider.text, /only-|Plan/);
+        assert.match(endpoint.toolTexts, /Nothing found/);
+        // A minute may end in between.
+        const further = [];
+        for (let at = 0; at < 4; at++) {
+            further.push((await ask({ "x-forwarded-for": `10.8.8.${at}` })).status);
+        }
+        assert.ok(further.includes(429), `forged addresses count as one: ${further.join(" ")}`);
     });
 
     it("keeps the rules about readers from readers", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import schema from "../../../plugin/src/schema.json" with { type: "json" };
-import { findAnswerProblem } from "../../../provider/src/documentation-site/site-answer.js";
+import { findAnswerProblem, findMissingSetting } from "../../../provider/src/documentation-site/site-answer.js";
 
 const image = { repository: "registry.example.com/static-export", tag: "1" };
 const site = { answer: { image }, deploymentType: "client-hosted", takesDigest: true };
@@ -17,7 +17,42 @@ describe("The answer of a DocumentationSite", () => {
         assert.equal(findAnswerProblem({ ...site, answer: undefined, takesDigest: false }), undefined);
     });
 
+    it("has the assistant's inputs of the plugin's schema", () => {
+        const { properties, required } = schema.types["static-export:index:SiteAssistant"];
+        const problemOf = (assistant: object) => findAnswerProblem({ ...site, answer: { image, assistant } });
+        const given = Object.fromEntries(required.map((name) => [name, "x"]));
+        const [, list = ""] = /the inputs are (.*)$/.exec(problemOf({ ...given, bogus: 1 }) ?? "") ?? [];
+        assert.deepEqual(list.split(", ").sort(), Object.keys(properties).sort());
+        assert.equal(problemOf(given), undefined);
+        for (const name of required) {
+            assert.equal(problemOf({ ...given, [name]: undefined }), `answer.assistant.${name} is required`);
+        }
+    });
+
+    it("is missing for a wanted assistant without an endpoint, as a preview says", () => {
+        const wanted = { ...site, features: { aiAssistant: true } };
+        const assistant = { endpoint: "http://vllm:8000/v1", model: "m" };
+        assert.match(findMissingSetting(wanted) ?? "", /the site has no assistant: set answer\.assistant/);
+        assert.equal(findMissingSetting({ ...wanted, answer: { image, assistant } }), undefined);
+        assert.equal(
+            findMissingSetting({ ...wanted, answer: undefined, values: { answer: { assistant } } }),
+            undefined,
+        );
+        assert.equal(findMissingSetting(site), undefined);
+        assert.equal(findMissingSetting({ ...wanted, takesDigest: false }), undefined, "another chart has its own");
+    });
+
     for (const [title, changes, says] of [
+        [
+            "an assistant that is switched off",
+            { features: { aiAssistant: false }, answer: { image, assistant: { endpoint: "e", model: "m" } } },
+            /^answer\.assistant needs features\.aiAssistant, which is false/,
+        ],
+        [
+            "the key of an endpoint in the program",
+            { answer: { image, assistant: { endpoint: "e", model: "m", apiKeySecret: "sk" } } },
+            /^answer\.assistant\.apiKeySecret is not an input; .*Secret that existingSecret names/,
+        ],
         ["two places", { values: { answer: { image } } }, /^answer and values\.answer must not both be set/],
         ["another chart", { takesDigest: false }, /^answer needs the chart in this package.*chartTakesDigest to true/],
         [

@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { type AnswerOptions } from "../../answer/answer.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { clientNotes, clientOptions, siteArgument } from "../../command-line/options.js";
@@ -19,6 +19,26 @@ export const answerCommand: CliCommand = {
         new Option("--groups-separator <text>", "what separates two groups").default(","),
         new Option("--user-header <name>", "header that is not empty for a reader who is signed in"),
         new Option("--pod-files", "the folder is that of a pod of the chart documentation-site"),
+        new Option(
+            "--assistant-endpoint <url>",
+            "address of an OpenAI-compatible endpoint, such as http://ollama:11434/v1",
+        ),
+        new Option("--assistant-model <name>", "the endpoint's model that answers readers' questions"),
+        new Option("--assistant-support <address>", "e-mail address or URL for questions that the pages do not answer"),
+        new Option("--assistant-requests <number>", "questions of one reader in a minute")
+            .argParser(readCount)
+            .default(20),
+        new Option("--assistant-tokens <number>", "tokens that one answer may use")
+            .argParser(readCount)
+            .default(100_000),
+        new Option("--assistant-seconds <number>", "time for one answer").argParser(readCount).default(120),
+        new Option("--proxies <number>", "proxies in front that add their client's address to X-Forwarded-For")
+            .argParser(readCount)
+            .default(0),
+        new Option(
+            "--log-questions",
+            "print each question, and whether the pages answered it (default: none is stored)",
+        ),
         ...clientOptions,
     ],
     exitCodes: {
@@ -30,7 +50,9 @@ export const answerCommand: CliCommand = {
     notes:
         "It stores nothing and reads nothing but the site: any number of copies may serve the same one. Without the " +
         "headers of a proxy, it answers from pages for everybody only. The proxy has to set both headers on every " +
-        `request, whatever the visitor sent.\n\n${clientNotes} They are needed for the id of a job only.`,
+        "request, whatever the visitor sent.\n\nWith --assistant-endpoint and --assistant-model, a model answers " +
+        "readers' questions from the pages that they may read. The endpoint's key is read from " +
+        `STATIC_EXPORT_ASSISTANT_API_KEY.\n\n${clientNotes} They are needed for the id of a job only.`,
     examples: [
         "static-export answer site",
         "static-export answer site --groups-header X-Forwarded-Groups --user-header X-Forwarded-User",
@@ -39,3 +61,10 @@ export const answerCommand: CliCommand = {
         // Imported here, because loading the server would slow down the other commands.
         (await import("../../answer/answer.js")).answer(place, options),
 };
+
+function readCount(text: string): number {
+    if (!/^\d{1,9}$/.test(text)) {
+        throw new InvalidArgumentError("It must be a whole number.");
+    }
+    return Number(text);
+}

@@ -1,0 +1,125 @@
+import { type UIMessageChunk } from "ai";
+import { type Reader } from "../site/access-rules.js";
+import { type ExportedSite } from "../site/exported-site.js";
+import { type Reading } from "../site/reading.js";
+import { LinkFilter } from "./link-filter.js";
+
+const noAnswer = "NO_ANSWER";
+
+export interface AnswerTextSettings {
+    readonly site: ExportedSite;
+    readonly reader: Reader | undefined;
+    /** The site's host name, for links with it. */
+    readonly domain: string;
+    readonly support: string | undefined;
+}
+
+/**
+ * The text of an answer, as far as readers may see it: nothing before a page was found, no link but to pages of the site,
+ * and the support address where the pages have no answer.
+ */
+export class AnswerText {
+    readonly #filter = new LinkFilter((target) => this.#resolve(target));
+    readonly #titles = new Map<string, string>();
+    readonly #cited = new Map<string, string>();
+    /** What might still become NO_ANSWER, or is said before anything was found. */
+    #beginning: string | undefined = "";
+    #part: string | undefined;
+
+    constructor(private readonly settings: AnswerTextSettings) {}
+
+    /** Whether the answer cites a page. */
+    get isAnswered(): boolean {
+        return this.#cited.size > 0;
+    }
+
+    addPages(pages: Reading["pages"]): void {
+        for (const { path, title } of pages) {
+            this.#titles.set(path, title);
+        }
+    }
+
+    /** Forgets what the model said before it looked for pages. */
+    dropPreamble(): void {
+        if (this.#part === undefined) {
+            this.#beginning = "";
+        }
+    }
+
+    async *push(text: string): AsyncGenerator<UIMessageChunk> {
+        if (this.#beginning === undefined) {
+            yield* this.#write(await this.#filter.push(text));
+            return;
+        }
+        this.#beginning += text;
+        const start = this.#beginning.trimStart().slice(0, noAnswer.length);
+        if (this.#titles.size > 0 && !noAnswer.startsWith(start)) {
+            const beginning = this.#beginning;
+            this.#beginning = undefined;
+            yield* this.#write(await this.#filter.push(beginning));
+        }
+    }
+
+    /** The rest, the cited pages, and the support address if there are none. */
+    async *end(): AsyncGenerator<UIMessageChunk> {
+        if (this.#beginning === undefined) {
+            yield* this.#write(await this.#filter.flush());
+        }
+        if (!this.isAnswered) {
+            const { support } = this.settings;
+            const advice = support === undefined ? "Try other words, or the search." : `Ask ${supportLink(support)}.`;
+            const prefix = this.#part === undefined ? "" : "\n\n";
+            yield* this.#write(`${prefix}The documentation does not seem to answer this. ${advice}`);
+        }
+        yield* this.stop();
+        for (const [url, title] of this.#cited) {
+            yield { type: "source-url", sourceId: url, url, title };
+        }
+    }
+
+    /** Ends the text where it is. */
+    *stop(): Generator<UIMessageChunk> {
+        if (this.#part !== undefined) {
+            yield { type: "text-end", id: this.#part };
+            this.#part = undefined;
+        }
+    }
+
+    *#write(delta: string): Generator<UIMessageChunk> {
+        if (delta === "") {
+            return;
+        }
+        if (this.#part === undefined) {
+            this.#part = "answer";
+            yield { type: "text-start", id: this.#part };
+        }
+        yield { type: "text-delta", id: this.#part, delta };
+    }
+
+    async #resolve(target: string): Promise<string | undefined> {
+        const { site, reader, domain, support } = this.settings;
+        if (support !== undefined && (target === support || target === `mailto:${support}`)) {
+            return target;
+        }
+        const [, address = "", anchor = ""] = /^([^#]*)(#[\w.%-]*)?/.exec(target) ?? [];
+        const isAbsolute = /^(?:[a-z][a-z0-9+.-]*:|\/\/|www\.)/i.test(address);
+        if (address === "" || (isAbsolute && !isOn(domain, address))) {
+            return undefined;
+        }
+        const page = await site.page(address, reader);
+        if (page === undefined) {
+            return undefined;
+        }
+        const title = /^# +(.+)$/m.exec(page.markdown)?.[1];
+        this.#cited.set(page.path, this.#titles.get(page.path) ?? title ?? page.path);
+        return page.path + anchor;
+    }
+}
+
+function isOn(domain: string, address: string): boolean {
+    return /^https?:/i.test(address) && URL.canParse(address) && new URL(address).hostname === domain.toLowerCase();
+}
+
+function supportLink(support: string): string {
+    return /^https?:/.test(support) ? `[the support](${support})` : `[${support}](mailto:${support})`;
+}

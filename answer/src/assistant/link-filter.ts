@@ -1,0 +1,147 @@
+/** What a link of an answer may take before it ends; a longer one is text. */
+const maxHeld = 2000;
+
+const removed = "(link removed)";
+
+/** @returns where a link of an answer leads, or undefined for one that the answer may not have */
+export type ResolveLink = (target: string) => Promise<string | undefined>;
+
+/**
+ * Passes on a streamed Markdown text with links to resolved targets only. Other links keep their text, pictures their
+ * description, and code stays as it is. What might be the beginning of a link is held back until it ends.
+ */
+export class LinkFilter {
+    #held = "";
+    #isInFence = false;
+    #isAtLineStart = true;
+
+    /** @param resolve is asked for each link */
+    constructor(private readonly resolve: ResolveLink) {}
+
+    async push(text: string): Promise<string> {
+        this.#held += text;
+        return this.#take(false);
+    }
+
+    /** The rest, after the text has ended. */
+    async flush(): Promise<string> {
+        return this.#take(true);
+    }
+
+    async #take(isEnd: boolean): Promise<string> {
+        let output = "";
+        while (this.#held !== "") {
+            const token = this.#isInFence
+                ? lineOf(this.#held, isEnd)
+                : tokenOf(this.#held, isEnd || this.#held.length > maxHeld, this.#isAtLineStart);
+            if (token === undefined) {
+                break;
+            }
+            if (token.kind === "fence" || (this.#isInFence && /^\s*(?:```|~~~)/.test(token.source))) {
+                this.#isInFence = !this.#isInFence;
+            }
+            this.#held = this.#held.slice(token.source.length);
+            const goesOn = this.#isAtLineStart && /^[ \t]+$/.test(token.source);
+            this.#isAtLineStart = goesOn || /\n[ \t]*$/.test(token.source);
+            output += await this.#replacement(token);
+        }
+        return output;
+    }
+
+    async #replacement({ kind, source, text = "", target = "" }: Token): Promise<string> {
+        if (kind === "picture") {
+            return text;
+        }
+        if (kind === "link") {
+            const resolved = await this.resolve(target);
+            // The text of a link may be an address as well.
+            const label = await this.#withoutAddresses(text, resolved !== undefined);
+            return resolved === undefined ? label : `[${label}](${resolved})`;
+        }
+        if (kind === "tag") {
+            return "&lt;";
+        }
+        return kind === "word" ? this.#withoutAddresses(source, false) : source;
+    }
+
+    async #withoutAddresses(text: string, isLabel: boolean): Promise<string> {
+        let output = "";
+        let end = 0;
+        for (const match of text.matchAll(
+            /(?:[a-z][a-z0-9+.-]*:\/\/|www\.|(?:javascript|data|mailto|tel):)[^\s<>"'`)\]]+/gi,
+        )) {
+            const address = match[0].replace(/[.,;:!?*_]+$/, "");
+            const resolved = isLabel ? undefined : await this.resolve(address);
+            output += text.slice(end, match.index) + (resolved === undefined ? removed : `[${resolved}](${resolved})`);
+            end = match.index + address.length;
+        }
+        return output + text.slice(end);
+    }
+}
+
+interface Token {
+    readonly kind: "text" | "word" | "code" | "fence" | "link" | "picture" | "tag";
+    readonly source: string;
+    readonly text?: string;
+    readonly target?: string;
+}
+
+/** A line of a block of code. */
+function lineOf(held: string, isEnd: boolean): Token | undefined {
+    const end = held.indexOf("\n");
+    return end < 0 && !isEnd ? undefined : { kind: "code", source: end < 0 ? held : held.slice(0, end + 1) };
+}
+
+/** The first token of the text; undefined while it may go on. */
+function tokenOf(held: string, isEnd: boolean, isAtLineStart: boolean): Token | undefined {
+    const space = /^\s+/.exec(held);
+    if (space) {
+        return { kind: "text", source: space[0] };
+    }
+    if (isAtLineStart || /^[`~]{1,2}$/.test(held)) {
+        const fence = /^(?:```|~~~)[^\n]*\n/.exec(held);
+        if (fence) {
+            return { kind: "fence", source: fence[0] };
+        }
+        if (/^(?:`{1,2}$|~{1,2}$|```|~~~)/.test(held) && isAtLineStart) {
+            return whenEnded(held, isEnd);
+        }
+    }
+    if (held.startsWith("`")) {
+        const code = /^(`+)(?!`)[^]*?[^`]\1(?!`)/.exec(held);
+        // After the last backtick, another may follow.
+        return code && (isEnd || code[0].length < held.length)
+            ? { kind: "code", source: code[0] }
+            : whenEnded(held, isEnd);
+    }
+    if (/^!?\[/.test(held)) {
+        const link =
+            /^(!?)\[((?:[^[\]]|\[[^[\]]*\](?:\([^()]*\))?)*)\]\(\s*<?([^()<>\s]*(?:\([^()]*\)[^()<>\s]*)*)>?[^()]*\)/.exec(
+                held,
+            );
+        if (link) {
+            const [source, mark, label = "", target = ""] = link;
+            const text = label.replace(/!?\[([^\]]*)\](?:\([^)]*\))?/g, "$1");
+            return { kind: mark === "" ? "link" : "picture", source, text, target };
+        }
+        // A text in brackets that is not a link.
+        const isPlain = /^!?\[[^\]]*\][^([\]]/.test(held);
+        return isPlain ? firstCharacter(held) : whenEnded(held, isEnd);
+    }
+    if (held.startsWith("<")) {
+        return { kind: "tag", source: "<" };
+    }
+    const word = /^!?[^\s[<`!]*/.exec(held)?.[0] ?? "";
+    return word.length < held.length || isEnd
+        ? { kind: "word", source: word === "" ? held.slice(0, 1) : word }
+        : undefined;
+}
+
+function firstCharacter(held: string): Token {
+    return { kind: "text", source: held.slice(0, 1) };
+}
+
+/** An open bracket or backtick that never closes is text. */
+function whenEnded(held: string, isEnd: boolean): Token | undefined {
+    return isEnd ? firstCharacter(held) : undefined;
+}

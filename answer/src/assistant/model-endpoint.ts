@@ -1,0 +1,60 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
+import { APICallError, type LanguageModel } from "ai";
+import fetch from "node-fetch";
+import { Readable } from "node:stream";
+
+/** An endpoint with OpenAI's interface: vLLM, Ollama, or a gateway in front of a cloud's models. */
+export interface ModelEndpoint {
+    /** The address in front of `/chat/completions`, such as `http://ollama:11434/v1`. */
+    readonly address: string;
+    readonly model: string;
+    readonly apiKey?: string | undefined;
+}
+
+export function createModel({ address, model, apiKey }: ModelEndpoint): LanguageModel {
+    const provider = createOpenAICompatible({
+        name: "endpoint",
+        baseURL: address,
+        includeUsage: true,
+        ...(apiKey !== undefined && { apiKey }),
+        fetch: (url, init) => request(String(url instanceof Request ? url.url : url), init),
+    });
+    return provider(model);
+}
+
+/** HTTPS_PROXY and the like apply. A redirect would hand the key and the question to another server. */
+async function request(url: string, init: RequestInit = {}): Promise<Response> {
+    const agent = await createProxyAgent(url);
+    const { status, headers, body } = await fetch(url, {
+        method: init.method ?? "GET",
+        headers: Object.fromEntries(new Headers(init.headers)),
+        body: init.body as string,
+        ...(init.signal && { signal: init.signal }),
+        redirect: "error",
+        ...(agent !== undefined && { agent }),
+    });
+    const content = body === null ? null : (Readable.toWeb(body as Readable) as ReadableStream<Uint8Array>);
+    return new Response(content, { status, headers: [...headers] });
+}
+
+/** Describes a failure of the endpoint without its text, which might repeat a key or a question. */
+export function describeFailure(error: unknown): string {
+    if (APICallError.isInstance(error) && error.statusCode !== undefined) {
+        return `The assistant's endpoint answered with status ${error.statusCode}.`;
+    }
+    const { name, code, cause, lastError } = error as ErrorFields;
+    if (lastError !== undefined) {
+        return describeFailure(lastError);
+    }
+    const reason = code ?? cause?.code ?? name ?? "unknown";
+    return `The assistant's endpoint failed: ${reason}.`;
+}
+
+interface ErrorFields {
+    name?: string;
+    code?: string;
+    cause?: { code?: string };
+    /** Of an error after several attempts. */
+    lastError?: unknown;
+}

@@ -1,0 +1,75 @@
+import { type ModelMessage } from "ai";
+import { type Static, Type } from "typebox";
+
+const maxQuestion = 4000;
+const maxMessages = 40;
+/** Earlier messages than these are left out: the endpoint reads all of them again with each question. */
+const maxEarlier = 10;
+const maxContext = 8000;
+
+/** As on the platform; messages are those of AI SDK's UI. What is not a text is left out. */
+export const questionBody = Type.Object({
+    fp: Type.Optional(Type.String({ maxLength: 200 })),
+    threadId: Type.Optional(Type.String({ maxLength: 200 })),
+    messages: Type.Array(
+        Type.Object({
+            role: Type.String({ maxLength: 20 }),
+            content: Type.Optional(Type.String()),
+            parts: Type.Optional(
+                Type.Array(Type.Object({ type: Type.String(), text: Type.Optional(Type.String()) }), {
+                    maxItems: 200,
+                }),
+            ),
+        }),
+        { minItems: 1, maxItems: maxMessages },
+    ),
+    retrievalPageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
+    filter: Type.Optional(
+        Type.Object({ language: Type.Optional(Type.String()), version: Type.Optional(Type.String()) }),
+    ),
+    context: Type.Optional(
+        Type.Array(
+            Type.Object({
+                type: Type.Union([Type.Literal("code"), Type.Literal("textSelection")]),
+                value: Type.String({ maxLength: maxContext }),
+                path: Type.Optional(Type.String({ maxLength: 1000 })),
+                elementId: Type.Optional(Type.String({ maxLength: 200 })),
+            }),
+            { maxItems: 10 },
+        ),
+    ),
+    currentPath: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+
+export type QuestionBody = Static<typeof questionBody>;
+
+/** @returns the question, which is the last message, or undefined for one that is missing or too long */
+export function questionOf({ messages }: QuestionBody): string | undefined {
+    const last = messages.at(-1);
+    const text = last?.role === "user" ? textOf(last).trim() : "";
+    return text === "" || text.length > maxQuestion ? undefined : text;
+}
+
+/** What the model reads of a conversation: texts of readers and of answers, and where the reader is. */
+export function modelMessages(body: QuestionBody, question: string): ModelMessage[] {
+    const earlier = body.messages
+        .slice(0, -1)
+        .filter(({ role }) => role === "user" || role === "assistant")
+        .slice(-maxEarlier)
+        .map((message) => ({
+            role: message.role as "user" | "assistant",
+            content: textOf(message).slice(0, maxContext),
+        }))
+        .filter(({ content }) => content.trim() !== "");
+    const places = body.currentPath === undefined ? [] : [`I am looking at the page ${body.currentPath}.`];
+    const selected = (body.context ?? []).map(({ type, value, path }) => {
+        const kind = type === "code" ? "this code" : "this text";
+        return `I have selected ${kind}${path === undefined ? "" : ` on the page ${path}`}:\n\n${value}`;
+    });
+    return [...earlier, { role: "user", content: [...places, ...selected, question].join("\n\n") }];
+}
+
+function textOf({ content, parts }: QuestionBody["messages"][number]): string {
+    const texts = (parts ?? []).flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
+    return parts === undefined ? (content ?? "") : texts.join("\n");
+}

@@ -1,0 +1,50 @@
+import { jsonSchema, tool, type ToolSet } from "ai";
+import { type Reader } from "../site/access-rules.js";
+import { type ExportedSite } from "../site/exported-site.js";
+import { type Reading, readHits, readPart } from "../site/reading.js";
+
+export interface SiteToolsSettings {
+    readonly site: ExportedSite;
+    readonly reader: Reader | undefined;
+    /** How many hits a search returns. */
+    readonly pageSize: number;
+    readonly filter: { readonly language?: string | undefined; readonly version?: string | undefined };
+    /** Is given the pages that were found or read. */
+    readonly onPages: (pages: Reading["pages"]) => void;
+}
+
+/** The tools of the assistant for one reader: they only read, and reach nothing but the site. */
+export function createSiteTools({ site, reader, pageSize, filter, onPages }: SiteToolsSettings): ToolSet {
+    const read = async (reading: Promise<Reading>): Promise<string> => {
+        const { text, pages } = await reading;
+        onPages(pages);
+        return text;
+    };
+    return {
+        search: tool({
+            description: "Finds sections of the documentation, the best first, with their paths and an excerpt.",
+            inputSchema: jsonSchema<{ query: string }>({
+                type: "object",
+                properties: { query: { type: "string", description: "A few words, as for a search engine." } },
+                required: ["query"],
+                additionalProperties: false,
+            }),
+            execute: ({ query }) =>
+                read(readHits(site, { query: String(query).slice(0, 500), max: pageSize, ...filter }, reader)),
+        }),
+        read_page: tool({
+            description: "A page of the documentation as Markdown. A long page comes in parts.",
+            inputSchema: jsonSchema<{ path: string; offset?: number }>({
+                type: "object",
+                properties: {
+                    path: { type: "string", description: "The page's path, such as /guides/start." },
+                    offset: { type: "integer", minimum: 0, description: "Continue a long page at this character." },
+                },
+                required: ["path"],
+                additionalProperties: false,
+            }),
+            execute: ({ path, offset = 0 }) =>
+                read(readPart(site, String(path), Math.max(0, Number(offset) || 0), reader)),
+        }),
+    };
+}

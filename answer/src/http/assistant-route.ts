@@ -1,0 +1,64 @@
+import { JsonToSseTransformStream, UI_MESSAGE_STREAM_HEADERS, type UIMessageChunk } from "ai";
+import { type FastifyReply, type FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
+import { Assistant, type AssistantSettings } from "../assistant/assistant.js";
+import { questionOf, type QuestionBody } from "../assistant/question.js";
+import { RequestLimits } from "../assistant/request-limits.js";
+import { type Reader } from "../site/access-rules.js";
+import { type ExportedSite } from "../site/exported-site.js";
+
+export interface AssistantRouteSettings extends AssistantSettings {
+    /** Proxies in front that add the address of their client to X-Forwarded-For. @default 0 */
+    readonly proxies?: number | undefined;
+}
+
+/** Answers requests with a question, as a stream of events. */
+export class AssistantRoute {
+    readonly #assistant: Assistant;
+    readonly #limits: RequestLimits;
+
+    constructor(
+        site: ExportedSite,
+        private readonly settings: AssistantRouteSettings,
+        onError: (message: string) => void,
+    ) {
+        this.#assistant = new Assistant(site, settings, onError);
+        this.#limits = new RequestLimits(settings.requestsPerMinute ?? 20);
+    }
+
+    get metrics(): string {
+        return this.#assistant.metrics.text();
+    }
+
+    answer(
+        request: FastifyRequest<{ Params: { domain: string }; Body: QuestionBody }>,
+        reply: FastifyReply,
+        reader: Reader | undefined,
+    ): FastifyReply {
+        const question = questionOf(request.body);
+        if (question === undefined) {
+            return reply.code(400).send({ error: "The last message must be a question of at most 4000 characters." });
+        }
+        const waitSeconds = this.#limits.add(addressOf(request, this.settings.proxies ?? 0));
+        if (waitSeconds !== undefined) {
+            this.#assistant.metrics.add("refused_total");
+            return reply
+                .code(429)
+                .header("retry-after", waitSeconds)
+                .send({ error: `These are many questions. Ask again in ${waitSeconds} seconds.` });
+        }
+        const gone = new AbortController();
+        reply.raw.once("close", () => gone.abort());
+        const { domain } = request.params;
+        const chunks = this.#assistant.answer(request.body, question, { reader, domain, signal: gone.signal });
+        const events = ReadableStream.from<UIMessageChunk>(chunks).pipeThrough(new JsonToSseTransformStream());
+        return reply.headers({ ...UI_MESSAGE_STREAM_HEADERS }).send(Readable.fromWeb(events));
+    }
+}
+
+/** The address that the outermost trusted proxy saw; a reader's own header before it does not count. */
+function addressOf({ headers, socket }: FastifyRequest, proxies: number): string {
+    const forwarded = headers["x-forwarded-for"];
+    const list = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",");
+    return (proxies > 0 ? list.at(-proxies)?.trim() : undefined) ?? socket.remoteAddress ?? "";
+}

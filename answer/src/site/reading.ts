@@ -1,0 +1,40 @@
+import { type Reader } from "./access-rules.js";
+import { type ExportedSite } from "./exported-site.js";
+import { type SearchRequest, type SiteHit } from "./search-site.js";
+
+/** The part of a page in one answer: models read long texts badly, and pay for them. */
+const maxCharacters = 40_000;
+
+/** A text for a model, and the pages that it is from. */
+export interface Reading {
+    readonly text: string;
+    /** Their paths and titles; none where nothing was found. */
+    readonly pages: readonly { readonly path: string; readonly title: string }[];
+}
+
+/** The hits of a search as a model reads them. */
+export async function readHits(site: ExportedSite, request: SearchRequest, reader?: Reader): Promise<Reading> {
+    const hits = await site.search(request, reader);
+    const texts = hits.map((hit) => `${nameOf(hit)}\n${hit.path}\n${hit.excerpt}`);
+    return {
+        text: texts.length > 0 ? texts.join("\n\n") : "Nothing found. Try fewer or other words.",
+        pages: hits.map(({ path, title }) => ({ path: path.replace(/#.*/, ""), title })),
+    };
+}
+
+/** A page, or the part of a long one that begins at a character. */
+export async function readPart(site: ExportedSite, path: string, offset: number, reader?: Reader): Promise<Reading> {
+    const page = await site.page(path, reader);
+    if (page === undefined) {
+        return { text: `There is no page ${path}.`, pages: [] };
+    }
+    const end = offset + maxCharacters;
+    const rest = page.markdown.length - end;
+    const more = rest > 0 ? `\n\n(${rest} more characters: continue with offset ${end}.)` : "";
+    const title = /^# +(.+)$/m.exec(page.markdown)?.[1] ?? page.path;
+    return { text: `${page.markdown.slice(offset, end)}${more}`, pages: [{ path: page.path, title }] };
+}
+
+function nameOf({ title, heading }: SiteHit): string {
+    return heading === "" || heading === title ? title : `${title} – ${heading}`;
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { RequestLimits } from "../../answer/src/assistant/request-limits.js";
+import { withAssistant } from "./support/ask-assistant.js";
+import { type Step } from "./support/scripted-endpoint.js";
+
+const search: Step = { calls: "search", with: { query: "clams" } };
+const good: Step = { says: "[Clams](/guides/start)." };
+const sorry = "The assistant does not answer at the moment. Search the pages instead.";
+
+describe("The assistant, when its endpoint fails,", () => {
+    const cases: [title: string, steps: Step[], says: RegExp][] = [
+        ["says so for an error", [{ status: 401 }], /^The assistant's endpoint answered with status 401\.$/],
+        ["says so for an answer that breaks off", [search, { says: "Feed", breaksOff: true }], /endpoint failed: \w+/],
+        ["says so for an answer that takes too long", [{ says: "Well", hangs: true }], /more than 0\.3 seconds/],
+    ];
+    for (const [title, steps, says] of cases) {
+        it(`${title}, without the key and the question`, () =>
+            withAssistant(
+                steps,
+                async ({ ask, log, questions }) => {
+                    const { status, chunks, raw } = await ask("My secret question");
+                    assert.equal(status, 200);
+                    assert.deepEqual(
+                        chunks.filter(({ type }) => type === "error").map(({ errorText }) => errorText),
+                        [sorry],
+                    );
+                    assert.match(log.join("\n"), says);
+                    assert.doesNotMatch(raw + log.join("\n"), /s3cr3t|secret/);
+                    assert.deepEqual(questions, []);
+                },
+                title.includes("too long") ? { maxSeconds: 0.3 } : {},
+            ));
+    }
+
+    it("says so for an endpoint that is not there", () =>
+        withAssistant(
+            [good],
+            async ({ ask, log }) => {
+                assert.equal((await ask("Food?")).chunks.find(({ type }) => type === "error")?.errorText, sorry);
+                assert.match(log.join("\n"), /endpoint failed: ECONNREFUSED/);
+            },
+            { endpoint: { address: "http://127.0.0.1:1/v1", model: "m" } },
+        ));
+});
+
+describe("The assistant's limits", () => {
+    it("refuse further questions of a reader in a minute, by the address that the proxy saw", () =>
+        withAssistant(
+            [search, good],
+            async ({ ask }) => {
+                const from = (address: string) => ask("Food?", {}, { "x-forwarded-for": address });
+                assert.equal((await from("forged, 10.0.0.1")).status, 200);
+                const refused = await from("forged again, 10.0.0.1");
+                assert.equal(refused.status, 429);
+                assert.match(refused.raw, /Ask again in \d+ seconds/);
+                assert.equal((await from("10.0.0.1, 10.0.0.2")).status, 200);
+            },
+            { requestsPerMinute: 1, proxies: 1 },
+        ));
+
+    it("end with the minute", () => {
+        let now = 90_000;
+        const limits = new RequestLimits(2, () => now);
+        assert.deepEqual(
+            [limits.add("a"), limits.add("a"), limits.add("a"), limits.add("b")],
+            [undefined, undefined, 30, undefined],
+        );
+        now = 120_000;
+        assert.equal(limits.add("a"), undefined);
+    });
+
+    it("end a search that never ends, with an answer from what was found", () =>
+        withAssistant([...Array<Step>(5).fill(search), good], async ({ ask, endpoint }) => {
+            assert.equal((await ask("Food?")).text, "[Clams](/guides/start).");
+            assert.equal(endpoint.asked.length, 6);
+            assert.equal((endpoint.asked.at(-1) as { tool_choice?: string }).tool_choice, "none");
+        }));
+
+    it("end an answer that has used its tokens", () =>
+        withAssistant(
+            [search],
+            async ({ ask, endpoint }) => {
+                await ask("Food?");
+                assert.equal(endpoint.asked.length, 2);
+            },
+            { maxTokens: 200 },
+        ));
+
+    it("refuse long questions, other sites' pages and what is no question", () =>
+        withAssistant([search, good], async ({ ask, endpoint }) => {
+            assert.equal((await ask("x".repeat(4001))).status, 400);
+            assert.equal((await ask("x", { messages: [{ role: "assistant", content: "x" }] })).status, 400);
+            assert.equal((await ask("x", { messages: [] })).status, 400);
+            assert.equal((await ask("x", { retrievalPageSize: 1000 })).status, 400);
+            assert.equal((await ask("x", {}, { origin: "https://evil.example.com" })).status, 403);
+            assert.deepEqual(endpoint.asked, []);
+        }));
+
+    it("end the request to the endpoint when the reader goes", () =>
+        withAssistant(
+            [search, { says: "Feed [clams](/guides/start) and more ", hangs: true }],
+            async ({ address, endpoint, log }) => {
+                const reader = new AbortController();
+                const response = await fetch(`${address}/v2/assistant/docs.example.com/message`, {
+                    method: "POST",
+                    headers: { "content-type": "application/json" },
+                    body: JSON.stringify({ messages: [{ role: "user", content: "Food?" }] }),
+                    signal: reader.signal,
+                });
+                const stream = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+                for (let text = ""; !text.includes("text-delta");) {
+                    text += (await stream.read()).value ?? assert.fail("the stream ended");
+                }
+                reader.abort();
+                await endpoint.cancelled;
+                assert.deepEqual(log, []);
+            },
+        ));
+});
+
+describe("The assistant's records", () => {
+    it("count questions, answers that are missing, and tokens", () =>
+        withAssistant([search, good, { says: "NO_ANSWER" }], async ({ ask, address, questions }) => {
+            await ask("Food?");
+            await ask("Weather?");
+            const metrics = await (await fetch(`${address}/metrics`)).text();
+            const valueOf = (name: string) =>
+                new RegExp(`^static_export_assistant_${name} (.*)$`, "m").exec(metrics)?.[1];
+            assert.deepEqual(["questions_total", "unanswered_total", "failed_total"].map(valueOf), ["2", "1", "0"]);
+            assert.deepEqual(["input_tokens_total", "output_tokens_total"].map(valueOf), ["300", "30"]);
+            assert.ok(Number(valueOf("answer_seconds_total")) > 0);
+            assert.deepEqual(questions, [
+                ["Food?", true],
+                ["Weather?", false],
+            ]);
+        }));
+});

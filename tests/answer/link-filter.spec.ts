@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { LinkFilter } from "../../answer/src/assistant/link-filter.js";
+
+const resolve = (target: string) => Promise.resolve(target.startsWith("/ok") ? target : undefined);
+
+async function filtered(...pieces: string[]): Promise<string> {
+    const filter = new LinkFilter(resolve);
+    let text = "";
+    for (const piece of pieces) {
+        text += await filter.push(piece);
+    }
+    return text + (await filter.flush());
+}
+
+describe("Links in an answer", () => {
+    for (const [given, expected] of [
+        ["plain text, a [bracket] and a * b", "plain text, a [bracket] and a * b"],
+        ["[good](/ok/page#a)", "[good](/ok/page#a)"],
+        ["[bad](/no) [worse](https://evil.example.com 'title')", "bad worse"],
+        ["[https://evil.example.com](https://evil.example.com)", "(link removed)"],
+        ["![pixel](https://evil.example.com/p.png)", "pixel"],
+        ["[![pixel](https://evil.example.com/p.png)](/ok)", "[pixel](/ok)"],
+        ["see https://evil.example.com/a?b=c.", "see (link removed)."],
+        ["see (www.evil.example.com)", "see ((link removed))"],
+        ["<https://evil.example.com>", "&lt;(link removed)>"],
+        ["<a href='x'>y</a>", "&lt;a href='x'>y&lt;/a>"],
+        ["`https://a.b` and ``x ` y``", "`https://a.b` and ``x ` y``"],
+        ["```sh\ncurl https://a.b [x](y)\n```\n[bad](/no)", "```sh\ncurl https://a.b [x](y)\n```\nbad"],
+        ["- a\n  ```\n  https://a.b\n  ```\n- https://a.b", "- a\n  ```\n  https://a.b\n  ```\n- (link removed)"],
+        ["an open [bracket", "an open [bracket"],
+        ["an open `tick https://a.b", "an open `tick (link removed)"],
+        ["[a]: https://evil.example.com", "[a]: (link removed)"],
+        ["[x](javascript:alert(1))", "x"],
+    ] as const) {
+        it(`become, from ${JSON.stringify(given)}, ${JSON.stringify(expected)}`, async () => {
+            assert.equal(await filtered(given), expected);
+            assert.equal(await filtered(...given), expected, "in single characters");
+        });
+    }
+
+    it("are the same however the text is cut into pieces, and never lead elsewhere", async () => {
+        const part = fc.constantFrom(
+            ..."[ ] ( ) ! ` ``` ~~~ < > \n https://evil.example.com /ok /no [a](/ok) [b](//evil.example.com) word".split(
+                " ",
+            ),
+            " ",
+        );
+        const cut = fc.array(fc.tuple(part, fc.boolean()), { maxLength: 30 });
+        await fc.assert(
+            fc.asyncProperty(cut, async (parts) => {
+                const whole = parts.map(([text]) => text).join("");
+                const pieces = parts.reduce<string[]>((all, [text, isNew]) => {
+                    return isNew || all.length === 0 ? [...all, text] : [...all.slice(0, -1), all.at(-1)! + text];
+                }, []);
+                const expected = await filtered(whole);
+                assert.equal(await filtered(...pieces), expected);
+                assert.doesNotMatch(expected, /\]\(\s*(?:\/no|https?:|\/\/)(?![^`]*`)/);
+            }),
+        );
+    });
+});

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { type AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+/** What the model does when it is asked the next time. */
+export type Step =
+    /** Says this, in one piece or in several. */
+    | { readonly says: string | readonly string[]; readonly breaksOff?: boolean; readonly hangs?: boolean }
+    | { readonly calls: string; readonly with: object }
+    | { readonly status: number };
+
+export interface AskedModel {
+    readonly headers: IncomingHttpHeaders;
+    readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+    readonly tools: readonly { readonly function: { readonly name: string } }[];
+}
+
+/** An endpoint with OpenAI's interface, whose model follows a script. */
+export class ScriptedEndpoint {
+    readonly asked: AskedModel[] = [];
+    /** Settles when a client has gone before its answer ended. */
+    readonly cancelled: Promise<void>;
+    #cancel!: () => void;
+    readonly #server = createServer((request, response) => {
+        response.on("close", () => response.writableEnded || this.#cancel());
+        void json(request).then((body) => {
+            this.asked.push({ ...(body as AskedModel), headers: request.headers });
+            play(this.steps.length > 1 ? this.steps.shift()! : this.steps[0]!, response);
+        });
+    });
+
+    /** @param steps - the last one is repeated */
+    private constructor(private readonly steps: Step[]) {
+        this.cancelled = new Promise((resolve) => (this.#cancel = resolve));
+    }
+
+    static async start(steps: readonly Step[]): Promise<ScriptedEndpoint> {
+        const endpoint = new ScriptedEndpoint([...steps]);
+        endpoint.#server.listen(0, "127.0.0.1");
+        await once(endpoint.#server, "listening");
+        return endpoint;
+    }
+
+    get address(): string {
+        return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    }
+
+    /** All that tools returned to the model. */
+    get toolTexts(): string {
+        const messages = this.asked.at(-1)?.messages ?? [];
+        return JSON.stringify(messages.filter(({ role }) => role === "tool"));
+    }
+
+    stop(): void {
+        this.#server.closeAllConnections();
+        this.#server.close();
+    }
+}
+
+function play(step: Step, response: ServerResponse): void {
+    if ("status" in step) {
+        response.writeHead(step.status, { "content-type": "application/json" });
+        response.end('{"error":{"message":"the key sk-s3cr3t is wrong"}}');
+        return;
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const send = (delta: object, finish: string | null = null) => {
+        const choices = [{ index: 0, delta, finish_reason: finish }];
+        response.write(
+            `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, choices })}\n\n`,
+        );
+    };
+    if ("calls" in step) {
+        const call = { name: step.calls, arguments: JSON.stringify(step.with) };
+        send({
+            role: "assistant",
+            tool_calls: [{ index: 0, id: `call-${Math.random()}`, type: "function", function: call }],
+        });
+        send({}, "tool_calls");
+    } else {
+        for (const content of [step.says].flat()) {
+            send({ role: "assistant", content });
+        }
+        if (step.breaksOff) {
+            setImmediate(() => response.destroy());
+            return;
+        }
+        if (step.hangs) {
+            return;
+        }
+        send({}, "stop");
+    }
+    const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+    response.end(`data: ${JSON.stringify({ id: "c", created: 1, choices: [], usage })}\n\ndata: [DONE]\n\n`);
+}

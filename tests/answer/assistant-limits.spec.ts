@@ -86,7 +86,7 @@ describe("The assistant's limits", () => {
             { maxTokens: 200 },
         ));
 
-    it("refuse long questions, other sites' pages and what is no question", () =>
+    it("refuse long questions, other sites' pages and bodies without a question", () =>
         withAssistant([search, good], async ({ ask, endpoint }) => {
             assert.equal((await ask("x".repeat(4001))).status, 400);
             assert.equal((await ask("x", { messages: [{ role: "assistant", content: "x" }] })).status, 400);

@@ -133,7 +133,7 @@ describe("The assistant", () => {
             await withAssistant(
                 calls.flatMap((call) => [call, answer]),
                 async ({ ask, endpoint }) => {
-                    for (const _ of calls) {
+                    for (let at = 0; at < calls.length; at++) {
                         const asked = await ask("What is there?", {}, headers);
                         told.push(endpoint.toolTexts, asked.text, ...sourcesOf(asked).flat().map(String));
                     }

@@ -22,7 +22,7 @@ export class AnswerText {
     readonly #filter = new LinkFilter((target) => this.#resolve(target));
     readonly #titles = new Map<string, string>();
     readonly #cited = new Map<string, string>();
-    /** What might still become NO_ANSWER, or is said before anything was found. */
+    /** Text that might still become NO_ANSWER, or that was said before anything was found. */
     #beginning: string | undefined = "";
     #part: string | undefined;
 

@@ -84,7 +84,7 @@ export class Assistant {
                 if (part.type === "tool-call") {
                     const { toolCallId, toolName, input } = part;
                     text.dropPreamble();
-                    yield { type: "tool-input-available", toolCallId, toolName, input: input as unknown };
+                    yield { type: "tool-input-available", toolCallId, toolName, input };
                 } else if (part.type === "tool-result" || part.type === "tool-error") {
                     // The pages themselves are for the model.
                     yield { type: "tool-output-available", toolCallId: part.toolCallId, output: "" };

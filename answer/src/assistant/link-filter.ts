@@ -1,4 +1,4 @@
-/** What a link of an answer may take before it ends; a longer one is text. */
+/** The longest link of an answer, in characters; a longer one is text. */
 const maxHeld = 2000;
 
 const removed = "(link removed)";

@@ -50,7 +50,7 @@ export function questionOf({ messages }: QuestionBody): string | undefined {
     return text === "" || text.length > maxQuestion ? undefined : text;
 }
 
-/** What the model reads of a conversation: texts of readers and of answers, and where the reader is. */
+/** A conversation for the model: texts of readers and of answers, and the reader's page and selection. */
 export function modelMessages(body: QuestionBody, question: string): ModelMessage[] {
     const earlier = body.messages
         .slice(0, -1)

@@ -16,7 +16,7 @@ export interface Asked {
     readonly status: number;
     readonly headers: Headers;
     readonly chunks: readonly Chunk[];
-    /** What readers see. */
+    /** The text that readers see. */
     readonly text: string;
     /** The whole response. */
     readonly raw: string;
@@ -26,7 +26,7 @@ export interface Asking {
     readonly ask: (question: string, changes?: object, headers?: Record<string, string>) => Promise<Asked>;
     readonly address: string;
     readonly endpoint: ScriptedEndpoint;
-    /** What the server logged. */
+    /** The lines that the server logged. */
     readonly log: string[];
     /** The questions that were stored. */
     readonly questions: [string, boolean][];

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import { type AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** What the model does when it is asked the next time. */
+/** One reply of the model. */
 export type Step =
     /** Says this, in one piece or in several. */
     | { readonly says: string | readonly string[]; readonly breaksOff?: boolean; readonly hangs?: boolean }

@@ -60,6 +60,18 @@ for (const image of images) {
             ]);
         });
 
+        // The shell of busybox has gzip in itself.
+        if (image.busybox === undefined) {
+            it("decompresses the bundle twice: to check it, and to unpack it", async () => {
+                const [calls, gzip] = [pod.path("calls"), pod.path("bin/gzip")];
+                await rename(gzip, `${gzip}-itself`);
+                await writeFile(gzip, `#!/bin/sh\necho "$1" >> ${calls}\nexec ${gzip}-itself "$@"\n`, { mode: 0o755 });
+                server.serve(await site());
+                assert.equal((await pod.run()).exitCode, 0);
+                assert.equal(await readFile(calls, "utf8"), "-dc\n-dc\n");
+            });
+        }
+
         it("sends one request without an Authorization header", async () => {
             server.serve(await site());
             await pod.run();

@@ -198,7 +198,13 @@ check_archive() {
     fi
     limit=$((MAX_SITE_MIB * 1048576))
     rm -f "$work"/*-failed
-    unpacked=$({ gzip -dc "$archive" 2> /dev/null || : > "$work/gzip-failed"; } | head -c $((limit + 1)) | wc -c)
+    # Decompressed once for the size and both lists.
+    rm -f "$work"/*.fifo && mkfifo "$work/entries.fifo" "$work/names.fifo"
+    list_entries -tvf < "$work/entries.fifo" > "$work/entries" &
+    list_entries -tf < "$work/names.fifo" > "$work/names" &
+    unpacked=$({ gzip -dc "$archive" 2> /dev/null || : > "$work/gzip-failed"; } | head -c $((limit + 1)) |
+        tee "$work/entries.fifo" "$work/names.fifo" | wc -c)
+    wait
     if [ "$unpacked" -gt "$limit" ]; then
         refuse_size
         return
@@ -207,8 +213,6 @@ check_archive() {
         refuse "The bundle is not a whole gzip archive: it is truncated or damaged."
         return
     fi
-    list_entries -tvf > "$work/entries"
-    list_entries -tf > "$work/names"
     if grep -q 'emoving leading' "$work/tar.log"; then
         refuse "The bundle contains a path that leaves its folder (absolute, or with '..')." "It is refused as a whole."
         return
@@ -227,9 +231,10 @@ check_archive() {
     judge_names
 }
 
-# One line per entry, limited to one more than is accepted.
+# One line per entry, limited to one more than is accepted. Reads its input to the end: an unread pipe stops its writer.
 list_entries() {
-    { gzip -dc "$archive" | tar "$1" - 2>> "$work/tar.log" || : > "$work/tar-failed"; } | head -n $((MAX_FILES + 1))
+    { tar "$1" - 2>> "$work/tar.log" || : > "$work/tar-failed"; } | head -n $((MAX_FILES + 1))
+    cat > /dev/null
 }
 
 refuse_size() {

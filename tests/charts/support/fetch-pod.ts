@@ -99,7 +99,7 @@ export class FetchPod {
 
 /** All that the script needs besides a downloader; a program that is missing here makes the specs fail. */
 const tools =
-    "sh awk cat chmod cp cut find grep gzip head ls mkdir mv rm sed sha256sum sleep stat tail tar timeout touch tr wc xargs".split(
+    "sh awk cat chmod cp cut find grep gzip head ls mkdir mkfifo mv rm sed sha256sum sleep stat tail tar tee timeout touch tr wc xargs".split(
         " ",
     );
 

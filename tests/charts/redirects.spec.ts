@@ -231,13 +231,15 @@ describe("documentation-site: the redirects of a bundle", function () {
                     .padStart(12, "0")
                     .replace(/./g, (digit) => pairs[digit] ?? ""),
             );
-            const long = Array.from({ length: 2000 }, (_, index) => `${"x".repeat(900)}${index}`);
+            const long = Array.from({ length: 3900 }, (_, index) => `${"x".repeat(900)}${index}`);
             const patterns = Array.from({ length: 600 }, (_, index) => `"~^/p${index}/(?<p1>.*)$" "/new/\${p1}";`);
             const lines = [...alike, ...long].map((source) => `"/${source}" "/new";`);
             const { log } = await serve(mapOf([...patterns, ...lines]), async (ask) => {
                 assert.deepEqual(await ask(`/${alike[0]}`), [308, "/new"]);
                 assert.deepEqual(await ask(`/${alike.at(-1)}`), [308, "/new"]);
                 assert.deepEqual(await ask(`/${long[0]}`), [308, "/new"]);
+                assert.deepEqual(await ask(`/${long[3700]}`), [308, "/new"]);
+                assert.deepEqual(await ask(`/${long.at(-1)}`), [404, null]);
                 assert.deepEqual(await ask("/p499/a"), [308, "/new/a"]);
                 assert.deepEqual(await ask("/p500/a"), [404, null]);
             });

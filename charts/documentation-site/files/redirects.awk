@@ -7,7 +7,7 @@
 BEGIN {
     address = "^[A-Za-z0-9_./~!&'()*+,:@%=|?#-]+$"
     # nginx does not start with a bucket of its hash beyond 64 KiB, and a hostile map can put all into one bucket.
-    shards = 16
+    shards = 64
     shard_bytes = 60000
     most_patterns = 500
     most_complaints = 5

@@ -28,7 +28,7 @@ export interface BundleCheckArgs {
     maxArchiveBytes?: pulumi.Input<number>;
     /**
      * Maximum number of files and folders in the archive.
-     * @default 500,000
+     * @default 1,000,000
      */
     maxFiles?: pulumi.Input<number>;
     /**

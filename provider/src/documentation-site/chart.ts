@@ -101,7 +101,7 @@ export function bundleLimits(values: Record<string, unknown> = {}): BundleLimits
 }
 
 /** As in the chart's values.yaml. */
-const defaultLimits = { bundleMiB: 2048, siteMiB: 4096, files: 200_000 };
+const defaultLimits = { bundleMiB: 2048, siteMiB: 4096, files: 1_000_000 };
 
 export interface BundleLimits {
     maxBytes?: number;

@@ -27,7 +27,7 @@ export interface DownloadBundleOptions {
     maxArchiveBytes?: number | undefined;
     /**
      * Maximum number of files and folders in the archive.
-     * @default 500_000
+     * @default 1_000_000
      */
     maxFiles?: number | undefined;
     /**

@@ -18,7 +18,7 @@ export interface BundleLimits {
 }
 
 /** The limits on a bundle if its reader sets none. */
-export const defaultLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 500_000 } as const;
+export const defaultLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 1_000_000 } as const;
 
 /** Added to the content of each file or folder: a few MB of archive may contain millions of empty ones. */
 const entryBytes = 4096;

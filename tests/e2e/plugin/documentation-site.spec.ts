@@ -77,7 +77,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         const { output } = await stack.succeed("preview", "--diff");
         assert.match(output, /renewLink\s*: false/);
         assert.match(output, /mirror\s*: \{\s*bucket: "docs"\s*sha256: \[unknown\]/);
-        assert.match(output, /maxFiles\s*: 200000/);
+        assert.match(output, /maxFiles\s*: 1000000/);
     });
 
     it("refuses features that its type of deployment cannot have, before anything is declared", async () => {

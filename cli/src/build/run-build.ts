@@ -1,6 +1,6 @@
 import { type DeploymentType, isDomain } from "@pulumi-static-export/contract";
 import { type ExportError, type ExportLimits } from "@pulumi-static-export/exporter";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
@@ -11,10 +11,13 @@ import { printJob } from "../export/describe-job.js";
 import { failedExitCode } from "../export/exit-codes.js";
 import { createProgressDisplay } from "../export/progress-display.js";
 import { assertSavable } from "../export/save-bundle.js";
+import { writeZip } from "./write-zip.js";
 
 /** The options of `build`, parsed. */
 export interface BuildOptions extends PrivatePagesSettings {
     output?: string;
+    /** A file for the site as an archive. */
+    zip?: string;
     domain: string;
     /** As `parseBasePath` gives it. */
     basePath?: string;
@@ -38,8 +41,8 @@ const limits: ExportLimits = {
 };
 
 /**
- * Exports a folder in a separate process, as the service does. Leaves nothing but `output`, which appears complete or
- * not at all.
+ * Exports a folder in a separate process, as the service does. Leaves nothing but `output` and `zip`, which appear
+ * complete or not at all.
  * @throws UsageError
  */
 export async function runBuild(folder: string, options: BuildOptions): Promise<number> {
@@ -63,7 +66,7 @@ export async function runBuild(folder: string, options: BuildOptions): Promise<n
 
 async function build(
     siteDir: string,
-    { output, domain, path, json, warnings, access, publishGroups, ...options }: BuildOptions,
+    { output, zip, domain, path, json, warnings, access, publishGroups, ...options }: BuildOptions,
     { temporary, signal }: { temporary: string; signal: AbortSignal },
 ): Promise<number> {
     // Imported here, because loading the exporter would slow down the other commands.
@@ -96,10 +99,16 @@ async function build(
             },
         );
         display.end();
+        if (zip !== undefined) {
+            await writeZip(outDir, resolve(zip), folderInZip(zip), signal);
+        }
         if (output !== undefined) {
             await rename(outDir, output);
         }
-        printJob({ status: "completed", ...result }, json, output === undefined ? undefined : { folder: output });
+        printJob({ status: "completed", ...result }, json, {
+            ...(output !== undefined && { folder: output }),
+            ...(zip !== undefined && { zip }),
+        });
         return 0;
     } catch (error) {
         display.end();
@@ -114,6 +123,11 @@ async function build(
     }
 }
 
+/** `out/docs.zip` unpacks into the folder `docs`. */
+function folderInZip(zip: string): string {
+    return basename(zip).replace(/\.zip$/i, "") || "site";
+}
+
 /** In the same folder, so that publishing the result is only a rename. */
 async function createBeside(output: string): Promise<string> {
     const parent = dirname(resolve(output));
@@ -126,18 +140,33 @@ function reportFailure({ message, detail, warnings }: ExportError, isJson: boole
     console.error(`error: ${message}${detail === undefined ? "" : `\n${detail}`}`);
 }
 
-async function assertBuildable(folder: string, { domain, output }: BuildOptions): Promise<void> {
+async function assertBuildable(folder: string, { domain, output, zip, access }: BuildOptions): Promise<void> {
     if (!isDomain(domain)) {
         throw new UsageError(`--domain ${domain}: it must be a host name only, such as docs.example.com.`);
     }
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
         throw new UsageError(`There is no folder ${resolve(folder)}.`);
     }
+    const { isWithin, realPlace } = await import("@pulumi-static-export/exporter");
+    if (zip !== undefined) {
+        if (access === true) {
+            throw new UsageError(
+                "--zip with --access: whoever has an archive reads all of it. Leave out --access, or include the private " +
+                    "pages with --publish-groups.",
+            );
+        }
+        if (zip === "" || existsSync(zip)) {
+            throw new UsageError(zip === "" ? "--zip must name a file." : `${zip} exists: choose another --zip.`);
+        }
+        // The next export would publish the archive.
+        if (isWithin(realPlace(resolve(folder)), realPlace(resolve(zip)))) {
+            throw new UsageError(`${zip} lies in ${folder}, whose files are published: choose a --zip outside.`);
+        }
+    }
     if (output === undefined) {
         return;
     }
     assertSavable({ output });
-    const { isWithin, realPlace } = await import("@pulumi-static-export/exporter");
     // The next export would read the exported site as pages.
     if (isWithin(realPlace(resolve(folder)), realPlace(resolve(output)))) {
         throw new UsageError(`${output} lies in ${folder}, whose files are pages: choose an --output outside.`);

@@ -11,6 +11,7 @@ export const buildCommand: CliCommand = {
     arguments: [new Argument("[folder]", "folder of Markdown, with or without a docs.json").default(".")],
     options: [
         new Option("-o, --output <folder>", "folder for the site, empty or new (default: the site is only checked)"),
+        new Option("--zip <file>", "file for the site as a zip archive that opens without a server"),
         new Option("--domain <host>", "host name of the site, for canonical addresses and its site map").default(
             "localhost",
         ),
@@ -37,6 +38,7 @@ export const buildCommand: CliCommand = {
     },
     examples: [
         "static-export build docs --output site      then open site/index.html",
+        "static-export build docs --zip docs.zip     then unpack it, and open docs/index.html",
         "static-export build docs --strict           fails on dead links and other mistakes, for checks of pull requests",
     ],
     run: (folder: string, options: BuildOptions) => runBuild(folder, options),

@@ -7,8 +7,11 @@ type AnyExport = Partial<StaticExportJob> & {
     /** Sentences about the data that pages send to services of others. */
     readonly sends?: readonly string[];
 };
-/** The folder with its files, and more details if they were downloaded. */
-type SavedSite = Pick<SavedBundle, "folder"> & Partial<SavedBundle>;
+/** The result on disk, with more details if it was downloaded. */
+type SavedSite = Partial<SavedBundle> & {
+    /** The archive for readers without a server. */
+    readonly zip?: string;
+};
 
 /** An export and its result as a table for people. */
 export function describeJob(job: AnyExport, bundle?: SavedSite): string {
@@ -23,6 +26,7 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
         ["error", job.error],
         ["warnings", job.warnings?.count],
         ["folder", bundle?.folder],
+        ["zip", bundle?.zip],
         ["files", bundle?.fileCount],
         ["unpacked", bundle?.unpackedBytes && `${bundle.unpackedBytes} bytes`],
         ["archive", bundle?.sizeBytes && `${bundle.sizeBytes} bytes`],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unzipSync } from "fflate";
 import { Command, type Outcome } from "../support/command.js";
 
 describe("static-export build", function () {
@@ -32,6 +33,45 @@ describe("static-export build", function () {
         assert.match(await readFile(join(folder, "site", "index.html"), "utf8"), /The first page/);
         assert.match(stdout, /^pages +1$/m);
         assert.match(stdout, /^folder +site$/m);
+    });
+
+    it("packs the site as a zip archive that unpacks into one folder, with the same bytes each time", async () => {
+        await mkdir(join(folder, "docs", "guides"));
+        await writeFile(join(folder, "docs", "guides", "start.md"), "# Start\n\n[home](/)\n");
+        const { exitCode, stdout, stderr } = await build("docs", "--zip", "docs.zip", "--output", "site");
+        assert.equal(exitCode, 0, stderr);
+        assert.match(stdout, /^folder +site\nzip +docs\.zip$/m);
+        const archive = await readFile(join(folder, "docs.zip"));
+        const unpacked = unzipSync(archive);
+        for (const file of ["index.html", "guides/start.html"]) {
+            const content = unpacked[`docs/${file}`] ?? new Uint8Array();
+            assert.deepEqual(Buffer.from(content), await readFile(join(folder, "site", file)), file);
+        }
+        assert.ok(Object.keys(unpacked).every((name) => name.startsWith("docs/")));
+        await mkdir(join(folder, "again"));
+        await build("docs", "--zip", "again/docs.zip");
+        assert.deepEqual(await readFile(join(folder, "again", "docs.zip")), archive);
+        assert.deepEqual(await readdir(join(folder, "again")), ["docs.zip"]);
+    });
+
+    it("refuses a zip archive that exists, or that the next export would publish", async () => {
+        await writeFile(join(folder, "docs.zip"), "");
+        for (const [zip, reason] of [
+            ["docs.zip", "docs.zip exists"],
+            ["docs/a.zip", "docs/a.zip lies in docs"],
+            ["back/a.zip", "back/a.zip lies in docs"],
+        ] as const) {
+            const { exitCode, stderr } = await build("docs", "--zip", zip);
+            assert.equal(exitCode, 2);
+            assert.ok(stderr.includes(reason), stderr);
+        }
+        assert.equal((await readFile(join(folder, "docs.zip"))).length, 0);
+    });
+
+    it("refuses a zip archive with pages for certain readers, because nobody is asked who opens it", async () => {
+        const { exitCode, stderr } = await build("docs", "--zip", "new.zip", "--access");
+        assert.equal(exitCode, 2);
+        assert.match(stderr, /--publish-groups/);
     });
 
     it("only checks the pages without --output, and lists mistakes with file and line", async () => {

@@ -2,11 +2,15 @@ import { type NavItem, type NavLink } from "../../plan/navigation/navigation.js"
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { markdownFileOf, siteUrl } from "../../read/files/routes.js";
+import { type SitePage } from "../../plan/site-page.js";
 import { defaultSections, type ListedSection } from "./listed-pages.js";
 import { agentInstructions } from "./page-markdown.js";
 
 /** Models read a longer list badly. */
 const maxCharacters = 100_000;
+
+/** No more entries fit: each has an address. */
+const mostEntries = maxCharacters / 20;
 
 /** The part of it for documents and links to other sites. */
 const maxFurtherCharacters = 20_000;
@@ -38,9 +42,16 @@ interface EntrySection {
  */
 export function writeLlmsText({ plan, siteName, sections, published }: LlmsTextOptions): string {
     const { settings, targets } = plan;
+    let left = mostEntries;
+    const take = (ofSection: readonly SitePage[]) => {
+        const taken = ofSection.slice(0, left);
+        left -= taken.length;
+        return taken;
+    };
+    const count = sections.reduce((sum, section) => sum + section.pages.length, 0);
     const pages = sections.map(({ title, pages: ofSection }) => ({
         title,
-        entries: ofSection.map(({ route, title: name, meta }) => ({
+        entries: take(ofSection).map(({ route, title: name, meta }) => ({
             link: linkTo(name, siteUrl(targets, encodeURI(markdownFileOf(route)))),
             description: firstParagraph(meta.description),
         })),
@@ -48,12 +59,11 @@ export function writeLlmsText({ plan, siteName, sections, published }: LlmsTextO
     const further = furtherSections(plan, published).map((section) => cutSection(section, maxFurtherCharacters / 4));
     const text = [headOf(siteName, settings)];
     const room = maxCharacters - lengthOf(further, 0) - (text[0]?.length ?? 0);
-    const length = longestDescription(pages, room);
-    text.push(...textsOf(length === undefined ? cutSections(pages, room - noteLength) : pages, length ?? 0));
-    text.push(...textsOf(further, 0));
+    const length = count > mostEntries ? undefined : longestDescription(pages, room);
+    const fitting = length === undefined ? cutSections(pages, room - noteLength) : pages;
+    text.push(...textsOf(fitting, length ?? 0), ...textsOf(further, 0));
     if (length === undefined) {
-        const count = pages.reduce((sum, { entries }) => sum + entries.length, 0);
-        const shown = cutSections(pages, room - noteLength).reduce((sum, { entries }) => sum + entries.length, 0);
+        const shown = fitting.reduce((sum, { entries }) => sum + entries.length, 0);
         const all = siteUrl(targets, "sitemap.xml");
         text.push(`> This list is too short for ${count - shown} of ${count} pages. All pages: ${all}\n`);
     }

@@ -1,37 +1,100 @@
 /**
  * npm run release:publish -- FOLDER: publishes what `npm run release:build` wrote. In GitHub Actions npm and PyPI trust
- * the workflow, so that no token of theirs is needed; `helm registry login` comes before.
+ * the workflow, so that no token of theirs is needed; `helm registry login` comes before. After an interruption the same
+ * command publishes the rest.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ensurePythonPrograms, ensureTool, type PythonTool, run } from "@pulumi-static-export/toolchain";
+import {
+    type CommandError,
+    ensurePythonPrograms,
+    ensureTool,
+    type PythonTool,
+    run,
+} from "@pulumi-static-export/toolchain";
 import { buildVersion } from "./build-version.js";
 import { requireOwner } from "./owner-names.js";
 
 const twine: PythonTool = { name: "twine", version: "7.0.0" };
+
+interface Manifest {
+    name: string;
+    version: string;
+}
 
 type Options = Readonly<{ cwd?: string; env?: Record<string, string> }>;
 
 /** @param args - further ones of `npm publish` */
 export async function publishNpm(folder: string, args: readonly string[], options: Options = {}): Promise<void> {
     for (const file of filesIn(join(folder, "npm"))) {
-        await run("npm", ["publish", file, "--access", "public", ...args], options);
+        const { name, version } = JSON.parse(await run("tar", ["-xzOf", file, "package/package.json"])) as Manifest;
+        await publishOnce({
+            name: `${name}@${version}`,
+            digest: `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`,
+            find: async () => {
+                const view = ["view", `${name}@${version}`, "dist.integrity", "--json", "--prefer-online"];
+                const found = await run("npm", view, options).catch(unlessMissing(/\bE404\b/));
+                return found === undefined || found === "" ? undefined : (JSON.parse(found) as string);
+            },
+            publish: () => run("npm", ["publish", file, "--access", "public", ...args], options),
+        });
     }
 }
 
-/** @param args - further ones of `twine upload` */
-export async function publishPython(folder: string, args: readonly string[]): Promise<void> {
-    const command = join(await ensurePythonPrograms(twine), "twine");
-    await run(command, ["upload", "--non-interactive", ...args, ...filesIn(join(folder, "python"))]);
+/**
+ * @param index - where pip finds the packages; by default where it always does
+ * @param args - further ones of `twine upload`
+ */
+export async function publishPython(folder: string, args: readonly string[], index?: string): Promise<void> {
+    const programs = await ensurePythonPrograms(twine);
+    for (const file of filesIn(join(folder, "python"))) {
+        const [name = "", version = ""] = basename(file).split("-");
+        const source = index === undefined ? [] : ["--index-url", index];
+        const options = ["--quiet", "--no-deps", "--no-cache-dir", "--retries", "0", "--disable-pip-version-check"];
+        const download = ["-m", "pip", "download", ...options, ...source];
+        await publishOnce({
+            name: `${name} ${version} for Python`,
+            digest: sha256(file),
+            find: () =>
+                digestOfDownload((to) =>
+                    run(join(programs, "python"), [...download, "--dest", to, `${name}==${version}`]).catch(
+                        unlessMissing(/No matching distribution found/),
+                    ),
+                ),
+            publish: () => run(join(programs, "twine"), ["upload", "--non-interactive", ...args, file]),
+        });
+    }
 }
 
-/** @param registry - such as `oci://ghcr.io/acme/charts` */
+/**
+ * @param registry - such as `oci://ghcr.io/acme/charts`
+ * @param args - further ones of `helm push` and `helm pull`
+ */
 export async function publishCharts(folder: string, registry: string, args: readonly string[]): Promise<void> {
     const helm = await ensureTool("helm");
     for (const file of filesIn(join(folder, "charts"))) {
-        await run(helm, ["push", file, registry, ...args]);
+        const [, name = "", version = ""] = /^(.+?)-(\d.*)\.tgz$/.exec(basename(file)) ?? [];
+        await publishOnce({
+            name: `Chart ${name} ${version}`,
+            digest: sha256(file),
+            find: () =>
+                digestOfDownload((to) =>
+                    run(helm, [
+                        "pull",
+                        `${registry}/${name}`,
+                        "--version",
+                        version,
+                        "--destination",
+                        to,
+                        ...args,
+                    ]).catch(unlessMissing(/not found|manifest unknown|name unknown/i)),
+                ),
+            // Otherwise a push replaces the chart.
+            publish: () => run(helm, ["push", file, registry, ...args]),
+        });
     }
 }
 
@@ -53,12 +116,70 @@ export async function publishGo(folder: string, version: string, repository: str
         await git("add", "--force", module);
         await git(...author, "commit", "--quiet", "--message", `The Go module of ${version}`);
         const tag = `${module}/v${version}`;
-        await git("tag", tag);
-        await git("push", "--quiet", "origin", tag);
+        await publishOnce({
+            name: `Tag ${tag}`,
+            digest: await git("rev-parse", `HEAD:${module}`),
+            find: async () => {
+                if ((await git("ls-remote", "origin", `refs/tags/${tag}`)) === "") {
+                    return undefined;
+                }
+                await git("fetch", "--quiet", "--depth", "1", "origin", `refs/tags/${tag}`);
+                return git("rev-parse", `FETCH_HEAD:${module}`);
+            },
+            publish: () => git("push", "--quiet", "origin", `HEAD:refs/tags/${tag}`),
+        });
     } finally {
         await run("git", ["-C", repository, "worktree", "remove", "--force", worktree]);
         rmSync(worktree, { recursive: true, force: true });
     }
+}
+
+interface Publication {
+    readonly name: string;
+    readonly digest: string;
+    /** @returns the digest of what is published under this name */
+    find(): Promise<string | undefined>;
+    publish(): Promise<unknown>;
+}
+
+/** A release that was interrupted is published again: what is there already is skipped. */
+async function publishOnce({ name, digest, find, publish }: Publication): Promise<void> {
+    const published = await find();
+    if (published === undefined) {
+        await publish();
+        console.log(`Published ${name}.`);
+    } else if (published === digest) {
+        console.log(`${name} is published already.`);
+    } else {
+        throw new Error(
+            `${name} is published already, with other contents (${published}, this release has ${digest}). Nobody can ` +
+                "replace a published version: publish the files of the run that was interrupted, or release the next one.",
+        );
+    }
+}
+
+function unlessMissing(missing: RegExp): (error: CommandError) => undefined {
+    return (error) => {
+        if (!missing.test(error.stderr)) {
+            throw error;
+        }
+        return undefined;
+    };
+}
+
+/** @param download - downloads at most one file into a folder */
+async function digestOfDownload(download: (folder: string) => Promise<unknown>): Promise<string | undefined> {
+    const folder = mkdtempSync(join(tmpdir(), "static-export-published-"));
+    try {
+        await download(folder);
+        return filesIn(folder).map(sha256)[0];
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}
+
+function sha256(file: string): string {
+    return `sha256:${createHash("sha256").update(readFileSync(file)).digest("hex")}`;
 }
 
 function filesIn(folder: string): string[] {

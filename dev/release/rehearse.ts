@@ -55,9 +55,10 @@ async function rehearse(): Promise<void> {
 git clone --quiet ${repository} clone 2> /dev/null
 git -C clone -c user.name=a -c user.email=a@example.com commit --quiet --allow-empty --message start
 git -C clone push --quiet origin HEAD`);
+    const pythonUpload = ["--repository-url", python.url, "--username", "a", "--password", "a"];
     const publish = async ({ folder, version }: Release) => {
         await publishNpm(folder, [], { cwd: publisher.folder, env });
-        await publishPython(folder, ["--repository-url", python.url, "--username", "a", "--password", "a"]);
+        await publishPython(folder, pythonUpload, `${python.url}/simple/`);
         await publishGo(folder, version, join(publisher.folder, "clone"));
     };
     await step(`publish ${previous.version}`, () => publish(previous));

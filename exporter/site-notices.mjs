@@ -22,7 +22,7 @@ const parts = {
 /** Authors that a package does not name. */
 const furtherNotices = {
     "@iconify-json/lucide": "Some drawings are from Feather: Copyright (c) 2013-present Cole Bemis, MIT License.",
-    "@mermaid-js/tiny": "The end of the script names the licences of what is inside it.",
+    "@mermaid-js/tiny": readFileSync(new URL("diagram-notices.txt", import.meta.url), "utf8").trim(),
 };
 
 /** @returns the text of the notices. @throws Error when a licence is missing or not allowed */

@@ -59,6 +59,9 @@ LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRA
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
 };
 
+/** Packages whose manifest does not name the licence that their file has. */
+const licencesInFiles = { khroma: "MIT" };
+
 const isOurs = ({ group, name }) =>
     group === "@pulumi-static-export" || name === "pulumi-static-export" || name.startsWith("DummyComponent");
 
@@ -103,7 +106,7 @@ function describePackage(folder) {
         name: ownName,
         version,
         author: author?.name ?? author,
-        licenses: [{ expression: license }],
+        licenses: [{ expression: license ?? licencesInFiles[name] }],
         evidence: { licenses: texts },
     };
 }

@@ -37,6 +37,18 @@ describe("the notices in an exported site", () => {
         assert.ok(notices.includes(`@mermaid-js/tiny ${dependencies["@mermaid-js/tiny"]} (MIT)\n\n${licence.trim()}`));
     });
 
+    it("list the packages inside that script, of the version that the exporter has", () => {
+        const version = dependencies["@mermaid-js/tiny"];
+        assert.ok(
+            notices.includes(`@mermaid-js/tiny ${version} contains the following software`),
+            "Run npm run diagram-notices after an update of @mermaid-js/tiny.",
+        );
+        for (const name of ["d3-selection", "dagre-d3-es", "dompurify", "langium", "lodash-es", "roughjs"]) {
+            assert.match(notices, new RegExp(`^${name} [\\d.]+ \\(`, "m"));
+        }
+        assert.match(notices, /^Copyright 2010-\d+ Mike Bostock$/m);
+    });
+
     it("contain the licence text of drawings that do not allow a link instead", () => {
         assert.match(notices, /Copyright \(c\) Lucide Contributors\n\nISC License\n\nPermission to use, copy/);
         assert.match(notices, /Copyright \(c\) Paweł Kuna\n\nMIT License\n\nPermission is hereby granted/);

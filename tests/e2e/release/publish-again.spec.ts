@@ -64,7 +64,9 @@ describe("publishing a release again", function () {
     });
 
     after(async () => {
-        await Promise.all([npm, charts, python].map((server) => server?.stop()));
+        for (const server of [npm, charts, python]) {
+            await server?.stop();
+        }
         await rm(work, { recursive: true, force: true, maxRetries: 5 });
     });
 

@@ -61,6 +61,9 @@ export async function bundlePlugin(folder, version, finishSchema = (text) => tex
         format: "cjs",
         // A single executable has no import(): the few in libraries become require().
         supported: { "dynamic-import": false },
+        // Libraries that are modules ask where they are, to require() what is built in.
+        define: { "import.meta.url": "executableUrl" },
+        banner: { js: 'const executableUrl = require("node:url").pathToFileURL(process.execPath).href;' },
         logLevel: "error",
         plugins: [schemaPlugin((text) => JSON.stringify({ ...JSON.parse(finishSchema(text)), version }))],
         // The notices have the licences of all packages.

@@ -26,6 +26,8 @@ export {
     type ApiSetting,
     apiSettings,
     apiVariables,
+    azureSettings,
+    azureVariables,
     mirrorSettings,
     mirrorVariables,
     purgeSettings,

@@ -28,6 +28,19 @@ export const mirrorVariables = {
     sessionToken: "AWS_SESSION_TOKEN",
 } as const satisfies Record<keyof typeof mirrorSettings, string>;
 
+/** The credentials of a storage account of Azure, one of both, by their names in a stack's configuration. */
+export const azureSettings = {
+    accountKey: "static-export:azureStorageKey",
+    sasToken: "static-export:azureStorageSasToken",
+} as const;
+
+/** The environment variables in which Azure's command line looks for the same, and for the account's name. */
+export const azureVariables = {
+    account: "AZURE_STORAGE_ACCOUNT",
+    accountKey: "AZURE_STORAGE_KEY",
+    sasToken: "AZURE_STORAGE_SAS_TOKEN",
+} as const;
+
 /** The token of a CDN's API or of a webhook that purges, in a stack's configuration. */
 export const purgeSettings = { token: "static-export:purgeToken" } as const;
 export const purgeVariables = { token: "STATIC_EXPORT_PURGE_TOKEN" } as const;

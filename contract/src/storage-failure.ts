@@ -1,4 +1,4 @@
-/** Why a request of the AWS SDK failed. Contains no credentials: it keeps neither the SDK's error nor its request. */
+/** Why a request of the AWS or Azure SDK failed. Contains no credentials: it keeps neither the SDK's error nor its request. */
 export interface StorageFailure {
     /** The error code of the operating system, such as `ECONNREFUSED`, or the name of the storage's error. */
     code: string;
@@ -26,11 +26,16 @@ function describe(error: unknown): {
     if (!(error instanceof Error)) {
         return { name: "Error", message: String(error), status: undefined, code: undefined };
     }
-    const { $metadata, code } = error as Error & { $metadata?: { httpStatusCode?: number }; code?: unknown };
+    const { $metadata, statusCode, code } = error as Error & {
+        $metadata?: { httpStatusCode?: number };
+        statusCode?: number;
+        code?: unknown;
+    };
     return {
         name: error.name,
-        message: error.message,
-        status: $metadata?.httpStatusCode,
+        // Azure's have the id of the request on further lines.
+        message: error.message.split("\n", 1)[0]!,
+        status: $metadata?.httpStatusCode ?? statusCode,
         code: typeof code === "string" ? code : undefined,
     };
 }

@@ -67,7 +67,7 @@ const rules: readonly Rule[] = [
             "provider/bundle-mirror/lifecycle\\.spec",
             "provider/bundle-check/bundle-check-mirror\\.spec",
             "provider/bucket-site/lifecycle\\.spec",
-            "(sdk/publish/(bucket|cloud-front)|dev/bench/publish)\\.spec",
+            "(sdk/publish/(azure|bucket|cloud-front|storages)|dev/bench/publish)\\.spec",
             "service/(monitoring/worker-health|storage/(bucket-service|bundles-in-bucket))\\.spec",
             // On SQLite, and on the PostgreSQL that is fetched for them.
             "service/(database/|keys/|exports/export-attempts|agents/(ended-agent-jobs|prompt-attempts)|jobs/(random-schedules|retention-rounds))",
@@ -90,7 +90,7 @@ const rules: readonly Rule[] = [
             "policy/(lean-sdk|pack-process)\\.spec",
             "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",
             "provider/(properties/|static-export-job/lost-machines\\.spec)",
-            "sdk/publish/killed-runs\\.spec",
+            "sdk/publish/folder\\.spec",
             "exporter/render/body/damaged-cache\\.spec",
             "exporter/process/(long-texts|process-exporter)\\.spec",
             "exporter/render/(components/component-code|script/(page-code|regular-expressions)|modules/snippets)\\.spec",

@@ -15,6 +15,7 @@ const filesOnlyInAll = [
     "e2e/(traces|upgrade)",
     "e2e/service/api-conformance",
     "exporter/process/long-texts",
+    "(cli/publish/azure|sdk/publish/storages)",
 ];
 
 /** Specs that have a longer form: more random cases, larger attacks, every version, every page. */
@@ -32,7 +33,7 @@ const filesWithLongForm = [
     "e2e/bundle-mirror/mirror-process",
     "provider/properties/.*",
     "docs/(commands|programs)",
-    "sdk/publish/releases",
+    "(sdk/publish/folder|e2e/bucket-site/bucket-site)",
     "cli/redaction/planted-secrets",
     "cli/report/long-texts",
 ];
@@ -108,6 +109,7 @@ export const longForms = {
     MIRROR_SPEC_MIB: "512",
     PAGES: "whole",
     RELEASE_KILLS: "50",
+    SITE_STORAGES: "all",
 };
 
 /** The same for `npm run test:attack`, on still more ground. */

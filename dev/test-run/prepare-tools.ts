@@ -1,7 +1,9 @@
 import { ensureClusterParts } from "@pulumi-static-export/cluster";
 import {
+    azurite,
     ensureDebianPackages,
     ensureKubernetesProvider,
+    ensureNpmPackage,
     ensurePulumi,
     ensurePythonPrograms,
     ensurePythonTool,
@@ -47,5 +49,6 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
         optional(ensurePythonTool(schemathesis, options)),
         optional(ensurePythonPrograms(pythonPrograms, options)),
         optional(ensurePythonPrograms(moto, options)),
+        optional(ensureNpmPackage(azurite, options)),
     ]);
 }

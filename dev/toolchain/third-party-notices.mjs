@@ -130,10 +130,28 @@ function describeBundle(metafile, workingFolder) {
             stdio: ["ignore", "pipe", "ignore"],
         });
         const bom = JSON.parse(output);
-        return { ...bom, components: bom.components.filter(({ name }) => !name.startsWith("DummyComponent")) };
+        const components = bom.components.filter(({ name }) => !name.startsWith("DummyComponent"));
+        return { ...bom, components: components.map((each) => withLicence(each, metafile, workingFolder)) };
     } finally {
         rmSync(work, { recursive: true });
     }
+}
+
+/** A package with a second package.json in one of its folders was described by that, which names no licence. */
+function withLicence(component, metafile, workingFolder) {
+    if (isOurs(component) || component.licenses !== undefined) {
+        return component;
+    }
+    const { group, name } = component;
+    const folder = `node_modules/${group === undefined ? "" : `${group}/`}${name}/`;
+    const input = Object.keys(metafile.inputs).find((path) => path.includes(folder));
+    if (input === undefined) {
+        return component;
+    }
+    const { licenses, author, evidence } = describePackage(
+        join(workingFolder, input.slice(0, input.indexOf(folder) + folder.length)),
+    );
+    return { ...component, licenses, evidence, ...(author === undefined ? {} : { author }) };
 }
 
 /** Packages with the same text share it: most of a bundle's packages have the licence of Apache or of one author. */

@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { createGate, maxConnections, systemClock } from "@pulumi-static-export/sdk";
 import {
+    AzureTarget,
     FolderTarget,
     type PurgeInputs,
     purgeSite,
@@ -9,6 +10,7 @@ import {
 } from "@pulumi-static-export/sdk/publish";
 import { AgentJobLifecycle } from "./agent-job/lifecycle.js";
 import { type GetAgentJobResult, readAgentJob } from "./agent-job/read-agent-job.js";
+import { readAzureCredentials } from "./bucket-site/azure-credentials.js";
 import { BundleCheckLifecycle } from "./bundle-check/lifecycle.js";
 import { BucketSiteLifecycle } from "./bucket-site/lifecycle.js";
 import type { BucketSiteInputs } from "./bucket-site/model.js";
@@ -114,11 +116,15 @@ export class LifecycleHost {
         return importBundle(this.#connect().client, importId, signal);
     }
 
-    async #openTarget({ bucket, folder = "", prefix = "", ...reached }: BucketSiteInputs): Promise<SiteTarget> {
+    async #openTarget({ bucket, container, folder = "", ...reached }: BucketSiteInputs): Promise<SiteTarget> {
+        const { prefix = "", endpoint, region, pathStyle } = reached;
+        if (container !== undefined) {
+            const location = { container, prefix, endpoint };
+            return AzureTarget.open(location, readAzureCredentials(this.#config()));
+        }
         if (bucket === undefined) {
             return FolderTarget.open(folder);
         }
-        const { endpoint, region, pathStyle } = reached;
         const location = { bucket, prefix, endpoint, region, pathStyle };
         return S3Target.open(location, readStorageCredentials(this.#config()));
     }

@@ -11,8 +11,11 @@ export const publishCommand: CliCommand = {
     summary: "Publish a site to a bucket or a folder that a web server serves: send what has changed, then switch.",
     arguments: [siteArgument()],
     options: [
-        new Option("--to <place>", "s3://BUCKET/PREFIX, or file:///FOLDER").makeOptionMandatory(),
-        new Option("--bucket-endpoint <url>", "URL of the storage, if it is not AWS"),
+        new Option(
+            "--to <place>",
+            "s3://BUCKET/PREFIX, az://CONTAINER/PREFIX, or file:///FOLDER",
+        ).makeOptionMandatory(),
+        new Option("--bucket-endpoint <url>", "URL of the storage, if it is neither AWS nor in AZURE_STORAGE_ACCOUNT"),
         new Option("--region <name>", "region of the bucket (default: AWS_REGION, else us-east-1)"),
         new Option("--owner <name>", "whom the site belongs to; another owner is rejected").default("static-export"),
         new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
@@ -53,10 +56,11 @@ export const publishCommand: CliCommand = {
         130: "Ctrl-C",
         143: "SIGTERM",
     },
-    notes: `${clientNotes} They are needed for ids of jobs only. The bucket's keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the other places where the AWS SDK looks for them; it has to be installed: npm install @aws-sdk/client-s3.`,
+    notes: `${clientNotes} They are needed for ids of jobs only. The bucket's keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the other places where the AWS SDK looks for them; it has to be installed: npm install @aws-sdk/client-s3. Azure needs @azure/storage-blob; the key comes from AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or, with @azure/identity installed, from this machine's identity or \`az login\`.`,
     examples: [
         "static-export publish site --to s3://docs-example-com",
         "static-export publish se_42 --to s3://docs/handbook --keep 3",
+        "static-export publish site --to 'az://$web' --bucket-endpoint https://ACCOUNT.blob.core.windows.net",
         "static-export publish site.tar.gz --to file:///srv/docs --dry-run",
     ],
     run: async (site: string, options: PublishOptions) =>

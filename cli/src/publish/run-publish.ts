@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
     type Addresses,
+    AzureTarget,
     FolderTarget,
     parseTarget,
     type Published,
@@ -99,8 +100,11 @@ function readCdn(options: PublishOptions): PurgeInputs | undefined {
 async function openTarget({ to, bucketEndpoint: endpoint, region }: PublishOptions): Promise<SiteTarget> {
     try {
         const place = parseTarget(to);
-        return place.kind === "folder"
-            ? await FolderTarget.open(place.folder)
+        if (place.kind === "folder") {
+            return await FolderTarget.open(place.folder);
+        }
+        return place.kind === "container"
+            ? await AzureTarget.open({ ...place, endpoint })
             : await S3Target.open({ ...place, endpoint, region });
     } catch (error) {
         throw error instanceof PublishError ? new UsageError(error.message) : error;

@@ -12,6 +12,8 @@ const settings: Readonly<Record<string, { isSecret: boolean }>> = {
     mirrorAccessKeyId: { isSecret: false },
     mirrorSecretAccessKey: { isSecret: true },
     mirrorSessionToken: { isSecret: true },
+    azureStorageKey: { isSecret: true },
+    azureStorageSasToken: { isSecret: true },
     purgeToken: { isSecret: true },
 };
 

@@ -1,8 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { apiSettings, bucketSiteType, mirrorSettings, purgeSettings } from "@pulumi-static-export/contract";
+import {
+    apiSettings,
+    azureSettings,
+    bucketSiteType,
+    mirrorSettings,
+    purgeSettings,
+} from "@pulumi-static-export/contract";
 import { assertUsable } from "../program/assert-usable.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
-import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
+import { findMissingAwsSdk, findMissingAzureSdk } from "../program/find-missing-sdk.js";
 import { PlatformResource } from "../program/platform-resource.js";
 import { bucketSiteProvider } from "./bucket-site-provider.js";
 
@@ -47,16 +53,18 @@ export interface BucketSitePurge {
 export interface BucketSiteArgs {
     /** The export job whose files are served: `bundle.jobId`. A change publishes what differs. */
     jobId: pulumi.Input<string>;
-    /** An existing bucket in any S3-compatible storage. Set this or `folder`. */
+    /** An existing bucket in any S3-compatible storage. Set this, `container` or `folder`. */
     bucket?: pulumi.Input<string>;
+    /** An existing container in Azure Blob Storage, instead of a bucket, such as `$web`. */
+    container?: pulumi.Input<string>;
     /**
-     * Folder in the bucket, ending in a slash.
-     * @default the whole bucket
+     * Folder in the bucket or container, ending in a slash.
+     * @default the whole bucket or container
      */
     prefix?: pulumi.Input<string>;
     /**
-     * URL of the storage.
-     * @default the AWS endpoint of the region
+     * URL of the storage; for a container, of the account's Blob service, such as `account.primaryEndpoints.blob`.
+     * @default the AWS endpoint of the region; for a container, the account in `AZURE_STORAGE_ACCOUNT`
      */
     endpoint?: pulumi.Input<string>;
     /** @default `AWS_REGION`, else "us-east-1" */
@@ -135,7 +143,9 @@ export interface BucketSiteArgs {
  * A bucket requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use.
  * The storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
  * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never
- * stored. A bundle with pages for certain readers is rejected, because such a host shows every file to everybody,
+ * stored. A container requires `@azure/storage-blob`; its credentials are the secret `static-export:azureStorageKey` or
+ * `static-export:azureStorageSasToken`, or the same in the environment, or, with `@azure/identity`, the identity of the
+ * machine. A bundle with pages for certain readers is rejected, because such a host shows every file to everybody,
  * unless `access` says otherwise.
  */
 export class BucketSite extends PlatformResource {
@@ -146,7 +156,7 @@ export class BucketSite extends PlatformResource {
     /** The job whose files are live: `pin`, or else `jobId`. */
     declare public readonly servedJobId: pulumi.Output<string>;
     /**
-     * The folder of the bucket that has the live site: `prefix`, or with `switching: "releases"` a folder below it,
+     * The folder of the bucket or container that has the live site: `prefix`, or with `switching: "releases"` a folder below it,
      * such as `docs/releases/4f2a…/`.
      */
     declare public readonly releasePrefix: pulumi.Output<string>;
@@ -171,7 +181,8 @@ export class BucketSite extends PlatformResource {
     declare public readonly removalDueAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: BucketSiteArgs, opts?: pulumi.CustomResourceOptions) {
-        assertUsable("BucketSite", name, args.bucket === undefined ? undefined : findMissingAwsSdk());
+        const missing = args.container === undefined ? undefined : findMissingAzureSdk();
+        assertUsable("BucketSite", name, args.bucket === undefined ? missing : findMissingAwsSdk());
         super(
             bucketSiteProvider,
             name,
@@ -193,6 +204,8 @@ export class BucketSite extends PlatformResource {
             "BucketSite",
         );
         const { secretAccessKey, sessionToken } = mirrorSettings;
-        warnOfClearSettings([apiSettings.adminApiKey, secretAccessKey, sessionToken, purgeSettings.token]);
+        const { accountKey, sasToken } = azureSettings;
+        const storage = [secretAccessKey, sessionToken, accountKey, sasToken];
+        warnOfClearSettings([apiSettings.adminApiKey, ...storage, purgeSettings.token]);
     }
 }

@@ -11,6 +11,7 @@ import {
     trueOrFalse,
     wholeNumber,
 } from "../host/check-inputs.js";
+import { containerName } from "@pulumi-static-export/sdk/publish";
 import { definedOnly } from "../host/defined-only.js";
 import type { BucketSiteInputs } from "./model.js";
 import { checkPurge } from "./purge.js";
@@ -20,6 +21,7 @@ const maxKeep = 100;
 const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
     jobId: exportJobId,
     bucket: bucketRule,
+    container: matching(containerName, 'the name of a container, such as "$web"'),
     prefix: prefixRule,
     endpoint: addressRule,
     region: regionRule,
@@ -38,22 +40,32 @@ const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
     timeoutSeconds: seconds(1, 24 * 3600),
 };
 
-/** Of a bucket only. */
-const bucketInputs = ["prefix", "endpoint", "region", "pathStyle"] as const;
+/** The kinds of places, with the inputs that only they have. */
+const places = {
+    bucket: ["prefix", "endpoint", "region", "pathStyle"],
+    container: ["prefix", "endpoint"],
+    folder: [],
+} as const;
 
 export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckResult<BucketSiteInputs> {
     const failures = checkInputs(news, rules, { jobId: "the export job whose files are served" });
-    const { bucket, folder } = news;
-    if ((bucket ?? folder ?? undefined) === undefined && failures.length === 0) {
+    const isSet = (property: string) => (news[property] ?? undefined) !== undefined;
+    // The last one, so that a bucket is the first to be named as superfluous.
+    const place = (["folder", "container", "bucket"] as const).find(isSet);
+    if (place === undefined && failures.length === 0) {
         failures.push({
             property: "bucket",
-            reason: "is required: the bucket that the files go to, unless folder is set",
+            reason: "is required: the bucket that the files go to, unless container or folder is set",
         });
-    } else if ((folder ?? undefined) !== undefined) {
-        for (const property of ["bucket", ...bucketInputs]) {
-            if ((news[property] ?? undefined) !== undefined) {
-                failures.push({ property, reason: "contradicts folder: remove one of them" });
-            }
+    } else if (place !== undefined) {
+        const others = new Set<string>(
+            Object.entries(places)
+                .flat(2)
+                .filter((property) => property !== place),
+        );
+        places[place].forEach((property) => others.delete(property));
+        for (const property of [...others].filter(isSet)) {
+            failures.push({ property, reason: `contradicts ${place}: remove one of them` });
         }
     }
     const place = (folder ?? undefined) === undefined ? "bucket" : "folder";

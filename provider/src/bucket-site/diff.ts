@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import type { BucketSiteInputs, BucketSiteState } from "./model.js";
 
-/** `endpoint` updates in place: a new one may lead to the same storage. */
+/** The `endpoint` of a bucket updates in place: a new one may lead to the same storage. That of Azure is an account. */
 export const updatingBucketSiteInputs = [
     "jobId",
     "pin",
@@ -19,12 +19,14 @@ export const updatingBucketSiteInputs = [
 ] as const;
 
 /** The inputs that name the place of the site. The place before keeps its files. */
-const replacingInputs = ["bucket", "prefix", "folder"] as const;
+const replacingInputs = ["bucket", "container", "prefix", "folder"] as const;
 
 /** Makes no request. */
 export function diffBucketSite(olds: BucketSiteState, news: BucketSiteInputs, nowMs: number): dynamic.DiffResult {
     // No prefix and an empty one name the same place.
-    const replaces = replacingInputs.filter((input) => (olds[input] ?? "") !== (news[input] ?? ""));
+    const isReplacing = (input: keyof BucketSiteInputs) => (olds[input] ?? "") !== (news[input] ?? "");
+    const account = news.container === undefined ? [] : (["endpoint"] as const);
+    const replaces = [...replacingInputs, ...account].filter(isReplacing);
     if (replaces.length > 0) {
         return { changes: true, replaces };
     }

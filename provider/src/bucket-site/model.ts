@@ -5,6 +5,7 @@ export interface BucketSiteInputs {
     jobId: string;
     pin?: string;
     bucket?: string;
+    container?: string;
     prefix?: string;
     endpoint?: string;
     region?: string;
@@ -45,11 +46,15 @@ export const defaultTimeoutSeconds = 3600;
 export const defaultGraceSeconds = 86_400;
 export const defaultCacheControl = "no-cache";
 
-/** `s3://bucket/prefix/` or `file:///folder/`: the place that belongs to one site. */
+/** `s3://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`: the place that belongs to one site. */
 export function placeOf({
     bucket,
+    container,
     prefix = "",
     folder,
-}: Pick<BucketSiteInputs, "bucket" | "prefix" | "folder">): string {
-    return bucket === undefined ? `file://${folder}/` : `s3://${bucket}/${prefix}`;
+}: Pick<BucketSiteInputs, "bucket" | "container" | "prefix" | "folder">): string {
+    if (bucket !== undefined) {
+        return `s3://${bucket}/${prefix}`;
+    }
+    return container === undefined ? `file://${folder}/` : `az://${container}/${prefix}`;
 }

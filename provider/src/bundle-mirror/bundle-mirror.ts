@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { apiSettings, mirrorSettings, mirrorType } from "@pulumi-static-export/contract";
 import { assertUsable } from "../program/assert-usable.js";
 import { PlatformResource } from "../program/platform-resource.js";
-import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
+import { findMissingAwsSdk } from "../program/find-missing-sdk.js";
 import { warnOfClearSettings } from "../program/clear-settings.js";
 import { bundleMirrorProvider } from "./bundle-mirror-provider.js";
 

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type DeploymentType, type SiteFeatures } from "@pulumi-static-export/contract";
 import { type BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
 import { findWrongInput, type InputKind } from "../program/component-inputs.js";
-import { findMissingAwsSdk } from "../program/find-missing-aws-sdk.js";
+import { findMissingAwsSdk } from "../program/find-missing-sdk.js";
 import { documentationSiteChart } from "../program/packaged-charts.js";
 import { programFolder } from "../program/find-installation-problem.js";
 import { type StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";

@@ -3,6 +3,7 @@ import { stringify } from "yaml";
 import { bundleOf } from "../../provider/bucket-site/bucket-site-fixture.js";
 import { PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
 import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { accountKey, AzuriteServer, container } from "../../sdk/publish/support/azurite-server.js";
 import { PluginFolder } from "../plugin/support/plugin-folder.js";
 import { EngineStack } from "../support/engine-stack.js";
 
@@ -33,60 +34,85 @@ const kinds = {
     }),
 };
 
-for (const [kind, programOf] of Object.entries(kinds)) {
-    describe(`BucketSite ${kind}, on the real engine`, () => {
+/** Storages with the inputs and settings that lead to them. */
+const storages = {
+    "a bucket": async () => {
+        const server = await S3Server.start();
+        return {
+            server,
+            place: { bucket, endpoint: server.endpoint },
+            secret: {
+                "static-export:mirrorAccessKeyId": credentials.accessKeyId,
+                "static-export:mirrorSecretAccessKey": credentials.secretAccessKey,
+            },
+            secretText: credentials.secretAccessKey,
+        };
+    },
+    "a container of Azure": async () => {
+        const server = await AzuriteServer.start();
+        return {
+            server,
+            place: { container, endpoint: server.endpoint },
+            secret: { "static-export:azureStorageKey": accountKey },
+            secretText: accountKey,
+        };
+    },
+};
+
+// In `npm test`, each kind and each storage once.
+const inTest = ["in a program for Node.js, in a bucket", "of the plugin, in a container of Azure"];
+const cases = Object.entries(kinds).flatMap(([kind, programOf]) =>
+    Object.entries(storages).map(([name, start]) => ({ title: `${kind}, in ${name}`, kind, programOf, start })),
+);
+
+const chosen = cases.filter(({ title }) => process.env["SITE_STORAGES"] === "all" || inTest.includes(title));
+for (const { title, kind, programOf, start } of chosen) {
+    describe(`BucketSite ${title}, on the real engine`, () => {
         let platform: PlatformServer;
-        let s3: S3Server;
+        let storage: Awaited<ReturnType<typeof start>>;
         let plugin: PluginFolder | undefined;
         let stack: EngineStack;
 
         const inputs = (more: Inputs = {}): Inputs => ({
-            ...{ jobId: "se_1", bucket, prefix: "docs/", endpoint: s3.endpoint, keep: 1 },
+            ...{ jobId: "se_1", ...storage.place, prefix: "docs/", keep: 1 },
             ...more,
         });
         const declare = async (more: Inputs = {}) => {
             const program = programOf(inputs(more));
             await (typeof program === "string" ? stack.writeProgram(program) : stack.writeFiles(program));
         };
-        const page = async (path: string) => String(await s3.read(`docs/${path}`));
+        const page = async (path: string) => String(await storage.server.read(`docs/${path}`));
 
         before(async () => {
             platform = await PlatformServer.start();
             platform.archive = (request, response) =>
                 response.end(bundles[/archives\/(\w+)\.tar/.exec(request.url ?? "")?.[1] ?? ""]);
-            s3 = await S3Server.start();
+            storage = await start();
             plugin = kind === "of the plugin" ? await PluginFolder.create() : undefined;
             stack = await EngineStack.create({
                 program: programOf(inputs()),
                 config: { "static-export:baseUrl": platform.url },
-                secret: {
-                    "static-export:adminApiKey": adminApiKey,
-                    "static-export:mirrorAccessKeyId": credentials.accessKeyId,
-                    "static-export:mirrorSecretAccessKey": credentials.secretAccessKey,
-                },
+                secret: { "static-export:adminApiKey": adminApiKey, ...storage.secret },
                 pathFolders: plugin?.pathFolders ?? [],
             });
         });
         after(async () => {
             await stack.remove();
             await plugin?.remove();
-            await s3.stop();
+            await storage.server.stop();
             platform.stop();
         });
 
         it("previews without a request, publishes, and then shows no diff", async () => {
             await stack.succeed("preview");
-            assert.deepEqual([platform.bundleRequests, await s3.keys()], [0, []]);
+            assert.deepEqual([platform.bundleRequests, await storage.server.keys()], [0, []]);
             await stack.up();
             assert.equal(await page("index.html"), "home");
             assert.equal(await stack.output("uploadedFiles"), 2);
             const { output } = await stack.succeed("up", "--yes", "--skip-preview", "--expect-no-changes");
             assert.match(output, /2 unchanged/);
             for (const text of [output, await stack.writtenText()]) {
-                assert.ok(
-                    !text.includes(credentials.secretAccessKey) && !text.includes("=s3cr3t"),
-                    "a secret is clear",
-                );
+                assert.ok(!text.includes(storage.secretText) && !text.includes("=s3cr3t"), "a secret is clear");
             }
         });
 

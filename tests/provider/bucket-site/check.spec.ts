@@ -10,13 +10,25 @@ describe("BucketSite: check", () => {
     it("takes a bucket or a folder", () => {
         assert.deepEqual(failuresOf({ jobId: "se_1", bucket: "docs", prefix: "a/b/", cacheControl: "max-age=60" }), []);
         assert.deepEqual(failuresOf({ jobId: "se_1", folder: "/srv/docs", keep: 0, graceSeconds: 0 }), []);
+        assert.deepEqual(
+            failuresOf({ jobId: "se_1", container: "$web", prefix: "docs/", endpoint: "https://a.b" }),
+            [],
+        );
     });
 
     it("requires one of them, and not both", () => {
-        assert.match(failuresOf({ jobId: "se_1" }).join(), /^bucket is required: .* unless folder is set$/);
+        assert.match(
+            failuresOf({ jobId: "se_1" }).join(),
+            /^bucket is required: .* unless container or folder is set$/,
+        );
         const both = failuresOf({ jobId: "se_1", bucket: "docs", region: "eu-central-1", folder: "/srv/docs" });
         const why = "contradicts folder: remove one of them";
         assert.deepEqual(both, [`bucket ${why}`, `region ${why}`]);
+        const azure = failuresOf({ jobId: "se_1", bucket: "docs", container: "$web", region: "eu", prefix: "docs/" });
+        assert.deepEqual(
+            azure,
+            ["bucket", "region"].map((name) => `${name} contradicts container: remove one of them`),
+        );
     });
 
     it("takes second objects in a bucket only, rules in a folder only, and neither for separate readers", () => {
@@ -48,6 +60,7 @@ describe("BucketSite: check", () => {
         ["bucket", "Not A Bucket"],
         ["prefix", "docs"],
         ["folder", "relative/path"],
+        ["container", "No Container"],
         ["endpoint", "ftp://storage"],
         ["owner", 'a "quoted" name'],
         ["keep", -1],
@@ -61,7 +74,7 @@ describe("BucketSite: check", () => {
         ["purge", "everything"],
     ] as const) {
         it(`rejects ${JSON.stringify(value)} as ${property}`, () => {
-            const place = property === "folder" ? {} : { bucket: "docs" };
+            const place = ["folder", "container"].includes(property) ? {} : { bucket: "docs" };
             const failures = failuresOf({ jobId: "se_1", ...place, [property]: value });
             assert.equal(failures.length, 1);
             assert.ok(failures[0]!.startsWith(`${property} must be `), failures[0]);
@@ -101,6 +114,18 @@ describe("BucketSite: diff", () => {
             assert.deepEqual(diff, { changes: true, replaces: Object.keys(change) });
         });
     }
+
+    it("replaces a site in a container for another endpoint, which is another account", () => {
+        const container = { jobId: "se_1", container: "$web", endpoint: "https://a.example.com" };
+        const { bucket: _bucket, ...rest } = state;
+        const news = { ...container, endpoint: "https://b.example.com" };
+        assert.deepEqual(diffBucketSite({ ...rest, ...container }, news, now), {
+            changes: true,
+            replaces: ["endpoint"],
+        });
+        const bucket = { ...inputs, endpoint: "https://b.example.com" };
+        assert.deepEqual(diffBucketSite(state, bucket, now), { changes: true });
+    });
 
     for (const change of [
         { jobId: "se_2" },

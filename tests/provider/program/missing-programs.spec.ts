@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findMissingAwsSdk } from "../../../provider/src/program/find-missing-aws-sdk.js";
+import { findMissingAwsSdk, findMissingAzureSdk } from "../../../provider/src/program/find-missing-sdk.js";
 import { isOnPath } from "../../../provider/src/program/is-on-path.js";
 
 describe("what a program needs besides the package", () => {
@@ -14,6 +14,17 @@ describe("what a program needs besides the package", () => {
         );
         assert.equal(
             findMissingAwsSdk(() => ""),
+            undefined,
+        );
+    });
+
+    it("names the missing package of Azure", () => {
+        const missing = () => {
+            throw new Error("Cannot find module");
+        };
+        assert.match(findMissingAzureSdk(missing) ?? "", /^a container of Azure needs @azure\/storage-blob\. Run `npm/);
+        assert.equal(
+            findMissingAzureSdk(() => ""),
             undefined,
         );
     });

@@ -1,12 +1,15 @@
 import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { PublishError } from "./publish-error.js";
 
-/** A request to a bucket failed. Contains no credentials, because it drops the SDK's error and its request. */
+/** What to do after a failure, by its code and HTTP status. */
+export type Advise = (code: string, status: number | undefined) => string;
+
+/** A request to a storage failed. Contains no credentials, because it drops the SDK's error and its request. */
 export class StorageError extends PublishError {
     override readonly name = "StorageError";
 
-    /** @param operation - the S3 operation, such as `PutObject` */
-    constructor(address: string, operation: string, error: unknown) {
+    /** @param operation - in the storage's terms, such as `PutObject` */
+    constructor(address: string, operation: string, error: unknown, advise: Advise = adviseS3) {
         const { code, status, reason } = describeStorageFailure(error);
         super(`${address}: ${operation} failed (${reason}). ${advise(code, status)}`);
     }
@@ -18,7 +21,7 @@ const credentials =
 const permissions =
     "Allow these credentials s3:GetObject, s3:PutObject and s3:DeleteObject on the objects, and s3:ListBucket on the " +
     "bucket.";
-const again = "Nothing is lost: run this again, and it continues.";
+export const again = "Nothing is lost: run this again, and it continues.";
 
 /** By the error name of the storage or the error code of the operating system. */
 const adviceByCode: Readonly<Record<string, string>> = {
@@ -36,7 +39,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
     ENOTFOUND: "Check the endpoint and DNS.",
 };
 
-function advise(code: string, status: number | undefined): string {
+function adviseS3(code: string, status: number | undefined): string {
     const known = adviceByCode[code] ?? (status === 403 ? permissions : status === 301 ? "Set the region." : undefined);
     return known ?? (status === undefined || status >= 500 ? again : "Check bucket and endpoint.");
 }

@@ -1,43 +1,41 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import {
     defaultHeaderSettings,
-    FolderTarget,
     type Published,
     type PublishRequest,
     publishSite,
     type SiteTarget,
 } from "@pulumi-static-export/sdk/publish";
+import { type CreatePlace, inFolder, type Place } from "./places.js";
 
 /** The files of a site by their paths. */
 export type Site = Readonly<Record<string, string>>;
 
-/** A target in a new folder, sites next to it, and a clock that is only moved by hand. */
+/** A target that is empty, sites in a new folder, and a clock that is only moved by hand. */
 export class SiteFixture {
     readonly logged: string[] = [];
     nowMs = Date.parse("2026-11-23T08:00:00Z");
     readonly folder: string;
+    readonly place: Place;
     /** How often a site was opened. */
     opened = 0;
     #sites = 0;
 
-    private constructor(folder: string) {
+    private constructor(folder: string, place: Place) {
         this.folder = folder;
+        this.place = place;
     }
 
-    static async create(): Promise<SiteFixture> {
-        const fixture = new SiteFixture(await mkdtemp(join(tmpdir(), "publish-spec-")));
-        await mkdir(fixture.target);
-        return fixture;
+    /** @param createPlace - where the target is, by default in a folder */
+    static async create(createPlace: CreatePlace = inFolder): Promise<SiteFixture> {
+        const folder = await mkdtemp(join(tmpdir(), "publish-spec-"));
+        return new SiteFixture(folder, await createPlace(join(folder, "target")));
     }
 
-    get target(): string {
-        return join(this.folder, "target");
-    }
-
-    openTarget(): Promise<FolderTarget> {
-        return FolderTarget.open(this.target);
+    openTarget(): Promise<SiteTarget> {
+        return this.place.open();
     }
 
     async remove(): Promise<void> {
@@ -80,16 +78,16 @@ export class SiteFixture {
     }
 
     /** The files that readers get, below a folder of the target: those without our own. */
-    async live(below = "."): Promise<Site> {
-        const folder = join(this.target, below);
-        const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-        const paths = entries
-            .filter((entry) => entry.isFile())
-            .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-            .filter((path) => !path.startsWith(".static-export/"))
-            .sort();
-        const contents = await Promise.all(paths.map((path) => readFile(join(folder, path), "utf8")));
-        return Object.fromEntries(paths.map((path, index) => [path, contents[index]!]));
+    async live(below = ""): Promise<Site> {
+        const all = await this.place.paths();
+        const paths = all.filter((path) => path.startsWith(below) && !path.startsWith(".static-export/"));
+        const contents = await Promise.all(paths.map((path) => this.place.read(path)));
+        return Object.fromEntries(paths.map((path, index) => [path.slice(below.length), contents[index]!]));
+    }
+
+    /** The files of a web server that serves the live release. */
+    async served(): Promise<Site> {
+        return this.live(await this.place.served());
     }
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PublishRequest, SiteTarget } from "@pulumi-static-export/sdk/publish";
-import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
+import type { CreatePlace } from "../support/places.js";
+import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js";
 
 /** A release of which every page names the version of the files that it needs. */
 function release(version: number): Site {
@@ -44,43 +45,44 @@ const kills = fc.array(
     fc.record({ version: fc.integer({ min: 0, max: 5 }), writes: fc.nat({ max: 25 }), isLastDone: fc.boolean() }),
     { minLength: 1, maxLength: 5 },
 );
-const numRuns = Number(process.env.FAULT_RUNS ?? 12);
-
-describe("Runs that are killed at any point", () => {
-    it("never show a page without its asset, and the next run makes the site whole", async () => {
-        await fc.assert(
-            fc.asyncProperty(kills, fc.nat({ max: 5 }), async (runs, last) => {
-                const fixture = await SiteFixture.create();
-                try {
-                    const options: Partial<PublishRequest> = { keep: 2, graceSeconds: 1_000_000 };
-                    for (const { version, writes, isLastDone } of runs) {
-                        const target = dieAfter(await fixture.openTarget(), writes, isLastDone);
-                        await fixture
-                            .publish(release(version), { ...options, jobId: `se_${version}` }, target)
-                            .catch((error: unknown) => assert.ok(error instanceof Killed, String(error)));
-                        assertWhole(await fixture.live());
+/** @param numRuns - how many schedules of kills are tried */
+export function describeKilledRuns(createPlace: CreatePlace, numRuns: number): void {
+    describe("Runs that are killed at any point", () => {
+        it("never show a page without its asset, and the next run makes the site whole", async () => {
+            await fc.assert(
+                fc.asyncProperty(kills, fc.nat({ max: 5 }), async (runs, last) => {
+                    const fixture = await SiteFixture.create(createPlace);
+                    try {
+                        const options: Partial<PublishRequest> = { keep: 2, graceSeconds: 1_000_000 };
+                        for (const { version, writes, isLastDone } of runs) {
+                            const target = dieAfter(await fixture.openTarget(), writes, isLastDone);
+                            await fixture
+                                .publish(release(version), { ...options, jobId: `se_${version}` }, target)
+                                .catch((error: unknown) => assert.ok(error instanceof Killed, String(error)));
+                            assertWhole(await fixture.live());
+                        }
+                        const { removalDueAtMs } = await fixture.publish(release(last), {
+                            ...options,
+                            jobId: `se_${last}`,
+                        });
+                        const live = await fixture.live();
+                        assertWhole(live);
+                        for (const [path, content] of Object.entries(release(last))) {
+                            assert.equal(live[path], content, path);
+                        }
+                        fixture.nowMs = removalDueAtMs ?? fixture.nowMs;
+                        const { earlier } = await fixture.publish(release(last), { ...options, graceSeconds: 0 });
+                        assert.deepEqual(await fixture.live(), release(last));
+                        await assertServedAgain(fixture, earlier, options);
+                    } finally {
+                        await fixture.remove();
                     }
-                    const { removalDueAtMs } = await fixture.publish(release(last), {
-                        ...options,
-                        jobId: `se_${last}`,
-                    });
-                    const live = await fixture.live();
-                    assertWhole(live);
-                    for (const [path, content] of Object.entries(release(last))) {
-                        assert.equal(live[path], content, path);
-                    }
-                    fixture.nowMs = removalDueAtMs ?? fixture.nowMs;
-                    const { earlier } = await fixture.publish(release(last), { ...options, graceSeconds: 0 });
-                    assert.deepEqual(await fixture.live(), release(last));
-                    await assertServedAgain(fixture, earlier, options);
-                } finally {
-                    await fixture.remove();
-                }
-            }),
-            { numRuns },
-        );
+                }),
+                { numRuns },
+            );
+        });
     });
-});
+}
 
 /** Each release that is said to be there can be served without opening it. */
 async function assertServedAgain(

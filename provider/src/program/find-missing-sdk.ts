@@ -1,0 +1,28 @@
+type Resolve = (name: string) => unknown;
+
+/** Names the missing packages that only a mirror needs, as a sentence without a full stop; undefined when none are. */
+export function findMissingAwsSdk(resolve: Resolve = require.resolve): string | undefined {
+    return describeMissing("a mirror", ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"], resolve);
+}
+
+/** The same for a container of Azure. */
+export function findMissingAzureSdk(resolve: Resolve = require.resolve): string | undefined {
+    return describeMissing("a container of Azure", ["@azure/storage-blob"], resolve);
+}
+
+function describeMissing(what: string, packages: readonly string[], resolve: Resolve): string | undefined {
+    const missing = packages.filter((name) => !isInstalled(name, resolve));
+    return missing.length === 0
+        ? undefined
+        : `${what} needs ${missing.join(" and ")}. Run \`npm install ${missing.join(" ")}\` in the folder of your ` +
+              "Pulumi program";
+}
+
+function isInstalled(name: string, resolve: Resolve): boolean {
+    try {
+        resolve(name);
+        return true;
+    } catch {
+        return false;
+    }
+}

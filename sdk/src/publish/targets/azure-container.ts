@@ -1,0 +1,131 @@
+import type { ContainerClient } from "@azure/storage-blob";
+import { azureVariables } from "@pulumi-static-export/contract";
+import { PublishError } from "../errors/publish-error.js";
+
+/** Where a container of Azure Blob Storage is, and how it is reached. */
+export interface ContainerLocation {
+    readonly container: string;
+    /** Empty, or ending in a slash. */
+    readonly prefix: string;
+    /**
+     * URL of the account's Blob service.
+     * @default that of the account in AZURE_STORAGE_ACCOUNT
+     */
+    readonly endpoint?: string | undefined;
+}
+
+/** One of both. */
+export interface AzureCredentials {
+    readonly accountKey?: string | undefined;
+    /** A shared access signature: the query of a URL. */
+    readonly sasToken?: string | undefined;
+}
+
+/** A container with what its copies need. */
+export interface OpenedContainer {
+    readonly client: ContainerClient;
+    readonly sdk: AzureSdk;
+    /** A token for the source of a copy; undefined where URLs contain a signature. */
+    readonly readToken: (() => Promise<string>) | undefined;
+}
+
+type AzureSdk = Awaited<ReturnType<typeof loadAzureSdk>>;
+
+const scope = "https://storage.azure.com/.default";
+/** The SDK waits four seconds before its first retry by default. */
+const retryOptions = { maxTries: 5, retryDelayInMs: 200, maxRetryDelayInMs: 10_000 };
+
+/**
+ * Makes no request. Without credentials here and in the environment, the identity of this machine is used.
+ *
+ * @throws PublishError if the account is not known, or a package is not installed
+ */
+export async function openContainer(
+    { container, endpoint }: ContainerLocation,
+    given: AzureCredentials | undefined,
+    env: NodeJS.ProcessEnv,
+): Promise<OpenedContainer> {
+    const sdk = await loadAzureSdk();
+    const service = findService(endpoint, env);
+    const url = `${service}/${encodeURIComponent(container)}`;
+    const { accountKey, sasToken } = given ?? {
+        accountKey: env[azureVariables.accountKey],
+        sasToken: env[azureVariables.sasToken],
+    };
+    if (accountKey) {
+        const credential = createKeyCredential(sdk, accountOf(service, env), accountKey);
+        return { client: new sdk.ContainerClient(url, credential, { retryOptions }), sdk, readToken: undefined };
+    }
+    if (sasToken) {
+        const client = new sdk.ContainerClient(`${url}?${sasToken.replace(/^\?/, "")}`, undefined, { retryOptions });
+        return { client, sdk, readToken: undefined };
+    }
+    const credential = new (await loadIdentity()).DefaultAzureCredential();
+    const readToken = async () => (await credential.getToken(scope)).token;
+    return { client: new sdk.ContainerClient(url, credential, { retryOptions }), sdk, readToken };
+}
+
+function createKeyCredential(sdk: AzureSdk, account: string, accountKey: string) {
+    if (!/^[\w+/]{20,}={0,2}$/.test(accountKey)) {
+        throw new PublishError(
+            "The storage account's key is not one: copy it whole, as `az storage account keys list`.",
+        );
+    }
+    return new sdk.StorageSharedKeyCredential(account, accountKey);
+}
+
+function findService(endpoint: string | undefined, env: NodeJS.ProcessEnv): string {
+    const account = env[azureVariables.account];
+    if (endpoint === undefined && !account) {
+        throw new PublishError(
+            "Which storage account has the container? Set the endpoint, such as " +
+                "https://ACCOUNT.blob.core.windows.net, or the environment variable AZURE_STORAGE_ACCOUNT.",
+        );
+    }
+    const service = endpoint ?? `https://${account}.blob.core.windows.net`;
+    const { protocol, username, search, hash } = URL.canParse(service) ? new URL(service) : { protocol: undefined };
+    if (protocol !== "https:" && protocol !== "http:") {
+        throw new PublishError("The endpoint is not a URL such as https://ACCOUNT.blob.core.windows.net.");
+    }
+    if (username !== "" || search !== "" || hash !== "") {
+        // It may contain a signature, so it is not shown.
+        throw new PublishError(
+            "The endpoint has more than a host and a path. A shared access signature belongs into the environment " +
+                "variable AZURE_STORAGE_SAS_TOKEN.",
+        );
+    }
+    return service.replace(/\/+$/, "");
+}
+
+/** The host's first label; of an emulator, which has an address instead of a name, the first folder. */
+function accountOf(service: string, env: NodeJS.ProcessEnv): string {
+    const { hostname, pathname } = new URL(service);
+    const [, folder = ""] = pathname.split("/");
+    return folder || env[azureVariables.account] || hostname.split(".")[0]!;
+}
+
+/** Imported here, so that nobody else installs or loads it. */
+function loadAzureSdk() {
+    return orMissing(import("@azure/storage-blob"), "Azure Blob Storage needs its SDK", "@azure/storage-blob");
+}
+
+function loadIdentity() {
+    return orMissing(
+        import("@azure/identity"),
+        "No credentials were found in AZURE_STORAGE_KEY and AZURE_STORAGE_SAS_TOKEN, and those of this machine or of " +
+            "`az login` need a package",
+        "@azure/identity",
+    );
+}
+
+/** @throws PublishError if the package is not installed */
+async function orMissing<T>(loaded: Promise<T>, need: string, name: string): Promise<T> {
+    try {
+        return await loaded;
+    } catch (error) {
+        const { code } = error as { code?: unknown };
+        throw code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND"
+            ? new PublishError(`${need}, which is not installed: run npm install ${name}.`)
+            : error;
+    }
+}

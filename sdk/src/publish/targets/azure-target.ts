@@ -1,0 +1,225 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import type { BlobHTTPHeaders, BlockBlobClient } from "@azure/storage-blob";
+import { adviseAzure } from "../errors/azure-advice.js";
+import { PublishError, RecordChangedError } from "../errors/publish-error.js";
+import { StorageError } from "../errors/storage-error.js";
+import type { StoredFile } from "../records/inventory.js";
+import { contentFolder, recordKey } from "../records/site-record.js";
+import { parseHeaders } from "../site/file-headers.js";
+import { readContent } from "../site/read-content.js";
+import {
+    type AzureCredentials,
+    type ContainerLocation,
+    openContainer,
+    type OpenedContainer,
+} from "./azure-container.js";
+import type { SiteTarget } from "./site-target.js";
+
+const inMemoryBytes = 8 * 1024 * 1024;
+const blockBytes = 4 * 1024 * 1024;
+/** The most that is copied within one request. */
+const syncCopyBytes = 256 * 1024 * 1024;
+const signatureMs = 15 * 60_000;
+const ownHeaders = { blobContentType: "application/octet-stream", blobCacheControl: "no-store" };
+const recordHeaders = { blobContentType: "application/json", blobCacheControl: "no-store" };
+
+/**
+ * A prefix of a container in Azure Blob Storage, such as `$web`. Every failure is a {@link StorageError} that names the
+ * operation.
+ */
+export class AzureTarget implements SiteTarget {
+    readonly hasHeaders = true;
+    readonly concurrency = 32;
+    readonly address: string;
+    readonly recordAddress: string;
+    readonly #container: OpenedContainer;
+    readonly #prefix: string;
+
+    private constructor(container: OpenedContainer, { container: name, prefix }: ContainerLocation) {
+        this.#container = container;
+        this.#prefix = prefix;
+        this.address = `az://${name}/${prefix}`;
+        this.recordAddress = this.address + recordKey;
+    }
+
+    /** Makes no request. @throws PublishError if the account is not known, or the SDK not installed */
+    static async open(
+        location: ContainerLocation,
+        credentials?: AzureCredentials,
+        env: NodeJS.ProcessEnv = process.env,
+    ): Promise<AzureTarget> {
+        return new AzureTarget(await openContainer(location, credentials, env), location);
+    }
+
+    async read(path: string, abortSignal: AbortSignal): Promise<{ content: Buffer; version: string } | undefined> {
+        return this.#call("Get Blob", async () => {
+            try {
+                const { readableStreamBody, etag = "" } = await this.#blob(path).download(0, undefined, {
+                    abortSignal,
+                });
+                return { content: await buffer(readableStreamBody ?? Readable.from([])), version: etag };
+            } catch (error) {
+                if (codeOf(error) === "BlobNotFound") {
+                    return undefined;
+                }
+                throw error;
+            }
+        });
+    }
+
+    async write(path: string, content: Buffer, abortSignal: AbortSignal): Promise<void> {
+        const options = { abortSignal, blobHTTPHeaders: ownHeaders };
+        await this.#call("Put Blob", () => this.#blob(path).upload(content, content.length, options));
+    }
+
+    async writeRecord(
+        content: Buffer,
+        version: string | undefined,
+        _isConditional: boolean,
+        abortSignal: AbortSignal,
+    ): Promise<string> {
+        const conditions = version === undefined ? { ifNoneMatch: "*" } : { ifMatch: version };
+        const options = { abortSignal, conditions, blobHTTPHeaders: recordHeaders };
+        return this.#call("Put Blob", async () => {
+            try {
+                const { etag = "" } = await this.#blob(recordKey).upload(content, content.length, options);
+                return etag;
+            } catch (error) {
+                if (!["ConditionNotMet", "BlobAlreadyExists", "BlobNotFound"].includes(codeOf(error))) {
+                    throw error;
+                }
+                // A write whose answer was lost is refused when the SDK repeats it.
+                const found = await this.read(recordKey, abortSignal);
+                if (found === undefined || !found.content.equals(content)) {
+                    throw new RecordChangedError(this.address);
+                }
+                return found.version;
+            }
+        });
+    }
+
+    findConditionalWrites(): Promise<boolean> {
+        return Promise.resolve(true);
+    }
+
+    async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<void> {
+        const { digest, sizeBytes, headers } = file;
+        const options = { abortSignal, blobHTTPHeaders: blobHeaders(headers) };
+        const changed = `The file ${localPath} was changed while it was published: run this again.`;
+        const blob = this.#blob(path);
+        if (sizeBytes <= inMemoryBytes) {
+            const content = await readContent(localPath, sizeBytes);
+            if (createHash("sha256").update(content).digest("hex") !== digest) {
+                throw new PublishError(changed);
+            }
+            await this.#call("Put Blob", () => blob.upload(content, content.length, options), path);
+            return;
+        }
+        // Blocks that were sent are no blob before the last request, which is not made after an error.
+        const hash = createHash("sha256");
+        const measured = async function* (chunks: AsyncIterable<Buffer>) {
+            for await (const chunk of chunks) {
+                hash.update(chunk);
+                yield chunk;
+            }
+            if (hash.digest("hex") !== digest) {
+                throw new PublishError(changed);
+            }
+        };
+        const content = Readable.from(measured(createReadStream(localPath)), { objectMode: false });
+        await this.#call("Put Block", () => blob.uploadStream(content, blockBytes, 2, options), path);
+    }
+
+    async copy(from: string, to: string, { headers, sizeBytes }: StoredFile, abortSignal: AbortSignal): Promise<void> {
+        const blob = this.#blob(to);
+        if (from !== to) {
+            await this.#call(
+                "Copy Blob",
+                async () => {
+                    const { url, ...authorization } = await this.#sourceOf(from);
+                    await (sizeBytes <= syncCopyBytes
+                        ? blob.syncCopyFromURL(url, { abortSignal, ...authorization })
+                        : (await blob.beginCopyFromURL(url, { abortSignal })).pollUntilDone());
+                },
+                to,
+            );
+        }
+        // A copy has the headers of its source. Those of contents stay, so that a page that comes back has them at once.
+        if (!to.startsWith(contentFolder)) {
+            const set = () => blob.setHTTPHeaders(blobHeaders(headers), { abortSignal });
+            await this.#call("Set Blob Properties", set, to);
+        }
+    }
+
+    async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<void> {
+        for (let start = 0; start < paths.length; start += this.concurrency) {
+            const some = paths.slice(start, start + this.concurrency);
+            const removeOne = (path: string) =>
+                this.#call(
+                    "Delete Blob",
+                    () => this.#blob(path).deleteIfExists({ abortSignal, deleteSnapshots: "include" }),
+                    path,
+                );
+            await Promise.all(some.map(removeOne));
+        }
+    }
+
+    async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
+        const pages = this.#container.client.listBlobsFlat({ prefix: this.#prefix, abortSignal }).byPage();
+        for (;;) {
+            const { done, value } = await this.#call("List Blobs", () => pages.next());
+            if (done === true) {
+                return;
+            }
+            for (const { name, properties } of value.segment.blobItems) {
+                yield { path: name.slice(this.#prefix.length), sizeBytes: properties.contentLength ?? 0 };
+            }
+        }
+    }
+
+    close(): void {
+        // Idle connections do not keep the process alive.
+    }
+
+    #blob(path: string): BlockBlobClient {
+        return this.#container.client.getBlockBlobClient(this.#prefix + path);
+    }
+
+    /** A URL from which the service itself can read. */
+    async #sourceOf(path: string) {
+        const { client, sdk, readToken } = this.#container;
+        const blob = this.#blob(path);
+        if (readToken !== undefined) {
+            return { url: blob.url, sourceAuthorization: { scheme: "Bearer", value: await readToken() } };
+        }
+        if (!(client.credential instanceof sdk.StorageSharedKeyCredential)) {
+            return { url: blob.url };
+        }
+        const permissions = sdk.BlobSASPermissions.parse("r");
+        return { url: await blob.generateSasUrl({ permissions, expiresOn: new Date(Date.now() + signatureMs) }) };
+    }
+
+    async #call<T>(operation: string, send: () => Promise<T>, path = ""): Promise<T> {
+        try {
+            return await send();
+        } catch (error) {
+            // An abort is reported with its own reason.
+            throw error instanceof PublishError || (error as Error).name === "AbortError"
+                ? error
+                : new StorageError(this.address + path, operation, error, adviseAzure);
+        }
+    }
+}
+
+/** Redirects are pages: this storage knows no others. */
+function blobHeaders(headers: string): BlobHTTPHeaders {
+    const { contentType, cacheControl } = parseHeaders(headers);
+    return { blobContentType: contentType, blobCacheControl: cacheControl };
+}
+
+function codeOf(error: unknown): string {
+    return String((error as { code?: unknown }).code ?? "");
+}

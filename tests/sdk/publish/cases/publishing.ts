@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import type { CreatePlace } from "../support/places.js";
+import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js";
+
+const first: Site = {
+    "index.html": "<h1>Home</h1>",
+    "404.html": "not found",
+    "guide/intro.html": "<h1>Intro</h1>",
+    "guide/intro.md": "# Intro",
+    "site.0a1b2c3d.css": "body {}",
+};
+
+/** What holds at every place. */
+export function describePublishing(createPlace: CreatePlace): void {
+    describe("Publishing a site", () => {
+        let fixture: SiteFixture;
+        beforeEach(async () => (fixture = await SiteFixture.create(createPlace)));
+        afterEach(() => fixture.remove());
+
+        it("sends every file the first time, and says what is live", async () => {
+            const { sentFiles, sentBytes, release } = await fixture.publish(first, { jobId: "se_1" });
+            const bytes = Object.values(first).join("").length;
+            assert.deepEqual(await fixture.live(), first);
+            assert.deepEqual([sentFiles, sentBytes], [5, bytes]);
+            assert.deepEqual([release.jobId, release.fileCount, release.sizeBytes], ["se_1", 5, bytes]);
+        });
+
+        it("writes nothing when no content differs, whatever the files' dates", async () => {
+            await fixture.publish(first);
+            const folder = await fixture.write(first);
+            await utimes(join(folder, "index.html"), 1, 1);
+            const target = watchTarget(await fixture.openTarget(), (operation) => assert.fail(`wrote: ${operation}`));
+            const published = await fixture.publish(first, { openSite: () => Promise.resolve({ folder }) }, target);
+            assert.deepEqual(published.steps, []);
+        });
+
+        it("does not open the site of a job that is live", async () => {
+            await fixture.publish(first, { jobId: "se_1" });
+            await fixture.publish(first, { jobId: "se_1" });
+            assert.equal(fixture.opened, 1);
+        });
+
+        it("sends only what has changed, also when the size is the same", async () => {
+            await fixture.publish(first);
+            const second = { ...first, "guide/intro.html": "<h1>intro</h1>" };
+            const { steps, sentFiles } = await fixture.publish(second);
+            assert.deepEqual(steps, [{ phase: "pages", path: "guide/intro.html" }]);
+            assert.equal(sentFiles, 1);
+            assert.deepEqual(await fixture.live(), second);
+        });
+
+        it("copies a file that has moved within the target", async () => {
+            await fixture.publish(first);
+            const { "guide/intro.md": moved, ...rest } = first;
+            const { sentFiles, copiedFiles } = await fixture.publish({ ...rest, "start/intro.md": moved! });
+            assert.deepEqual([sentFiles, copiedFiles], [0, 1]);
+            assert.deepEqual(await fixture.live(), { ...rest, "start/intro.md": moved });
+        });
+
+        it("swaps two contents without losing one of them", async () => {
+            await fixture.publish(first, { keep: 1 });
+            const swapped = { ...first, "index.html": first["404.html"]!, "404.html": first["index.html"]! };
+            await fixture.publish(swapped, { keep: 1 });
+            assert.deepEqual(await fixture.live(), swapped);
+        });
+
+        it("writes assets first, then files, pages and entry pages, and what is live last", async () => {
+            const written: string[] = [];
+            const target = watchTarget(await fixture.openTarget(), (operation, path) => {
+                if (operation === "send" || operation === "writeRecord") {
+                    written.push(path);
+                }
+            });
+            await fixture.publish(first, {}, target);
+            const entryPages = written.slice(4, 6).sort();
+            const order = [...written.slice(0, 4), ...entryPages, ...written.slice(6)];
+            const expected = ["record", "site.0a1b2c3d.css", "guide/intro.md", "guide/intro.html"];
+            assert.deepEqual(order, [...expected, "404.html", "index.html", "record"]);
+        });
+
+        it("removes a file only when the grace time is over", async () => {
+            await fixture.publish(first);
+            const { "guide/intro.html": _page, ...second } = first;
+            const day = { graceSeconds: 86_400 };
+            const { removalDueAtMs } = await fixture.publish(second, day);
+            assert.equal(removalDueAtMs, fixture.nowMs + 86_400_000);
+            assert.deepEqual(await fixture.live(), first);
+            fixture.nowMs += 86_399_999;
+            assert.deepEqual((await fixture.publish(second, day)).steps, []);
+            fixture.nowMs += 1;
+            assert.equal((await fixture.publish(second, day)).removedFiles, 1);
+            assert.deepEqual(await fixture.live(), second);
+        });
+
+        it("keeps a file that comes back within its grace time", async () => {
+            await fixture.publish(first);
+            const { "guide/intro.html": _page, ...second } = first;
+            await fixture.publish(second, { graceSeconds: 60 });
+            const { steps } = await fixture.publish(first, { graceSeconds: 60 });
+            assert.deepEqual(steps, []);
+            fixture.nowMs += 61_000;
+            await fixture.publish(first, { graceSeconds: 60 });
+            assert.deepEqual(await fixture.live(), first);
+        });
+
+        it("lists what it would do in a dry run, and does nothing", async () => {
+            const target = watchTarget(await fixture.openTarget(), (operation) => assert.fail(`wrote: ${operation}`));
+            const { steps } = await fixture.publish(first, { isDryRun: true }, target);
+            assert.equal(steps.length, 5);
+            assert.deepEqual(await fixture.live(), {});
+        });
+
+        it("rejects another owner, and names both", async () => {
+            await fixture.publish(first, { owner: "acme/production/docs" });
+            await assert.rejects(fixture.publish(first, { owner: "acme/dev/docs" }), (error: Error) => {
+                assert.match(error.message, /belongs to "acme\/production\/docs", and this is "acme\/dev\/docs"/);
+                return true;
+            });
+            assert.deepEqual(await fixture.live(), first);
+        });
+
+        it("rejects a site with files for certain readers, and sends none of them", async () => {
+            const access = '{\n  "formatVersion": 1,\n  "files": {\n    "index.html": ["staff"]\n  }\n}\n';
+            await assert.rejects(
+                fixture.publish({ ...first, "access.json": access }),
+                /Not everybody may read 1 files of this site/,
+            );
+            assert.deepEqual(await fixture.live(), {});
+        });
+
+        it("leaves files alone that were there before the first release, and says so", async () => {
+            await fixture.place.write("CNAME", "docs.example.com");
+            await fixture.publish(first);
+            await fixture.publish({ ...first, "guide/intro.md": "# New" });
+            assert.equal((await fixture.live())["CNAME"], "docs.example.com");
+            assert.match(fixture.logged.join("\n"), /: 1 files that do not belong to the site are there and stay/);
+        });
+
+        it("ends with the reason of an abort, and the next run need not wait", async () => {
+            const stop = new AbortController();
+            const target = watchTarget(await fixture.openTarget(), (_operation, path) => {
+                if (path === "guide/intro.html") {
+                    stop.abort(new Error("Ctrl-C"));
+                }
+            });
+            await assert.rejects(fixture.publish(first, { signal: stop.signal }, target), /^Error: Ctrl-C$/);
+            const before = fixture.nowMs;
+            const { steps } = await fixture.publish(first);
+            assert.equal(fixture.nowMs, before);
+            assert.ok(!steps.some(({ phase }) => phase === "assets"), "the asset was complete");
+            assert.deepEqual(await fixture.live(), first);
+        });
+    });
+
+    describe("Earlier releases", () => {
+        let fixture: SiteFixture;
+        beforeEach(async () => (fixture = await SiteFixture.create(createPlace)));
+        afterEach(() => fixture.remove());
+
+        const second = { ...first, "index.html": "<h1>New home</h1>", "site.0a1b2c3d.css": "h1 {}", "new.html": "new" };
+        const publish = (site: Site, jobId: string, keep = 1) => fixture.publish(site, { jobId, keep });
+
+        it("are live again without opening them, and forth again", async () => {
+            await publish(first, "se_1");
+            await publish(second, "se_2");
+            fixture.opened = 0;
+            const { release, earlier, sentFiles } = await publish({}, "se_1");
+            assert.deepEqual(await fixture.live(), first);
+            assert.deepEqual([release.jobId, earlier.map(({ jobId }) => jobId), sentFiles], ["se_1", ["se_2"], 0]);
+            await publish({}, "se_2");
+            assert.deepEqual(await fixture.live(), second);
+            assert.equal(fixture.opened, 0);
+        });
+
+        it("take up no more than what differs, and nothing once they are too old", async () => {
+            const own = async (folder: string) =>
+                (await fixture.place.paths()).filter((path) => path.startsWith(`.static-export/${folder}/`));
+            const stored = () => own("files");
+            await publish(first, "se_1");
+            await publish(second, "se_2");
+            assert.equal((await stored()).length, 2);
+            await publish(second, "se_2", 0);
+            assert.deepEqual(await stored(), []);
+            assert.equal((await own("inventories")).length, 1);
+        });
+
+        it("stay after a run that was killed while their contents were copied away", async () => {
+            await publish(first, "se_1");
+            let copies = 0;
+            const killed = watchTarget(await fixture.openTarget(), (operation) => {
+                copies += operation === "copy" ? 1 : 0;
+                if (copies > 1) {
+                    throw new Error("killed");
+                }
+            });
+            await assert.rejects(fixture.publish(second, { jobId: "se_2", keep: 1 }, killed), /^Error: killed$/);
+            assert.deepEqual(await fixture.live(), first);
+            await publish(second, "se_2");
+            await publish({}, "se_1");
+            assert.deepEqual(await fixture.live(), first);
+            assert.equal(fixture.opened, 3);
+        });
+
+        it("are opened again if their contents are gone", async () => {
+            await publish(first, "se_1");
+            await publish(second, "se_2", 0);
+            await publish(first, "se_1");
+            assert.deepEqual([await fixture.live(), fixture.opened], [first, 3]);
+        });
+    });
+
+    describe("What is known about a site", () => {
+        let fixture: SiteFixture;
+        beforeEach(async () => (fixture = await SiteFixture.create(createPlace)));
+        afterEach(() => fixture.remove());
+
+        const find = async (pattern: RegExp) => (await fixture.place.paths()).find((path) => pattern.test(path)) ?? "";
+        const second = { "index.html": "<h1>Home</h1>", "a.html": "a" };
+
+        for (const damage of ["edited", "deleted"]) {
+            it(`is found by listing the files when the list of files was ${damage}`, async () => {
+                await fixture.publish(first);
+                const path = await find(/^\.static-export\/inventories\//);
+                const target = await fixture.openTarget();
+                await (damage === "edited"
+                    ? fixture.place.write(path, "edited")
+                    : target.remove([path], new AbortController().signal));
+                await fixture.publish(second);
+                assert.deepEqual(await fixture.live(), second);
+                assert.match(fixture.logged.join("\n"), /the list of its files is missing or was edited/);
+            });
+        }
+
+        it("is not guessed when the record was edited", async () => {
+            await fixture.publish(first);
+            const path = await find(/^\.static-export\/(record-\d+|site)\.json$/);
+            await fixture.place.write(path, '{ "formatVersion": 1 }');
+            await assert.rejects(
+                fixture.publish(second),
+                /(record-\*|site)\.json says what is published there, but it was edited/,
+            );
+            assert.deepEqual(await fixture.live(), first);
+        });
+    });
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import type { Published } from "@pulumi-static-export/sdk/publish";
+import type { CreatePlace } from "../support/places.js";
+import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js";
+
+const site = (version: string): Site => ({ "index.html": version, "a.html": version, "b.html": version });
+
+export function describeTwoRuns(createPlace: CreatePlace): void {
+    describe("Two runs at one place", () => {
+        let fixture: SiteFixture;
+        beforeEach(async () => (fixture = await SiteFixture.create(createPlace)));
+        afterEach(() => fixture.remove());
+
+        it("do not mix: the second waits until the first has ended", async () => {
+            await fixture.publish(site("v0"));
+            let second: Promise<Published> | undefined;
+            const waits: number[] = [];
+            let release = () => undefined as void;
+            const firstEnded = new Promise<void>((resolve) => (release = resolve));
+            let startWaiting = () => undefined as void;
+            const secondWaits = new Promise<void>((resolve) => (startWaiting = resolve));
+            const target = watchTarget(await fixture.openTarget(), (operation) => {
+                if (operation === "send" && second === undefined) {
+                    const clock = {
+                        now: () => fixture.nowMs,
+                        sleep: (ms: number) => {
+                            waits.push(ms);
+                            startWaiting();
+                            return firstEnded;
+                        },
+                    };
+                    second = fixture.publish(site("v2"), { clock });
+                    return secondWaits;
+                }
+                return undefined;
+            });
+            await fixture.publish(site("v1"), {}, target);
+            assert.deepEqual(Object.values(await fixture.live()), ["v1", "v1", "v1"]);
+            release();
+            await second;
+            assert.ok(waits.length > 0, "it has waited");
+            assert.deepEqual(Object.values(await fixture.live()), ["v2", "v2", "v2"]);
+            assert.match(fixture.logged.join("\n"), /another run is publishing, or was killed; waiting up to 20 s/);
+        });
+
+        it("do not mix: a run that was suspended for long stops when it sees that another took over", async () => {
+            await fixture.publish(site("v0"));
+            let isTaken = false;
+            const target = watchTarget(await fixture.openTarget(), async (operation) => {
+                if (operation === "send" && !isTaken) {
+                    isTaken = true;
+                    // Each wait of the other moves the clock, so for this run it is as if it had been suspended.
+                    await fixture.publish(site("v2"));
+                }
+            });
+            await assert.rejects(
+                fixture.publish(site("v1"), {}, target),
+                /another run is publishing to the same place and has/,
+            );
+            assert.equal((await fixture.live())["index.html"], "v2");
+            await fixture.publish(site("v2"));
+            await fixture.publish(site("v3"));
+            assert.deepEqual(Object.values(await fixture.live()), ["v3", "v3", "v3"]);
+        });
+    });
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { FolderTarget } from "@pulumi-static-export/sdk/publish";
+import { describeKilledRuns } from "./cases/killed-runs.js";
+import { describePublishing } from "./cases/publishing.js";
+import { describeTwoRuns } from "./cases/two-runs.js";
+import { describeWholeReleases } from "./cases/whole-releases.js";
+import { inFolder } from "./support/places.js";
+import { SiteFixture } from "./support/site-fixture.js";
+
+describe("A folder as a target", () => {
+    describePublishing(inFolder);
+    describeTwoRuns(inFolder);
+    describeKilledRuns(inFolder, Number(process.env["FAULT_RUNS"] ?? 12));
+    // `npm run test:all` takes all fifty.
+    describeWholeReleases(inFolder, Number(process.env["RELEASE_KILLS"] ?? 8));
+
+    it("has to exist, because a missing one may be a disk that is not mounted", async () => {
+        await assert.rejects(
+            FolderTarget.open("/no/such/folder"),
+            /There is no folder .* create it, or mount the disk/,
+        );
+    });
+
+    it("replaces a page by a folder of its name", async () => {
+        const fixture = await SiteFixture.create();
+        const first = { "index.html": "home" };
+        try {
+            await fixture.publish({ ...first, guides: "a file" });
+            await fixture.publish({ ...first, "guides/a.html": "a page" });
+            assert.deepEqual(await fixture.live(), { ...first, "guides/a.html": "a page" });
+        } finally {
+            await fixture.remove();
+        }
+    });
+});

@@ -1,0 +1,17 @@
+import { describeKilledRuns } from "./cases/killed-runs.js";
+import { describePublishing } from "./cases/publishing.js";
+import { describeTwoRuns } from "./cases/two-runs.js";
+import { describeWholeReleases } from "./cases/whole-releases.js";
+import { useStorage } from "./support/places.js";
+
+/** All that a folder does: see folder.spec.ts. */
+for (const storage of ["S3-compatible storage", "Azure Blob Storage"] as const) {
+    describe(`${storage} as a target`, function () {
+        this.timeout(600_000);
+        const createPlace = useStorage[storage]();
+        describePublishing(createPlace);
+        describeTwoRuns(createPlace);
+        describeKilledRuns(createPlace, 4);
+        describeWholeReleases(createPlace, 4);
+    });
+}

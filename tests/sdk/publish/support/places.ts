@@ -1,0 +1,84 @@
+import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { AzureTarget, FolderTarget, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
+import { bucket, useS3Server } from "../../../provider/bundle-mirror/s3-server.js";
+import { accountKey, container, useAzurite } from "./azurite-server.js";
+
+/** Where specs publish to, looked at without our code. */
+export interface Place {
+    open(): Promise<SiteTarget>;
+    paths(): Promise<string[]>;
+    read(path: string): Promise<string>;
+    write(path: string, content: string): Promise<void>;
+    /** The folder that a web server serves. */
+    served(): Promise<string>;
+}
+
+/** @param folder - a new folder of this machine; its name is also that of a prefix */
+export type CreatePlace = (folder: string) => Promise<Place>;
+
+export const inFolder: CreatePlace = async (folder) => {
+    await mkdir(folder);
+    return {
+        open: () => FolderTarget.open(folder),
+        async paths() {
+            const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+            const files = entries.filter((entry) => entry.isFile());
+            return files.map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort();
+        },
+        read: (path) => readFile(join(folder, path), "utf8"),
+        async write(path, content) {
+            await mkdir(dirname(join(folder, path)), { recursive: true });
+            await writeFile(join(folder, path), content);
+        },
+        served: async () => `${await readlink(join(folder, "current"))}/`,
+    };
+};
+
+/** The prefix of the release that the record names. */
+async function servedPrefix(readRecord: () => Promise<string>): Promise<string> {
+    const { live } = JSON.parse(await readRecord()) as { live?: { prefix?: string } };
+    return live?.prefix ?? "";
+}
+
+const record = ".static-export/site.json";
+const prefixOf = (folder: string) => `${folder.slice(1)}/`;
+
+/** Each gives a suite its servers. Call it in a `describe`. */
+export const useStorage = {
+    "S3-compatible storage": () => {
+        const s3 = useS3Server();
+        return (folder) => {
+            const prefix = prefixOf(folder);
+            const read = async (path: string) => String(await s3().read(prefix + path));
+            return Promise.resolve({
+                open: () => S3Target.open({ bucket, prefix, endpoint: s3().endpoint }),
+                paths: async () => below(await s3().keys(), prefix),
+                read,
+                async write(path, Body) {
+                    await s3().client.send(new PutObjectCommand({ Bucket: bucket, Key: prefix + path, Body }));
+                },
+                served: () => servedPrefix(() => read(record)),
+            });
+        };
+    },
+    "Azure Blob Storage": () => {
+        const server = useAzurite();
+        return (folder) => {
+            const prefix = prefixOf(folder);
+            const read = (path: string) => server().read(prefix + path);
+            return Promise.resolve({
+                open: () => AzureTarget.open({ container, prefix, endpoint: server().endpoint }, { accountKey }),
+                paths: async () => below(await server().keys(), prefix),
+                read,
+                write: (path, content) => server().put(prefix + path, content),
+                served: () => servedPrefix(() => read(record)),
+            });
+        };
+    },
+} satisfies Record<string, () => CreatePlace>;
+
+function below(keys: readonly string[], prefix: string): string[] {
+    return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+}

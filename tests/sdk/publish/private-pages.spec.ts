@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type PublishRequest, readRecord } from "@pulumi-static-export/sdk/publish";
 import { type Site, SiteFixture } from "./support/site-fixture.js";
 
@@ -37,7 +35,7 @@ describe("Publishing a site with private pages", () => {
     it("puts access.json where only the host looks, and says in the record where that is", async () => {
         const { release } = await publish(staff, "se_1");
         assert.deepEqual(await fixture.live(release.prefix), pages);
-        assert.equal(await readFile(join(fixture.target, release.access!), "utf8"), staff["access.json"]);
+        assert.equal(await fixture.place.read(release.access!), staff["access.json"]);
         assert.equal(release.access, `${release.prefix}.static-export/access.json`);
         assert.equal((await record())?.live?.access, release.access);
     });
@@ -49,7 +47,7 @@ describe("Publishing a site with private pages", () => {
         assert.deepEqual(after.changedPaths, ["/*"]);
         const back = await publish({}, "se_1", { keep: 1 });
         assert.equal(fixture.opened, 2);
-        assert.match(await readFile(join(fixture.target, back.release.access!), "utf8"), /staff/);
+        assert.match(await fixture.place.read(back.release.access!), /staff/);
     });
 
     it("is rejected again when the host no longer separates readers, whether it is live or earlier", async () => {

@@ -1,4 +1,3 @@
-import type { ContainerClient } from "@azure/storage-blob";
 import { azureVariables } from "@pulumi-static-export/contract";
 import { PublishError } from "../errors/publish-error.js";
 
@@ -30,6 +29,9 @@ export interface OpenedContainer {
 }
 
 type AzureSdk = Awaited<ReturnType<typeof loadAzureSdk>>;
+// The package's types for import() and for import are two.
+type ContainerClient = InstanceType<AzureSdk["ContainerClient"]>;
+export type BlobClient = ReturnType<ContainerClient["getBlockBlobClient"]>;
 
 const scope = "https://storage.azure.com/.default";
 /** The SDK waits four seconds before its first retry by default. */

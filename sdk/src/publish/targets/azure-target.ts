@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { BlobHTTPHeaders, BlockBlobClient } from "@azure/storage-blob";
+import type { BlobHTTPHeaders } from "@azure/storage-blob";
 import { adviseAzure } from "../errors/azure-advice.js";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import { StorageError } from "../errors/storage-error.js";
@@ -12,6 +12,7 @@ import { parseHeaders } from "../site/file-headers.js";
 import { readContent } from "../site/read-content.js";
 import {
     type AzureCredentials,
+    type BlobClient,
     type ContainerLocation,
     openContainer,
     type OpenedContainer,
@@ -170,11 +171,11 @@ export class AzureTarget implements SiteTarget {
     async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
         const pages = this.#container.client.listBlobsFlat({ prefix: this.#prefix, abortSignal }).byPage();
         for (;;) {
-            const { done, value } = await this.#call("List Blobs", () => pages.next());
-            if (done === true) {
+            const page = await this.#call("List Blobs", () => pages.next());
+            if (page.done === true) {
                 return;
             }
-            for (const { name, properties } of value.segment.blobItems) {
+            for (const { name, properties } of page.value.segment.blobItems) {
                 yield { path: name.slice(this.#prefix.length), sizeBytes: properties.contentLength ?? 0 };
             }
         }
@@ -184,7 +185,7 @@ export class AzureTarget implements SiteTarget {
         // Idle connections do not keep the process alive.
     }
 
-    #blob(path: string): BlockBlobClient {
+    #blob(path: string): BlobClient {
         return this.#container.client.getBlockBlobClient(this.#prefix + path);
     }
 
@@ -221,5 +222,6 @@ function blobHeaders(headers: string): BlobHTTPHeaders {
 }
 
 function codeOf(error: unknown): string {
-    return String((error as { code?: unknown }).code ?? "");
+    const { code } = error as { code?: unknown };
+    return typeof code === "string" ? code : "";
 }

@@ -33,8 +33,9 @@ export class AzuriteServer {
         this.#process = process;
         this.endpoint = endpoint;
         const credential = new StorageSharedKeyCredential(account, accountKey);
-        const tlsOptions = { rejectUnauthorized: false };
-        this.client = new ContainerClient(`${endpoint}/${encodeURIComponent(container)}`, credential, { tlsOptions });
+        // The SDK hands all options to its transport. The certificate is one of a spec.
+        const options = { retryOptions: {}, tlsOptions: { rejectUnauthorized: false } };
+        this.client = new ContainerClient(`${endpoint}/${encodeURIComponent(container)}`, credential, options);
     }
 
     /** @param options - further ones of Azurite's command line */

@@ -79,10 +79,10 @@ export class SiteFixture {
 
     /** The files that readers get, below a folder of the target: those without our own. */
     async live(below = ""): Promise<Site> {
-        const all = await this.place.paths();
-        const paths = all.filter((path) => path.startsWith(below) && !path.startsWith(".static-export/"));
-        const contents = await Promise.all(paths.map((path) => this.place.read(path)));
-        return Object.fromEntries(paths.map((path, index) => [path.slice(below.length), contents[index]!]));
+        const all = (await this.place.paths()).filter((path) => path.startsWith(below));
+        const paths = all.map((path) => path.slice(below.length)).filter((path) => !path.startsWith(".static-export/"));
+        const contents = await Promise.all(paths.map((path) => this.place.read(below + path)));
+        return Object.fromEntries(paths.map((path, index) => [path, contents[index]!]));
     }
 
     /** The files of a web server that serves the live release. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Addresses, FolderTarget, PublishRequest } from "@pulumi-static-export/sdk/publish";
+import type { Addresses, PublishRequest, SiteTarget } from "@pulumi-static-export/sdk/publish";
 import { hostFiles } from "../../../sdk/src/publish/site/host-files.js";
 import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
 
@@ -19,7 +19,7 @@ describe("Addresses without an extension", () => {
     beforeEach(async () => (fixture = await SiteFixture.create()));
     afterEach(() => fixture.remove());
 
-    const publish = (addresses: Addresses, files: Site, target?: FolderTarget, request: Partial<PublishRequest> = {}) =>
+    const publish = (addresses: Addresses, files: Site, target?: SiteTarget, request: Partial<PublishRequest> = {}) =>
         fixture.publish(files, { headers: { cacheControl: "no-cache", addresses }, ...request }, target);
     /** A folder that takes headers, as a bucket does. */
     const bucket = async () => Object.assign(await fixture.openTarget(), { hasHeaders: true });
@@ -41,7 +41,7 @@ describe("Addresses without an extension", () => {
             headers.set(path, file.headers);
             return send.call(target, path, localPath, file, signal);
         };
-        await publish("objects", site, watched as FolderTarget);
+        await publish("objects", site, watched);
         assert.equal(headers.get("old"), headers.get("old.html"));
         assert.match(headers.get("old") ?? "", /text\/html.*"redirect":"\/guide\/intro.html"/);
         assert.ok(sent.indexOf("guide/intro") > sent.indexOf("site.0a1b2c3d.css"), sent.join(" "));

@@ -99,7 +99,7 @@ export interface BucketSiteArgs {
     cacheControl?: pulumi.Input<string>;
     /**
      * How the host finds `start.html` for `/start`, and redirects. `files` leaves that to the host's rules. `objects`, in
-     * a bucket, stores each page and redirect at both addresses, for hosts without such rules. `rules`, in a folder,
+     * a bucket or container, stores each page and redirect at both addresses, for hosts without such rules. `rules`, in a folder,
      * writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
      * @default "files"
      */

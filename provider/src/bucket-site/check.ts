@@ -68,9 +68,9 @@ export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckRes
             failures.push({ property, reason: `contradicts ${place}: remove one of them` });
         }
     }
-    const place = (folder ?? undefined) === undefined ? "bucket" : "folder";
-    if (news["addresses"] === (place === "bucket" ? "rules" : "objects")) {
-        failures.push({ property: "addresses", reason: `must not be ${show(news["addresses"])} for a ${place}` });
+    if (news["addresses"] === (place === "folder" ? "objects" : "rules")) {
+        const reason = `must not be ${show(news["addresses"])} for a ${place ?? "bucket"}`;
+        failures.push({ property: "addresses", reason });
     }
     if (news["access"] === "edge" && news["addresses"] === "objects") {
         failures.push({ property: "addresses", reason: 'must not be "objects" with access, which does not name them' });

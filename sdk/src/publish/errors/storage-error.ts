@@ -1,7 +1,7 @@
 import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { PublishError } from "./publish-error.js";
 
-/** What to do after a failure, by its code and HTTP status. */
+/** Gives advice by the error code and the HTTP status. */
 export type Advise = (code: string, status: number | undefined) => string;
 
 /** A request to a storage failed. Contains no credentials, because it drops the SDK's error and its request. */

@@ -119,7 +119,7 @@ export class AzureTarget implements SiteTarget {
             await this.#call("Put Blob", () => blob.upload(content, content.length, options), path);
             return;
         }
-        // Blocks that were sent are no blob before the last request, which is not made after an error.
+        // The last request makes a blob of the blocks. After an error it is not sent.
         const hash = createHash("sha256");
         const measured = async function* (chunks: AsyncIterable<Buffer>) {
             for await (const chunk of chunks) {

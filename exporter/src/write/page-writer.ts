@@ -17,6 +17,7 @@ import { type SiteWarning, type WarningLog } from "../problems/warnings.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type SearchSection } from "../text/search-text.js";
 import { inWordsOf } from "../words/words.js";
+import { MaskedIcons, maxIconBytes } from "./masked-icons.js";
 import { SiteFrame } from "./site-frame.js";
 import { type WrittenFile } from "./search/site-search.js";
 import { posix } from "node:path";
@@ -57,12 +58,17 @@ export class PageWriter {
     readonly importedFiles = new Set<string>();
     readonly #bodies: PageBodies;
     readonly #pictures: PictureSizes;
+    readonly #icons: MaskedIcons;
 
     /** @throws EngineNotLoadedError */
     constructor(private readonly options: PageWriterOptions) {
         const { plan, theme } = options;
         this.utilityClasses = new UtilityClasses(theme.contents.get(theme.styles) ?? "");
         this.#pictures = new PictureSizes(plan.content);
+        this.#icons = new MaskedIcons((file) => {
+            const isPublished = plan.targets.assets.has(file) && !plan.targets.leftOut.has(file);
+            return isPublished && plan.content.bytesOf(file) <= maxIconBytes ? plan.content.readText(file) : undefined;
+        });
         const shared = {
             ...options,
             warn: (warning: SiteWarning) => options.warnings.add(warning),
@@ -108,7 +114,8 @@ export class PageWriter {
         };
         const isSearched = around.isIndexed && meta.noindex !== true && meta.searchable !== false;
         const { sections, lead } = body;
-        return { html: writePage(view, theme), markdown, text, sections, description: lead?.text, isSearched, feed };
+        const html = this.#icons.in(writePage(view, theme), route);
+        return { html, markdown, text, sections, description: lead?.text, isSearched, feed };
     }
 
     /** The parts of lists that pages lack: for scripts, and as pages. */
@@ -121,7 +128,7 @@ export class PageWriter {
             const body = { html, toc: [], sections: [], hasTitle: false, hasDiagram: false, beside: undefined };
             const unused = { description: undefined, leadHtml: undefined, feedHref: undefined, markdown: undefined };
             const view = { ...around, ...unused, body, hasUtilities: false, hasTryIt: false, version };
-            yield [htmlFileOf(list.page.route), writePage(view, theme)];
+            yield [htmlFileOf(list.page.route), this.#icons.in(writePage(view, theme), list.page.route)];
         }
     }
 
@@ -155,7 +162,7 @@ export class PageWriter {
             hasTryIt: false,
             version,
         };
-        const html = fromRoot(writePage(view, theme), plan.targets);
+        const html = fromRoot(this.#icons.in(writePage(view, theme), notFoundRoute), plan.targets);
         return leadsHome ? leadingHome(html, plan.targets) : html;
     }
 

@@ -118,12 +118,12 @@ describe("the frame of a page", () => {
         assert.doesNotMatch(html, /nothing.example.com/);
     });
 
-    it("shows an SVG icon as a picture, which cannot run scripts", async () => {
+    it("shows an SVG icon as a mask, which cannot run scripts", async () => {
         const icon = '<svg onload="alert(1)"><path d="M0 0"/></svg>';
         const html = await pageOf(
             siteOf({ navbar: { links: [{ label: "Help", icon, href: "https://x.example.com" }] } }),
         );
-        assert.match(html, /<img class="icon" src="data:image\/svg\+xml,%3Csvg%20xmlns/);
+        assert.match(html, /<span class="icon masked" style="--icon:url\(&quot;data:image\/svg\+xml,%3Csvg%20xmlns/);
         assert.doesNotMatch(html, /onload=/);
     });
 

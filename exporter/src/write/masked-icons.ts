@@ -1,0 +1,55 @@
+import { posix } from "node:path";
+import { htmlFileOf } from "../read/files/routes.js";
+import { decodeUri } from "../text/decode-uri.js";
+import { getOrMake } from "../text/get-or-make.js";
+import { escapeHtml } from "../text/html-text.js";
+
+/** Each page contains the icons that it shows; a larger file is loaded once, as a picture. */
+export const maxIconBytes = 4096;
+
+const iconTag = /<img class="icon" src="([^"]+)" alt=""(?: loading="lazy")?>/g;
+const dataStart = "data:image/svg+xml,";
+
+const shape = /<svg\b[^]*<(?:path|circle|ellipse|line|polygon|polyline|rect|text)\b/i;
+
+/** Parts of a picture with more than one colour, or that need the text before it. */
+const coloured = /<!ENTITY|<(?:image|style|pattern|filter|foreignObject|mask|use)\b|gradient/i;
+const paint = /\b(?:fill|stroke|color|stop-color)\s*[=:]\s*["']?\s*([^"';>]+)/gi;
+const textColour = /^(?:none|currentcolor|inherit|transparent|black|#000|#000000)$/i;
+
+/**
+ * Icons that are drawings in one colour, black or `currentColor`, take the colour of the text around them: as pictures
+ * they would be black, in the dark as well.
+ */
+export class MaskedIcons {
+    readonly #masks = new Map<string, string | undefined>();
+
+    /** @param read returns the text of a small file of the site, if it has the file */
+    constructor(private readonly read: (file: string) => string | undefined) {}
+
+    /** A page with such icons as masks instead of pictures. */
+    in(html: string, route: string): string {
+        return html.includes('<img class="icon"')
+            ? html.replace(iconTag, (tag, src: string) => this.#maskOf(src.replaceAll("&amp;", "&"), route) ?? tag)
+            : html;
+    }
+
+    #maskOf(src: string, route: string): string | undefined {
+        if (src.startsWith(dataStart)) {
+            return maskOf(decodeUri(src.slice(dataStart.length)));
+        }
+        const file = posix.join(posix.dirname(htmlFileOf(route)), decodeUri(src));
+        return /^[^:?#]+\.svg$/i.test(src)
+            ? getOrMake(this.#masks, file, () => maskOf(this.read(file) ?? ""))
+            : undefined;
+    }
+}
+
+function maskOf(svg: string): string | undefined {
+    const isDrawing = svg.length <= maxIconBytes && shape.test(svg) && !coloured.test(svg);
+    if (!isDrawing || [...svg.matchAll(paint)].some(([, colour = ""]) => !textColour.test(colour.trim()))) {
+        return undefined;
+    }
+    const source = dataStart + encodeURIComponent(svg.slice(svg.search(/<svg\b/i)).replace(/\p{Surrogate}/gu, ""));
+    return `<span class="icon masked" style="${escapeHtml(`--icon:url("${source}")`)}"></span>`;
+}

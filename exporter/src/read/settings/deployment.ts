@@ -13,7 +13,7 @@ export interface DeploymentOptions {
     answer?: boolean;
 }
 
-/** The features of an exported site that depend on its deployment. An export never has an assistant. */
+/** The features of exported files that depend on their deployment. `static-export answer` has the assistant. */
 export interface ExportFeatures {
     readonly search: boolean;
     /** Forms that send requests to the API from the reader's browser. */

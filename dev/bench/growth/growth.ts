@@ -37,6 +37,19 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
     ].join(" ");
 }
 
+/** Of a full export's processor time. In smaller sites, most of it is the start of the process. */
+const unchangedSite = { maxShare: 0.1, fromPages: 2000 };
+
+/** The sites that take more than a tenth of a full export again, although nothing has changed. */
+export function unchangedProblems(shape: string, costs: readonly Cost[]): string[] {
+    return costs.flatMap(({ pages, first, unchanged }) => {
+        const share = unchanged.cpuSeconds / first.cpuSeconds;
+        return pages < unchangedSite.fromPages || share <= unchangedSite.maxShare
+            ? []
+            : [`${shape}, ${pages} pages: unchanged, they took ${share.toFixed(2)} of a full export`];
+    });
+}
+
 /** The costs of a page that grow by more than `maxGrowth` from the smallest site to another one. */
 export function growthProblems(shape: string, costs: readonly Cost[], maxGrowth: number): string[] {
     const [smallest, ...larger] = costs;

@@ -12,7 +12,7 @@ import { runOnLinux } from "../run-on-linux.js";
 import { withProjectFolder } from "../site-export/builders/project-folder.js";
 import { Corpus, type Shape } from "../site-export/corpus.js";
 import { measureExport } from "../site-export/measured-export.js";
-import { formatGrowth, type Cost, growthProblems } from "./growth.js";
+import { formatGrowth, type Cost, growthProblems, unchangedProblems } from "./growth.js";
 import { help, type Options, parseOptions } from "./options.js";
 
 await runOnLinux(help, parseOptions, measureGrowth);
@@ -26,7 +26,7 @@ async function measureGrowth({ sizes, shapes, maxGrowth }: Options): Promise<voi
             costs.push(cost);
             console.log(formatGrowth(shape, cost, costs[0] as Cost));
         }
-        problems.push(...growthProblems(shape, costs, maxGrowth));
+        problems.push(...growthProblems(shape, costs, maxGrowth), ...unchangedProblems(shape, costs));
     }
     if (problems.length > 0) {
         throw new Error(problems.join("\n"));

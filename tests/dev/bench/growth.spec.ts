@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Cost, growthProblems } from "../../../dev/bench/growth/growth.js";
+import { type Cost, growthProblems, unchangedProblems } from "../../../dev/bench/growth/growth.js";
 import { parseOptions } from "../../../dev/bench/growth/options.js";
 import { Corpus, shapes } from "../../../dev/bench/site-export/corpus.js";
 
@@ -49,6 +49,18 @@ describe("the cost of a page", function () {
             "flat, 2000 pages against 500: bytes of the archive a page grew 1.20 times",
         ]);
         assert.deepEqual(growthProblems("flat", [small, large], 1.21), []);
+    });
+
+    it("fails the benchmark when 2,000 or more unchanged pages take more than a tenth again", () => {
+        const taking = (pages: number, share: number): Cost => {
+            const cost = costOf(pages, { site: 1, archive: 1, cpu: 1 });
+            return { ...cost, unchanged: { ...cost.unchanged, cpuSeconds: pages * share } };
+        };
+
+        assert.deepEqual(unchangedProblems("deep", [taking(500, 0.2), taking(2000, 0.11)]), [
+            "deep, 2000 pages: unchanged, they took 0.11 of a full export",
+        ]);
+        assert.deepEqual(unchangedProblems("deep", [taking(2000, 0.1)]), []);
     });
 
     it("ends the benchmark with an error for each cost that grew", async function () {

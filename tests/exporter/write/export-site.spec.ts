@@ -151,7 +151,7 @@ describe("exportSite", () => {
 
     it("writes the Markdown of each page next to it, and a list of them for language models", async () => {
         await withExport({ "a.mdx": "---\ntitle: A\ndescription: Lead\n---\n\n<Note>b</Note>\n" }, async (site) => {
-            assert.equal(await site.read("a.md"), "# A\n\n> Lead\n\n<Note>b</Note>\n");
+            assert.equal(await site.read("a.md"), "# A\n\n> Lead\n\n> [!NOTE]\n> b\n");
             assert.match(await site.read("llms.txt"), /^- \[A\]\(https:\/\/docs\.example\.com\/a\.md\): Lead$/m);
             assert.match(await site.read("a.html"), /<link rel="alternate" type="text\/markdown" href="a.md">/);
         });

@@ -154,6 +154,18 @@ describe("documentation-site: the web server", function () {
         assert.equal((await ask("/healthz")).status, 200);
     });
 
+    it("has the further lines of nginx.extraConfig", async () => {
+        const extraConfig = "location = /status {\n    return 204;\n}";
+        const configMap = (await render({ ...exported, nginx: { extraConfig } })).get(
+            "ConfigMap/docs-documentation-site",
+        );
+        assert.ok(configMap && nginxProgram);
+        await nginx.stop();
+        nginx = await LiveNginx.start(nginxProgram, configMap, files);
+        assert.equal((await ask("/status")).status, 204);
+        assert.equal((await ask("/guides")).body, "guides");
+    });
+
     it("exits after the drain", async () => {
         assert.equal(await nginx.drain(0), 0);
         assert.equal(await nginx.exited, 0);

@@ -18,6 +18,9 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") | quote }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* The link, without the newline at the end of a file from --set-file. */}}
@@ -61,13 +64,17 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- end -}}
 {{- end -}}
 
+{{/* @param list of the root context and an image of the values */}}
 {{- define "documentation-site.image" -}}
+{{- with (first .).Values.global.imageRegistry }}{{ . }}/{{ end -}}
+{{- with last . -}}
 {{- .repository -}}{{- with .tag }}:{{ . }}{{ end -}}{{- with .digest }}@{{ . }}{{ end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The fetch image; by default that of the web server. */}}
 {{- define "documentation-site.fetchImage" -}}
-{{- include "documentation-site.image" (ternary .Values.fetch.image .Values.image (ne .Values.fetch.image.repository "")) -}}
+{{- include "documentation-site.image" (list . (ternary .Values.fetch.image .Values.image (ne .Values.fetch.image.repository ""))) -}}
 {{- end -}}
 
 {{/* The files of the ConfigMap, separate so that their checksum does not depend on labels. */}}
@@ -98,6 +105,7 @@ app.kubernetes.io/instance: {{ .Release.Name | quote }}
 labels:
   {{- include "documentation-site.testLabels" . | nindent 2 }}
   app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
+  {{- with .Values.commonLabels }}{{ toYaml . | nindent 2 }}{{- end }}
 annotations:
   helm.sh/hook: test
   helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded

@@ -151,7 +151,8 @@ function withLicence(component, metafile, workingFolder) {
     const { licenses, author, evidence } = describePackage(
         join(workingFolder, input.slice(0, input.indexOf(folder) + folder.length)),
     );
-    return { ...component, licenses, evidence, ...(author === undefined ? {} : { author }) };
+    const isNamed = licenses.every(({ expression }) => expression !== undefined);
+    return isNamed ? { ...component, licenses, evidence, ...(author === undefined ? {} : { author }) } : component;
 }
 
 /** Packages with the same text share it: most of a bundle's packages have the licence of Apache or of one author. */

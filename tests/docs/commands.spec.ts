@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { bucket, credentialVariables, S3Server } from "../provider/bundle-mirror/s3-server.js";
 import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
 import { followBlocks, isCommands } from "./support/follow-blocks.js";
-import { ownProjectPage } from "./support/own-project.js";
+import { ownProjectBlocks, ownProjectPage, splitBefore, WrittenPackages } from "./support/own-project.js";
 import { Reader } from "./support/reader.js";
 
 /** Commands that another spec runs for real; `proof` is how that one says it. The first that fits counts. */
@@ -119,19 +119,37 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
     },
 ];
 
+/**
+ * Pages whose commands are typed in the folder of docs/own-project.md, with an empty home directory and without a file of
+ * the checkout. Readers of the others have a clone, or what those pages ask for.
+ */
+const inOwnProject = [
+    "provider/README.md",
+    "cli/README.md",
+    "docs/guides/agent-jobs.md",
+    "docs/guides/automation-api.md",
+    "docs/guides/from-the-curl-loop.md",
+    "docs/guides/pipelines.md",
+    "docs/guides/pull-request-checks.md",
+    "docs/guides/pulumi-features.md",
+    "docs/guides/reviewing-pull-requests.md",
+    "docs/how-exports-work.md",
+    "docs/reference/preview-report.md",
+    "docs/reference/settings.md",
+];
+
 /** Every page takes ten minutes: `npm run test:all`. tests/e2e/packages/own-project.spec.ts follows one more. */
 const pages = process.env["PAGES"] === "whole" ? documents.filter((each) => each !== ownProjectPage) : ["README.md"];
+const withCommands = pages.filter((document) => codeBlocks(document).some(isCommands));
+const fromOwnProject = withCommands.filter((document) => inOwnProject.includes(document));
 
 describe("A reader who follows the page", function () {
     // Some pages show thirty updates.
     this.timeout(30 * 60_000);
 
-    for (const document of pages) {
-        const blocks = codeBlocks(document);
-        if (!blocks.some(isCommands)) {
-            continue;
-        }
+    for (const document of withCommands.filter((each) => !fromOwnProject.includes(each))) {
         it(`${document} sees what it says`, async () => {
+            const blocks = codeBlocks(document);
             const storage = blocks.some(({ text }) => text.includes(`bucket: "${bucket}"`))
                 ? await S3Server.start()
                 : undefined;
@@ -186,6 +204,37 @@ describe("A reader who follows the page", function () {
         }
     });
 });
+
+if (fromOwnProject.length > 0) {
+    describe("A reader with an empty home directory, in the folder of an own project, who follows the page", function () {
+        this.timeout(30 * 60_000);
+        let packages: WrittenPackages;
+        let reader: Reader;
+        let backToStart: () => Promise<void>;
+
+        before(async () => {
+            packages = await WrittenPackages.write();
+            reader = await packages.openReader({
+                // The programs of the pages have a separate spec for their types.
+                PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+            });
+            const [start] = splitBefore("pulumi preview", ownProjectBlocks("clone", "typescript"));
+            await packages.follow(reader, start);
+            backToStart = await reader.save();
+        });
+
+        beforeEach(() => backToStart());
+
+        after(async () => {
+            await reader?.leave();
+            await packages?.remove();
+        });
+
+        for (const document of fromOwnProject) {
+            it(`${document} sees what it says`, () => followBlocks(reader, codeBlocks(document), typedOf));
+        }
+    });
+}
 
 /** The commands of a block without those that another spec runs, as this reader types them. */
 function typedOf({ text, place }: CodeBlock): string {

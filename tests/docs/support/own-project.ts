@@ -1,4 +1,10 @@
-import { codeBlocks, type CodeBlock } from "./documents.js";
+import { mkdtemp, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { ensureKubernetesProvider, ensurePulumi, ensureTool, run } from "@pulumi-static-export/toolchain";
+import { codeBlocks, root, type CodeBlock } from "./documents.js";
+import { followBlocks } from "./follow-blocks.js";
+import { Reader } from "./reader.js";
 
 export const ownProjectPage = "docs/own-project.md";
 
@@ -22,8 +28,53 @@ export function ownProjectBlocks(source: keyof typeof sources, language: OwnLang
     return codeBlocks(ownProjectPage).filter(({ text }) => !others.some((other) => other.test(text)));
 }
 
-/** The page's last step is for those who do not go on in the folder. */
-export function splitAtEnd(blocks: readonly CodeBlock[]): { steps: CodeBlock[]; end: CodeBlock[] } {
-    const at = blocks.findIndex(({ text }) => /^pulumi destroy$/m.test(text));
-    return { steps: blocks.slice(0, at), end: blocks.slice(at) };
+/** Splits the blocks of the page before the one that has this command. */
+export function splitBefore(command: string, blocks: readonly CodeBlock[]): [CodeBlock[], CodeBlock[]] {
+    const at = blocks.findIndex(({ text }) => text.split("\n").includes(command));
+    return [blocks.slice(0, at), blocks.slice(at)];
+}
+
+/** The packages and the plugin that the page's first two commands write in a clone. */
+export class WrittenPackages {
+    private constructor(private readonly folder: string) {}
+
+    static async write(): Promise<WrittenPackages> {
+        const folder = await mkdtemp(join(tmpdir(), "static-export-written-"));
+        await run("npm", ["run", "pack", "--", "--pack-destination", folder], { cwd: root });
+        await run("npm", ["run", "plugin", "--", join(folder, "static-export-plugin")], { cwd: root });
+        return new WrittenPackages(folder);
+    }
+
+    /** A reader with an empty home directory, in a folder that is the clone. */
+    async openReader(settings: NodeJS.ProcessEnv = {}): Promise<Reader> {
+        const { env } = await ensurePulumi();
+        const tools = await Promise.all([
+            ensureTool("pulumi-language-yaml"),
+            ensureTool("helm"),
+            ensureKubernetesProvider(),
+        ]);
+        const reader = await Reader.openEmpty("my-project", {
+            PATH: [dirname(process.execPath), ...tools.map((tool) => dirname(tool)), env["PATH"]].join(delimiter),
+            // Only to save time: the registry has the same packages.
+            npm_config_cache: join(homedir(), ".npm"),
+            ...settings,
+        });
+        await reader.follow("mkdir my-project clone\ncd clone");
+        return reader;
+    }
+
+    /** Follows blocks of the page. */
+    async follow(reader: Reader, blocks: readonly CodeBlock[]): Promise<void> {
+        await followBlocks(reader, blocks, ({ text }) =>
+            // A Pulumi that was built with cgo looks for ~ in /etc/passwd.
+            text
+                .replace(/^pulumi login --local$/m, 'pulumi login "file://$HOME"')
+                .replace(/^npm run pack -- --pack-destination (.*)$/m, `cp '${this.folder}'/*.tgz $1`)
+                .replace(/^npm run plugin -- (.*)$/m, `cp -R '${this.folder}/static-export-plugin' $1`),
+        );
+    }
+
+    async remove(): Promise<void> {
+        await rm(this.folder, { recursive: true, force: true });
+    }
 }

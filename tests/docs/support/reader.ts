@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { ensureKubernetesProvider, ensurePulumi, ensureTool, freePort } from "@pulumi-static-export/toolchain";
+import { dirname, join, relative } from "node:path";
+import { ensureKubernetesProvider, ensurePulumi, ensureTool, freePort, run } from "@pulumi-static-export/toolchain";
 import { startCommand, type RunningCommand } from "../../e2e/support/run-command.js";
 import { withoutSettings } from "../../e2e/support/without-settings.js";
 import { root } from "./documents.js";
@@ -40,8 +40,8 @@ export class Reader {
         private readonly folder: string,
         private readonly port: string,
         private readonly env: NodeJS.ProcessEnv,
-        /** Of the first terminal. */
-        private readonly serviceFolder = folder,
+        /** Has the files that a page names; the services of the first terminal run here. */
+        private readonly project = folder,
     ) {}
 
     /**
@@ -81,7 +81,7 @@ export class Reader {
             "tsconfig.json",
             '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true }, "files": ["index.ts"] }\n',
         );
-        await reader.write(".session", "");
+        await writeFile(join(folder, ".session"), "");
         const { exitCode, output } = await reader.run(workIn === "." ? "pulumi stack init dev" : `cd ${workIn}`);
         if (exitCode !== 0) {
             throw new Error(`The reader's folder could not be prepared:\n${output}`);
@@ -93,7 +93,7 @@ export class Reader {
      * In an empty folder outside of the checkout, with an empty home directory and none of the settings above. A Pulumi
      * that was built with cgo looks for the home directory in /etc/passwd, so its folder is set.
      *
-     * @param project - the folder in it where the services run
+     * @param project - the folder in it where the page's files are, and where the services run
      * @param settings - additional variables of the reader's environment
      */
     static async openEmpty(project: string, settings: NodeJS.ProcessEnv): Promise<Reader> {
@@ -115,13 +115,30 @@ export class Reader {
             ...settings,
         };
         const reader = new Reader(folder, String(await freePort()), variables, join(folder, project));
-        await reader.write(".session", "");
+        await writeFile(join(folder, ".session"), "");
         return reader;
     }
 
     async write(file: string, text: string): Promise<void> {
-        await mkdir(dirname(join(this.folder, file)), { recursive: true });
-        await writeFile(join(this.folder, file), text);
+        await mkdir(dirname(join(this.project, file)), { recursive: true });
+        await writeFile(join(this.project, file), text);
+    }
+
+    /** Saves what the folder contains now. @returns a function that goes back to it */
+    async save(): Promise<() => Promise<void>> {
+        await this.stopService();
+        const project = relative(this.folder, this.project);
+        const script = (text: string) =>
+            run("bash", ["-O", "dotglob", "-O", "extglob", "-ec", text, project], { cwd: this.folder });
+        await script("mkdir .saved; mv !(.saved) .saved");
+        return async () => {
+            await this.stopService();
+            // Links to the installed packages are enough: npm replaces files, and writes to none.
+            await script(
+                'rm -rf !(.saved); cp -a .saved/!("$0") .; mkdir "$0"; ' +
+                    'cp -a .saved/"$0"/!(node_modules) "$0"; cp -al .saved/"$0"/node_modules "$0"',
+            );
+        };
     }
 
     /** Types the commands of one block, and returns the output on the screen. */
@@ -147,7 +164,7 @@ export class Reader {
     private async serve(commands: string): Promise<{ exitCode: number; output: string }> {
         await this.stopService();
         const script = commands.replace(/\bstatic-export (serve|answer|dev)\b/, `$& --port ${this.port}`);
-        this.service = this.start(script, this.serviceFolder);
+        this.service = this.start(script, this.project);
         return { exitCode: 0, output: (await this.service.seen(/[^]*Press Ctrl-C to stop\./))[0] };
     }
 

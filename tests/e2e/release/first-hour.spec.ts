@@ -12,7 +12,7 @@ import { publishNpm } from "../../../dev/release/publish.js";
 import { type Registry, startFileServer, startNpmRegistry } from "../../../dev/release/registries.js";
 import { codeBlocks, links } from "../../docs/support/documents.js";
 import { followBlock, isCommands } from "../../docs/support/follow-blocks.js";
-import { ownProjectBlocks, ownProjectPage, type OwnLanguage, splitAtEnd } from "../../docs/support/own-project.js";
+import { ownProjectBlocks, ownProjectPage, type OwnLanguage, splitBefore } from "../../docs/support/own-project.js";
 import { Reader } from "../../docs/support/reader.js";
 
 const owner = "rehearsal-owner";
@@ -87,7 +87,7 @@ describe("A reader who has only the README, and a release in registries", functi
             try {
                 assert.equal(linkOfReadme("`static-export init`"), ownProjectPage);
                 const check = linkOfReadme("the action, or `static-export preview`");
-                const { steps, end } = splitAtEnd(ownProjectBlocks("release", language));
+                const [steps, end] = splitBefore("pulumi destroy", ownProjectBlocks("release", language));
                 await follow(steps);
                 await follow(codeBlocks(check));
                 const pullRequest = codeBlocks(check).filter(isCommands).at(-1)!;

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { foreignSyntaxes } from "../../exporter/src/read/markdown/foreign-syntax.js";
-import { unsupportedSettings } from "../../exporter/src/read/settings/known-settings.js";
+import { unsupportedSettings } from "../../exporter/src/read/settings/unsupported-settings.js";
 import { asyncapiKeywordsNotShown } from "./asyncapi-keywords-not-shown.js";
 import { attributesWithoutEffect } from "./attributes.js";
 import { features } from "./features.js";

@@ -10,7 +10,7 @@ import {
 import { describeNotSupported, withNotSupported } from "../../dev/not-supported/write.js";
 import { components, otherNames } from "../../exporter/src/render/components/components.js";
 import { warningKinds } from "../../exporter/src/problems/warnings.js";
-import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/read/settings/known-settings.js";
+import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/read/settings/unsupported-settings.js";
 import { withExport } from "../exporter/support/site-fixture.js";
 import { unsupported } from "./support/unsupported-cases.js";
 

@@ -4,7 +4,7 @@ import { entriesOf, resolveReference, type Json } from "../documents/references.
 import { choicesOf, securityHtml } from "../openapi/operation-parts.js";
 import { nameLine, sentence } from "../parts/schema-notes.js";
 import { type ApiHost } from "../parts/api-host.js";
-import { SchemaView } from "../parts/schema-view.js";
+import { SchemaView } from "../parts/schema-fields.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { textOf, isRecord, listOf } from "../../text/json-values.js";

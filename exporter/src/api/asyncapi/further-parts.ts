@@ -1,6 +1,6 @@
 import { entriesOf, type Json, resolveReference } from "../documents/references.js";
 import { linkOf, sentence, shown } from "../parts/schema-notes.js";
-import { type SchemaView } from "../parts/schema-view.js";
+import { type SchemaView } from "../parts/schema-fields.js";
 import { asRecord, listOf, textOf } from "../../text/json-values.js";
 
 /** The bindings, tags and external documentation of servers, channels, operations and messages. */

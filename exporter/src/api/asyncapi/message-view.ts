@@ -1,7 +1,7 @@
 import { type Json, resolveReference } from "../documents/references.js";
 import { exampleOf } from "../parts/sample.js";
 import { nameLine, sentence } from "../parts/schema-notes.js";
-import { type SchemaView } from "../parts/schema-view.js";
+import { type SchemaView } from "../parts/schema-fields.js";
 import { asRecord, recordsOf, textOf } from "../../text/json-values.js";
 import { type AsyncMessage } from "./channel-operations.js";
 import { furtherParts } from "./further-parts.js";

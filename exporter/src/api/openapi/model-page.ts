@@ -3,7 +3,7 @@ import { plainTextOfHtml } from "../../text/html-text.js";
 import { pointerPart } from "../documents/references.js";
 import { type ApiModel } from "./api-document.js";
 import { type ApiHost } from "../parts/api-host.js";
-import { SchemaView } from "../parts/schema-view.js";
+import { SchemaView } from "../parts/schema-fields.js";
 
 /** Puts the fields of a model below the text of its page. */
 export function renderModel({ document, title }: ApiModel, body: RenderedBody, host: ApiHost): RenderedBody {

@@ -2,9 +2,9 @@ import { asRecord, recordsOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type Json } from "../documents/references.js";
 import { exampleGroup, inTabs } from "../parts/api-sections.js";
-import { requestOf } from "./operation-request.js";
+import { requestOf } from "./try-it-request.js";
 import { examplesOf, type SampleOptions } from "../parts/sample.js";
-import { type SchemaView } from "../parts/schema-view.js";
+import { type SchemaView } from "../parts/schema-fields.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 import { type ApiRequest, type CodeSample, writers } from "./code-writers.js";
 

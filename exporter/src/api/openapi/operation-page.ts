@@ -7,12 +7,12 @@ import { operationsOf, entriesOf, type Json, resolveReference, nameOfReference }
 import { ApiSections, deprecationOf } from "../parts/api-sections.js";
 import { requestBodyExamples, requestExamples, responseExamples, responsesExamples } from "./operation-examples.js";
 import { linksHtml, securityHtml, securityOf, serversHtml, serversOf } from "./operation-parts.js";
-import { baseUrlOf } from "./operation-request.js";
+import { baseUrlOf } from "./try-it-request.js";
 import { parameterHtml, parametersIn } from "./parameters.js";
 import { formOf } from "./try-it.js";
 import { linkOf, sentence } from "../parts/schema-notes.js";
 import { type ApiHost } from "../parts/api-host.js";
-import { SchemaView } from "../parts/schema-view.js";
+import { SchemaView } from "../parts/schema-fields.js";
 
 const titlesOfParameters = {
     path: "Path parameters",

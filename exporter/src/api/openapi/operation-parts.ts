@@ -2,7 +2,7 @@ import { asRecord, isRecord, listOf, recordsOf } from "../../text/json-values.js
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type HasRoot, type Json, resolveReference } from "../documents/references.js";
 import { linkOf, nameLine, sentence } from "../parts/schema-notes.js";
-import { type SchemaView } from "../parts/schema-view.js";
+import { type SchemaView } from "../parts/schema-fields.js";
 
 /** One way to be authorised: schemes that are all needed, with their scopes. */
 export type SecurityChoice = readonly { readonly scheme: Json; readonly scopes: readonly string[] }[];

@@ -1,7 +1,7 @@
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type Json, resolveReference } from "../documents/references.js";
-import { type SchemaView } from "../parts/schema-view.js";
+import { type SchemaView } from "../parts/schema-fields.js";
 
 /**
  * The parameters of an operation and of its path, such as those in the query; those of the operation take precedence.

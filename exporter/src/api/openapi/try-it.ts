@@ -4,7 +4,7 @@ import { asRecord, isPlain, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { type HasRoot, type Json, resolveReference } from "../documents/references.js";
 import { isForm } from "./code-writers.js";
-import { baseUrlOf, credentialsOf, requestOf, type RequestField } from "./operation-request.js";
+import { baseUrlOf, credentialsOf, requestOf, type RequestField } from "./try-it-request.js";
 import { securityOf } from "./operation-parts.js";
 import { parametersIn } from "./parameters.js";
 

@@ -5,7 +5,7 @@ import { plainTextOfHtml } from "../../text/html-text.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { word } from "../../words/words.js";
 import { type Json } from "../documents/references.js";
-import { type SchemaView } from "./schema-view.js";
+import { type SchemaView } from "./schema-fields.js";
 
 /** The sections of a page that is made of a document, for its table of contents and for the search. */
 export class ApiSections {

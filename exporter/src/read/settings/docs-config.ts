@@ -2,7 +2,7 @@ import { type SiteWarning } from "../../problems/warnings.js";
 import { type ConfigFile, readConfigFile } from "../files/config-file.js";
 import { type FoundFiles } from "../files/found-files.js";
 import { asRecord, recordsOf, withoutUndefined } from "../../text/json-values.js";
-import { settingsWithoutEffect, valueAt } from "./known-settings.js";
+import { settingsWithoutEffect, valueAt } from "./unsupported-settings.js";
 import { fromMintConfig } from "./mint-config.js";
 import { type OtherSettings } from "../builders/other-builders.js";
 import { type Report } from "./setting-values.js";

@@ -104,7 +104,8 @@ const mistakes: readonly Mistake[] = [
     {
         what: "a bucket without s3://",
         args: ["publish", "docs", "--to", "docs-bucket"],
-        message: /"docs-bucket" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX or file:\/\/\/srv\/docs\./,
+        message:
+            /"docs-bucket" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX, az:\/\/CONTAINER\/PREFIX or file:\/\/\/srv\/docs\./,
     },
     {
         what: "a comment for an unknown stack",

@@ -150,7 +150,7 @@ describe("static-export publish", () => {
     it("exits with 2 for a place that is none, and with 1 for one that another owner has", async () => {
         const wrong = await publish(["site", "--to", "ftp://host/docs"]);
         assert.deepEqual([wrong.exitCode, wrong.stderr.split(":", 1)[0]], [2, "error"]);
-        assert.match(wrong.stderr, /"ftp:\/\/host\/docs" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX or/);
+        assert.match(wrong.stderr, /"ftp:\/\/host\/docs" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX, az:/);
         assert.equal((await publish(["site", "--to", "file://missing"])).exitCode, 2);
         await mkdir(join(folder, "shared"));
         await publish(["site", "--to", "file://shared", "--owner", "team-a"]);

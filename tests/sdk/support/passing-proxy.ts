@@ -9,22 +9,29 @@ export interface PassingProxy {
     close(): void;
 }
 
+interface Refusal {
+    readonly status: number;
+    readonly body: string;
+}
+
 /**
  * A server in front of another one. Signatures stay valid, because the headers are passed on unchanged.
  *
- * @param refuse - returns the status of a request that is not passed on
+ * @param refuse - returns the status of a request that is not passed on, or the whole answer; gets its path and the names
+ * and values of its headers
  */
 export async function startPassingProxy(
     endpoint: string,
-    refuse: (path: string) => number | undefined = () => undefined,
+    refuse: (path: string, headers: readonly string[]) => Refusal | number | undefined = () => undefined,
 ): Promise<PassingProxy> {
     const { hostname, port } = new URL(endpoint);
     const server = createServer((received, response) => {
         proxy.requests += 1;
         const { method, url: path = "", rawHeaders: headers } = received;
-        const refusal = refuse(path);
+        const refusal = refuse(path, headers);
         if (refusal !== undefined) {
-            received.resume().on("end", () => response.writeHead(refusal).end());
+            const { status, body } = typeof refusal === "number" ? { status: refusal, body: "" } : refusal;
+            received.resume().on("end", () => response.writeHead(status).end(body));
             return;
         }
         const passed = request({ hostname, port, method, path, headers }, (answer) => {

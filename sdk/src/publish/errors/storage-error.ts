@@ -21,6 +21,8 @@ const credentials =
 const permissions =
     "Allow these credentials s3:GetObject, s3:PutObject and s3:DeleteObject on the objects, and s3:ListBucket on the " +
     "bucket.";
+const values =
+    "The storage does not accept a header or a name: its message says which. Set another cacheControl, or rename the page.";
 export const again = "Nothing is lost: run this again, and it continues.";
 
 /** By the error name of the storage or the error code of the operating system. */
@@ -34,6 +36,8 @@ const adviceByCode: Readonly<Record<string, string>> = {
     RequestTimeTooSkewed: `Set the clock of this machine. ${again}`,
     PermanentRedirect: "Set the region of the bucket.",
     AuthorizationHeaderMalformed: "Set the region of the bucket.",
+    InvalidArgument: values,
+    InvalidObjectName: values,
     KeyTooLongError: "Choose a shorter prefix, or shorter names of pages.",
     ECONNREFUSED: "Check the endpoint, and that the storage is running.",
     ENOTFOUND: "Check the endpoint and DNS.",

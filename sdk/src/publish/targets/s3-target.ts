@@ -26,6 +26,8 @@ export class S3Target implements SiteTarget {
     readonly #sender: ObjectSender;
     readonly #bucket: string;
     readonly #prefix: string;
+    /** R2 has no redirects. The pages at their addresses redirect browsers. */
+    #hasRedirects = true;
     /** GCS has no DeleteObjects. */
     #removesMany = true;
 
@@ -131,16 +133,18 @@ export class S3Target implements SiteTarget {
         if (small !== undefined && createHash("sha256").update(small).digest("hex") !== digest) {
             throw new PublishError(`The file ${localPath} was changed while it was published: run this again.`);
         }
-        const object = { ...this.#object(path), ...objectHeaders(headers) };
         const content = { small, localPath, sizeBytes, digest };
-        await this.#call("PutObject", () => this.#sender.send(object, content, abortSignal), path);
+        const put = (others: ObjectHeaders) =>
+            this.#sender.send({ ...this.#object(path), ...others }, content, abortSignal);
+        await this.#call("PutObject", () => this.#withRedirect(headers, put), path);
     }
 
     async copy(from: string, to: string, { headers }: StoredFile, abortSignal: AbortSignal): Promise<void> {
         const CopySource = [this.#bucket, ...`${this.#prefix}${from}`.split("/")].map(encodeURIComponent).join("/");
-        const content = { CopySource, MetadataDirective: "REPLACE" as const, ...objectHeaders(headers) };
-        const command = new this.#sdk.CopyObjectCommand({ ...this.#object(to), ...content });
-        await this.#call("CopyObject", () => this.#client.send(command, { abortSignal }), to);
+        const content = { ...this.#object(to), CopySource, MetadataDirective: "REPLACE" as const };
+        const put = (others: ObjectHeaders) =>
+            this.#client.send(new this.#sdk.CopyObjectCommand({ ...content, ...others }), { abortSignal });
+        await this.#call("CopyObject", () => this.#withRedirect(headers, put), to);
     }
 
     async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<void> {
@@ -201,6 +205,23 @@ export class S3Target implements SiteTarget {
         });
     }
 
+    /** Writes a file with its headers; without its redirect if the storage does not know that. */
+    async #withRedirect<T>(headers: string, put: (headers: ObjectHeaders) => Promise<T>): Promise<T> {
+        const { WebsiteRedirectLocation: redirect, ...others } = objectHeaders(headers);
+        if (redirect === undefined || !this.#hasRedirects) {
+            return put(others);
+        }
+        try {
+            return await put({ ...others, WebsiteRedirectLocation: redirect });
+        } catch (error) {
+            if (!isNotImplemented(error)) {
+                throw error;
+            }
+            this.#hasRedirects = false;
+            return put(others);
+        }
+    }
+
     #object(path: string): { Bucket: string; Key: string } {
         return { Bucket: this.#bucket, Key: this.#prefix + path };
     }
@@ -217,7 +238,13 @@ export class S3Target implements SiteTarget {
     }
 }
 
-function objectHeaders(headers: string) {
+interface ObjectHeaders {
+    ContentType: string;
+    CacheControl: string;
+    WebsiteRedirectLocation?: string;
+}
+
+function objectHeaders(headers: string): ObjectHeaders {
     const { contentType, cacheControl, redirect } = parseHeaders(headers);
     return {
         ContentType: contentType,

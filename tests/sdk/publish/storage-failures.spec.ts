@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { S3Target } from "@pulumi-static-export/sdk/publish";
+import { bucket, credentials, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { startPassingProxy } from "../support/passing-proxy.js";
+import { SiteFixture } from "./support/site-fixture.js";
+
+const site = { "index.html": "home", "a.html": "a", "b.html": "b", "c.html": "c" };
+const errorBody = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+
+describe("A storage that refuses", () => {
+    let fixture: SiteFixture;
+    let server: Server;
+    let answer: { code: string; status: number };
+
+    before(async () => {
+        server = createServer((request, response) => {
+            request.resume().on("end", () => {
+                response.writeHead(answer.status, { "content-type": "application/xml" }).end(errorBody(answer.code));
+            });
+        });
+        await once(server.listen(0, "127.0.0.1"), "listening");
+    });
+    after(() => server.close().closeAllConnections());
+    beforeEach(async () => (fixture = await SiteFixture.create()));
+    afterEach(() => fixture.remove());
+
+    for (const [what, code, status, advice] of [
+        ["because the bucket does not exist", "NoSuchBucket", 404, /Create the bucket first, and check its name/],
+        ["because the bucket belongs to somebody else", "AccessDenied", 403, /Allow these credentials s3:GetObject/],
+        ["because the bucket is in another region", "PermanentRedirect", 301, /Set the region of the bucket/],
+        ["because the region is wrong", "AuthorizationHeaderMalformed", 400, /Set the region of the bucket/],
+        ["because the credentials have expired", "ExpiredToken", 400, /credentials have expired. .* it continues/],
+        ["because the key is wrong", "SignatureDoesNotMatch", 403, /secret key does not belong to the access key/],
+        ["because the clock is wrong", "RequestTimeTooSkewed", 403, /Set the clock of this machine/],
+        ["a header", "InvalidArgument", 400, /does not accept a header or a name: .* another cacheControl/],
+        ["a name that is too long", "KeyTooLongError", 400, /Choose a shorter prefix/],
+        [
+            "a name with characters that it does not allow",
+            "InvalidObjectName",
+            400,
+            /does not accept a header or a name/,
+        ],
+    ] as const) {
+        it(`is reported with what to do: ${what}`, async () => {
+            answer = { code, status };
+            const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+            const target = await S3Target.open({ bucket, prefix: "", endpoint }, { ...credentials });
+            try {
+                await assert.rejects(fixture.publish(site, {}, target), (error: Error) => {
+                    assert.equal(error.name, "StorageError");
+                    assert.match(
+                        error.message,
+                        new RegExp(`^s3://${bucket}/\\S*: \\w+ failed \\(${code}, HTTP ${status}`),
+                    );
+                    assert.match(error.message, advice);
+                    assert.ok(!error.message.includes(credentials.secretAccessKey));
+                    return true;
+                });
+            } finally {
+                target.close();
+            }
+        });
+    }
+});
+
+describe("A storage that refuses midway", () => {
+    const s3 = useS3Server();
+    let fixture: SiteFixture;
+    beforeEach(async () => (fixture = await SiteFixture.create()));
+    afterEach(() => fixture.remove());
+
+    it("loses nothing when the credentials expire: the next run continues", async () => {
+        let hasExpired = false;
+        const proxy = await startPassingProxy(s3().endpoint, (path) => {
+            hasExpired ||= path.includes("/c.html");
+            return hasExpired ? { status: 400, body: errorBody("ExpiredToken") } : undefined;
+        });
+        const target = await S3Target.open({ bucket, prefix: "", endpoint: proxy.endpoint });
+        Object.assign(target, { concurrency: 1 });
+        try {
+            await assert.rejects(fixture.publish(site, {}, target), /ExpiredToken.*Renew them. .* it continues/);
+            proxy.close();
+            const renewed = await S3Target.open({ bucket, prefix: "", endpoint: s3().endpoint });
+            await fixture.publish(site, {}, renewed);
+            renewed.close();
+            for (const [path, content] of Object.entries(site)) {
+                assert.equal(String(await s3().read(path)), content);
+            }
+        } finally {
+            target.close();
+        }
+    });
+
+    it("gets redirects without their header if it does not know that, because their pages redirect, too", async () => {
+        const withRedirect = { ...site, "old.html": "moved", "static-export/redirects.map": '"/old" "/a";\n' };
+        const refused: string[] = [];
+        const proxy = await startPassingProxy(s3().endpoint, (path, headers) => {
+            if (!headers.includes("x-amz-website-redirect-location")) {
+                return undefined;
+            }
+            refused.push(path);
+            return { status: 501, body: errorBody("NotImplemented") };
+        });
+        const target = await S3Target.open({ bucket, prefix: "", endpoint: proxy.endpoint });
+        try {
+            await fixture.publish(withRedirect, { jobId: "se_1" }, target);
+            assert.equal(String(await s3().read("old.html")), "moved");
+            const headers = { cacheControl: "max-age=1" };
+            await fixture.publish(withRedirect, { jobId: "se_1", headers }, target);
+            assert.ok(refused.length > 0);
+        } finally {
+            target.close();
+            proxy.close();
+        }
+    });
+});

@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { buildVersion } from "./build-version.js";
 import { type PublishedFolder, publishedFolders, publishedName, requireOwner, withOwner } from "./owner-names.js";
+import { changelogOf } from "./package-changelog.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -63,18 +64,22 @@ function finishPackage(folder: string, published: PublishedFolder, version: stri
         scripts: _scripts,
         devDependencies: _development,
         ...manifest
-    } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
-    writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, version }, undefined, 2)}\n`);
+    } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown> & { files: string[] };
+    const files = [...manifest.files, "CHANGELOG.md"];
+    writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, version, files }, undefined, 2)}\n`);
+    const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+    writeFileSync(join(folder, "CHANGELOG.md"), changelogOf(published, changelog));
     if (owner === undefined) {
         return;
     }
-    for (const name of readdirSync(folder).filter((each) => each === "README.md" || each === "package.json")) {
+    const named = ["README.md", "CHANGELOG.md", "package.json"];
+    for (const name of readdirSync(folder).filter((each) => named.includes(each))) {
         const file = join(folder, name);
         writeFileSync(file, withOwner(readFileSync(file, "utf8"), owner));
     }
     const file = join(folder, "package.json");
-    const named = { ...(JSON.parse(readFileSync(file, "utf8")) as object), name: publishedName(published, owner) };
-    writeFileSync(file, `${JSON.stringify(named, undefined, 2)}\n`);
+    const renamed = { ...(JSON.parse(readFileSync(file, "utf8")) as object), name: publishedName(published, owner) };
+    writeFileSync(file, `${JSON.stringify(renamed, undefined, 2)}\n`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

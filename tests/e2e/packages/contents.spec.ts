@@ -34,9 +34,11 @@ describe("the output of npm run pack", () => {
                 manifest = JSON.parse(String(files.get("package.json"))) as Manifest;
             });
 
-            it("has its licence and a README", () => {
+            it("has its licence, a README and the changelog of its own changes", () => {
                 assert.match(String(files.get("LICENSE")), /Apache License\s+Version 2\.0/);
                 assert.match(String(files.get("README.md")), /^# /);
+                assert.match(String(files.get("CHANGELOG.md")), /^# Changelog/);
+                assert.doesNotMatch(String(files.get("CHANGELOG.md")), /^#### Charts/m);
             });
 
             it("has no compiler records, and no sources except those in its source maps", () => {

@@ -40,8 +40,11 @@ export interface QueueState {
     oldestQueuedAt: Date | undefined;
 }
 
+/** How many jobs one search for outdated ones finds: each search reads the whole table. */
+const maxOutdated = 100_000;
+
 /** How many jobs one statement removes: far less than its time limit allows. */
-const removalBatch = 10_000;
+const removalBatch = 5000;
 
 /** Static export jobs as clients see them. */
 export class StaticExportStore {
@@ -277,29 +280,44 @@ export class StaticExportStore {
      */
     async removeUnused(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<number> {
         for (let removed = 0; ;) {
-            const batch = await this.#database.transaction(
-                (transaction) =>
-                    transaction.run(
-                        `DELETE FROM static_export_jobs WHERE sequence IN (
-                    SELECT sequence FROM (
-                        SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
-                            linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
-                            max(CASE WHEN status = 'completed' AND preview_of IS NULL THEN sequence END)
-                                OVER (PARTITION BY domain, kind)
-                                AS newest_completed
-                        FROM static_export_jobs WHERE status IN ('completed', 'failed')
-                    ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
-                    AND sequence <> COALESCE(newest_completed, 0) LIMIT ${removalBatch}
-                )`,
-                        limits,
-                    ),
-                "retention",
-            );
-            removed += batch;
-            if (batch < removalBatch) {
+            const outdated = await this.#outdated(limits);
+            for (let from = 0; from < outdated.length; from += removalBatch) {
+                removed += await this.#remove(outdated.slice(from, from + removalBatch), limits);
+            }
+            if (outdated.length < maxOutdated) {
                 return removed;
             }
         }
+    }
+
+    /** The places of outdated jobs in the sequence of all. */
+    async #outdated(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<number[]> {
+        const rows = await this.#database.all<{ sequence: number }>(
+            `SELECT sequence FROM (
+                SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
+                    linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
+                    max(CASE WHEN status = 'completed' AND preview_of IS NULL THEN sequence END)
+                        OVER (PARTITION BY domain, kind)
+                        AS newest_completed
+                FROM static_export_jobs WHERE status IN ('completed', 'failed')
+             ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
+             AND sequence <> COALESCE(newest_completed, 0) ORDER BY sequence LIMIT ${maxOutdated}`,
+            limits,
+        );
+        return rows.map(({ sequence }) => Number(sequence));
+    }
+
+    /** Removes outdated jobs, except those that were linked or started again since they were found. */
+    async #remove(sequences: readonly number[], { linkedSince }: { linkedSince: number }): Promise<number> {
+        return this.#database.transaction(
+            (transaction) =>
+                transaction.run(
+                    `DELETE FROM static_export_jobs WHERE sequence IN (${sequences.join(", ")})
+                     AND status IN ('completed', 'failed') AND linked_at <= :linkedSince`,
+                    { linkedSince },
+                ),
+            "retention",
+        );
     }
 
     /** A queued job that the run of another one answers runs with it, as clients see it. */

@@ -3,7 +3,7 @@ import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/bucket.js";
-import { PurgeError } from "./purge-error.js";
+import { nextRunPurges, PurgeError } from "./purge-error.js";
 
 /** A distribution, and how it is reached. */
 export interface CloudFrontPurge {
@@ -66,7 +66,7 @@ async function loadSdk() {
         throw code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND"
             ? new PublishError(
                   "Purging CloudFront needs its client, which is not installed: run npm install " +
-                      "@aws-sdk/client-cloudfront. The site is live, and the next run purges without uploading again.",
+                      `@aws-sdk/client-cloudfront. ${nextRunPurges}`,
               )
             : error;
     }

@@ -3,6 +3,7 @@ import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/bucket.js";
 import { addressesOf } from "./changed-paths.js";
 import { purgeCloudFront } from "./cloud-front.js";
+import { nextRunPurges } from "./purge-error.js";
 import { purgeCloudflare, purgeWebhook } from "./purge-over-http.js";
 
 /** The CDN in front of a site; one of the first three. */
@@ -33,8 +34,8 @@ export async function purgeSite(
         if (token === undefined) {
             throw new PublishError(
                 `Purging Cloudflare needs an API token with the permission Cache Purge. Run \`pulumi config set --secret ` +
-                    `${purgeSettings.token}\`, or set the environment variable ${purgeVariables.token}. The site is ` +
-                    "live, and the next run purges it without uploading again.",
+                    `${purgeSettings.token}\`, or set the environment variable ${purgeVariables.token}. ` +
+                    nextRunPurges,
             );
         }
         await purgeCloudflare({ ...cloudflare, token }, addresses, signal);

@@ -63,3 +63,20 @@ for (const image of images) {
         });
     });
 }
+
+describe("documentation-site: a bundle whose files cannot get their times", () => {
+    it("is refused, because browsers would show old pages", async () => {
+        const server = await BundleServer.start();
+        const pod = await FetchPod.create({ name: "GNU tools", downloader: "curl", without: "stat" });
+        try {
+            await pod.writeSecret(server.link());
+            server.serve(await site("one"));
+            const { exitCode, message } = await pod.run();
+            assert.equal(exitCode, 1);
+            assert.match(message, /times of the files[^]*Use an image with stat/);
+        } finally {
+            server.stop();
+            await pod.remove();
+        }
+    });
+});

@@ -321,7 +321,6 @@ unpack() {
         refuse "The bundle contains no .html page: it is not a documentation export."
         return
     fi
-    set_times
 }
 
 # nginx builds ETags from time and size. Our exports give each file a time that changes with its content. Other archives
@@ -329,9 +328,10 @@ unpack() {
 # share their time get one from the digest, which is the same on all pods.
 set_times() {
     seconds=$(printf '%d' "0x$(printf '%s' "$digest" | cut -c 1-7)")
-    (
-        cd "$public"
-        find . -type f -exec stat -c '%Y %n' {} + | awk '
+    set -- "$public"
+    [ ! -d "$private" ] || set -- "$public" "$private"
+    if ! {
+        find "$@" -type f -exec stat -c '%Y %n' {} + > "$work/times" && awk '
             {
                 time = $1
                 name = substr($0, length(time) + 2)
@@ -342,11 +342,14 @@ set_times() {
                     first[time] = ""
                     print name
                 }
-            }' | tr '\n' '\0' | xargs -0 -r touch -d "@$seconds"
-    )
+            }' "$work/times" > "$work/times-alike" &&
+            tr '\n' '\0' < "$work/times-alike" | xargs -0 -r touch -d "@$seconds"
+    }; then
+        refuse "The times of the files, from which browsers see changes, could not be set." "Use an image with stat, touch, awk and xargs."
+    fi
 }
 
-accept() { check_digest && check_archive && unpack && read_redirects && split_private_files; }
+accept() { check_digest && check_archive && unpack && read_redirects && split_private_files && set_times; }
 
 # The map of old addresses becomes entries of nginx.conf's maps. A bundle whose map is of no use is served without it: the
 # pages at the old addresses lead on as well.

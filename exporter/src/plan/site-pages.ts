@@ -90,6 +90,8 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
     const source = sources.first(file);
     const { meta, problems } = readFrontMatter(source);
     const subject = options.subjectOf(file, meta);
+    // Another builder's components below show the same operation.
+    const isGenerated = subject?.kind === "operation" && subject.file === file;
     const keyOfText = (text: string) => keyOf(options.keyOfRendering, file, route, subject?.digest ?? "", text);
     const cacheKey = keyOfText(source);
     const title =
@@ -110,11 +112,12 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
         problems,
         cacheKey,
         get source() {
-            return sources.again(file, (text) => {
+            const whole = sources.again(file, (text) => {
                 if (keyOfText(text) !== cacheKey) {
                     throw new SiteError(file, undefined, replaced);
                 }
             });
+            return isGenerated ? whole.slice(0, whole.length - bodyOf(whole).length) : whole;
         },
     };
 }

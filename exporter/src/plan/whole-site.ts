@@ -12,6 +12,7 @@ import {
     operationNamed,
     readApiDocument,
 } from "../api/openapi/api-document.js";
+import { packedOperation } from "../api/openapi/packed-operation.js";
 import { MadePages } from "../api/documents/made-pages.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
@@ -101,7 +102,7 @@ export async function readWholeSite(
         ...options,
         content: files.content,
         variables: config.settings.variables ?? {},
-        subjectOf: (file, { openapi, openapiSchema: model, asyncapi }) => {
+        subjectOf: (file, { openapi, openapiSchema: model, asyncapi, api: packed }) => {
             const notFound = (key: string, documents: string, what: string) => (): SiteWarning => {
                 const reason = `no ${documents} document of the site has ${what}: put its document into the site, or correct the name`;
                 return { kind: "openapi", file, line: lineOfKey(files.content.readText(file), key), reason };
@@ -113,7 +114,7 @@ export async function readWholeSite(
                 (openapi && api.find(operationNamed(openapi), at, notFound("openapi", "OpenAPI", `"${openapi}"`))) ||
                 (model && api.find(modelNamed(model), at, ofModel)) ||
                 (asyncapi && channels.find(channelNamed(asyncapi), at, ofChannel)) ||
-                undefined
+                packedOperation(file, packed, { isWhole: options.showsAll })
             );
         },
         keyOfRendering,

@@ -30,6 +30,9 @@ export class BuilderPages {
                 this.#routes.set(name, route);
                 // Docusaurus leaves numbers at the beginning of names out of ids.
                 this.#routes.set(withoutNumbers(name), this.#routes.get(withoutNumbers(name)) ?? route);
+                // The id of a page that docusaurus-openapi-docs has generated.
+                const id = name.replace(/\.(?:api|info|tag|schema)$/, "");
+                this.#routes.set(id, this.#routes.get(id) ?? route);
             }
         }
     }

@@ -37,7 +37,12 @@ interface Builder {
     readonly pagesFolder: string;
     convert(
         settings: unknown,
-        site: { readonly files: SiteFiles; readonly read: Read; readonly folder: string },
+        site: {
+            readonly files: SiteFiles;
+            readonly read: Read;
+            readonly missing: Set<string>;
+            readonly folder: string;
+        },
     ): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
@@ -65,11 +70,11 @@ const builders: readonly Builder[] = [
     {
         names: scripts("docusaurus.config"),
         pagesFolder: "docs",
-        convert: async (settings, { files, read, folder }) => {
+        convert: async (settings, { files, read, missing, folder }) => {
             const { sidebarPath } = docsOptions(settings);
             const named = typeof sidebarPath === "string" ? [posix.normalize(sidebarPath)] : [];
             const file = [...named, ...scripts("sidebars")].find((name) => read(name) !== undefined);
-            const sidebars = file === undefined ? undefined : await evaluateSettings(file, read);
+            const sidebars = file === undefined ? undefined : await evaluateSettings(file, read, missing);
             return fromDocusaurus(settings, sidebars, pagesIn(files, folder));
         },
     },
@@ -103,12 +108,13 @@ export async function readOtherSettings(
             const hasPages = [...files.pages.values()].some((each) => each.startsWith(`${inSite}/`));
             const folder = inSite !== "" && !inSite.startsWith("..") && hasPages ? inSite : "";
             const text = read(file) ?? "";
+            const missing = new Set<string>();
             onPage?.(file);
             try {
-                const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read);
-                const value = await builder.convert(settings, { files, read, folder });
+                const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read, missing);
+                const value = await builder.convert(settings, { files, read, missing, folder });
                 if (value !== undefined) {
-                    return { file, value: completed(value, files), problem: undefined };
+                    return { file, value: completed(value, files), problem: problemOf(missing) };
                 }
             } catch (error) {
                 const name = writtenTitle.exec(text)?.[2];
@@ -123,6 +129,13 @@ export async function readOtherSettings(
         }
     }
     return undefined;
+}
+
+function problemOf(missing: ReadonlySet<string>): string | undefined {
+    return missing.size === 0
+        ? undefined
+        : `the settings import files that the site does not have (${[...missing].join(", ")}), such as generated ones: ` +
+              "generate them before the export; what they add is missing";
 }
 
 /** Other builders search all pages, whether their navigation has them or not. A logo may be outside of the pages. */

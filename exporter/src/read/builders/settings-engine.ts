@@ -17,6 +17,8 @@ const endings = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", "/index.ts",
  */
 const runtime = `
 globalThis.process = { env: {}, cwd: () => "/", argv: [] };
+globalThis.__dirname = "/";
+globalThis.__filename = "/settings.js";
 globalThis.console = { log() {}, warn() {}, error() {}, info() {} };
 globalThis.URL = class {
     constructor(path) { this.href = this.pathname = String(path); }
@@ -37,10 +39,15 @@ globalThis.__stub = () => new Proxy(function () {}, {
  * Evaluates the script with the settings of another builder in isolation: without packages, files, network or clock.
  * Imports of files next to it are followed.
  * @param read a file's text; undefined if there is none
+ * @param missing gets the files that are imported and do not exist, such as generated ones; they have no content
  * @returns the exported value as JSON would have it
  * @throws Error with the reason
  */
-export async function evaluateSettings(file: string, read: (file: string) => string | undefined): Promise<unknown> {
+export async function evaluateSettings(
+    file: string,
+    read: (file: string) => string | undefined,
+    missing: Set<string>,
+): Promise<unknown> {
     const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
         import("quickjs-emscripten-core"),
         import("@jitl/quickjs-wasmfile-release-sync"),
@@ -51,7 +58,7 @@ export async function evaluateSettings(file: string, read: (file: string) => str
     engine.setMemoryLimit(maxBytes);
     engine.setMaxStackSize(maxStackBytes);
     engine.setInterruptHandler(() => process.cpuUsage().user / 1000 - startedMs > maxMs);
-    const modules = new SettingsModules(read);
+    const modules = new SettingsModules(read, missing);
     engine.setModuleLoader(
         (name) => modules.codeOf(name),
         (from, specifier) => modules.nameOf(from, specifier),
@@ -85,7 +92,10 @@ class SettingsModules {
     readonly #imported = new Map<string, Set<string>>();
     #count = 0;
 
-    constructor(private readonly read: (file: string) => string | undefined) {}
+    constructor(
+        private readonly read: (file: string) => string | undefined,
+        private readonly missing: Set<string>,
+    ) {}
 
     nameOf(from: string, specifier: string): string {
         return /^\.{1,2}\//.test(specifier) ? posix.join(posix.dirname(from), specifier) : specifier;
@@ -93,33 +103,47 @@ class SettingsModules {
 
     codeOf(name: string): string {
         if (!name.startsWith("/")) {
-            const names = [...(this.#imported.get(name) ?? [])].filter((each) => each !== "default");
-            return `export default __stub();\n${names.map((each) => `export const ${each} = __stub();`).join("\n")}`;
+            return this.#stubOf(name);
         }
         const path = name.slice(1);
         const file = [...endings.map((end) => path + end), path.replace(/\.js$/, ".ts")].find(
             (each) => this.read(each) !== undefined,
         );
-        if (file === undefined || (this.#count += 1) > maxFiles) {
-            throw new Error(`there is no ${path}`);
+        if (file === undefined) {
+            this.missing.add(path);
+            return this.#stubOf(name);
+        }
+        if ((this.#count += 1) > maxFiles) {
+            throw new Error(`they consist of more than ${maxFiles} files`);
         }
         const text = this.read(file) ?? "";
         if (file.endsWith(".json")) {
             return `export default ${JSON.stringify(JSON.parse(text))}`;
         }
         const code = withoutTypes(text).replace(/^\s*module\.exports\s*=/m, "export default ");
-        this.#remember(parseModule(code));
+        this.#remember(name, parseModule(code), code);
         return code.replace(/\brequire\s*\(/g, "__stub()(");
     }
 
-    #remember(program: Program): void {
+    #stubOf(name: string): string {
+        const names = [...(this.#imported.get(name) ?? [])].filter((each) => each !== "default");
+        return `export default __stub();\n${names.map((each) => `export const ${each} = __stub();`).join("\n")}`;
+    }
+
+    #remember(from: string, program: Program, code: string): void {
         for (const node of program.body) {
             if (node.type === "ImportDeclaration") {
-                const names = this.#imported.get(String(node.source.value)) ?? new Set();
-                this.#imported.set(String(node.source.value), names);
+                const imported = this.nameOf(from, String(node.source.value));
+                const names = this.#imported.get(imported) ?? new Set();
+                this.#imported.set(imported, names);
                 for (const each of node.specifiers) {
                     if (each.type === "ImportSpecifier" && each.imported.type === "Identifier") {
                         names.add(each.imported.name);
+                    } else if (each.type === "ImportNamespaceSpecifier") {
+                        const used = code.matchAll(
+                            new RegExp(`\\b${each.local.name.replaceAll("$", "\\$")}\\.([a-z]\\w*)`, "gi"),
+                        );
+                        [...used].forEach(([, name = ""]) => names.add(name));
                     }
                 }
             }

@@ -144,6 +144,28 @@ module.exports = {
         }
     });
 
+    it("of Docusaurus may use the names of Node.js, a whole package, and generated files that the site lacks", async () => {
+        const files = {
+            "docusaurus.config.ts": `
+import * as path from "node:path";
+const plugins = [path.resolve(__dirname, "plugins", "loader")];
+export default { title: "Saurus", plugins, presets: [["classic", { docs: { sidebarPath: "./sidebars.ts" } }]] };`,
+            "sidebars.ts": `
+import generated from "./docs/api/sidebar";
+export default { main: [{ Start: ["intro"] }, { type: "category", label: "API", items: generated }] };`,
+            "docs/intro.md": "# Intro\n",
+        };
+        await withProject(files, "docs", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, [
+                "docusaurus.config.ts: the settings import files that the site does not have (docs/api/sidebar), such as " +
+                    "generated ones: generate them before the export; what they add is missing",
+            ]);
+            const intro = await read("intro.html");
+            assert.equal(titleOf(intro), "Intro – Saurus");
+            assert.match(intro, /Start/);
+        });
+    });
+
     it("of MkDocs give the name and the navigation", async () => {
         const files = {
             "mkdocs.yml": `site_name: Make docs

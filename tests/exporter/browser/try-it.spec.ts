@@ -187,7 +187,9 @@ describe("Try it", function () {
 
     it("is left out of an air-gapped export with the search, unless it is acknowledged", async () => {
         const theme = async (outDir: string) => {
-            const files = (await readdir(`${outDir}/static-export`)).filter((file) => !/^(?:THIRD-PARTY|pages-)/.test(file));
+            const files = (await readdir(`${outDir}/static-export`)).filter(
+                (file) => !/^(?:THIRD-PARTY|pages-)/.test(file),
+            );
             return files.map((file) => file.replace(/\..*/, "")).sort();
         };
         const site = siteOf("https://api.example.com");

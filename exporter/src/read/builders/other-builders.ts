@@ -40,7 +40,7 @@ interface Builder {
         site: {
             readonly files: SiteFiles;
             readonly read: Read;
-            readonly missing: Set<string>;
+            readonly lost: Set<string>;
             readonly folder: string;
         },
     ): Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -70,11 +70,11 @@ const builders: readonly Builder[] = [
     {
         names: scripts("docusaurus.config"),
         pagesFolder: "docs",
-        convert: async (settings, { files, read, missing, folder }) => {
+        convert: async (settings, { files, read, lost, folder }) => {
             const { sidebarPath } = docsOptions(settings);
             const named = typeof sidebarPath === "string" ? [posix.normalize(sidebarPath)] : [];
             const file = [...named, ...scripts("sidebars")].find((name) => read(name) !== undefined);
-            const sidebars = file === undefined ? undefined : await evaluateSettings(file, read, missing);
+            const sidebars = file === undefined ? undefined : await evaluateSettings(file, read, lost);
             return fromDocusaurus(settings, sidebars, pagesIn(files, folder));
         },
     },
@@ -108,13 +108,13 @@ export async function readOtherSettings(
             const hasPages = [...files.pages.values()].some((each) => each.startsWith(`${inSite}/`));
             const folder = inSite !== "" && !inSite.startsWith("..") && hasPages ? inSite : "";
             const text = read(file) ?? "";
-            const missing = new Set<string>();
+            const lost = new Set<string>();
             onPage?.(file);
             try {
-                const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read, missing);
-                const value = await builder.convert(settings, { files, read, missing, folder });
+                const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read, lost);
+                const value = await builder.convert(settings, { files, read, lost, folder });
                 if (value !== undefined) {
-                    return { file, value: completed(value, files), problem: problemOf(missing) };
+                    return { file, value: completed(value, files), problem: problemOf(lost) };
                 }
             } catch (error) {
                 const name = writtenTitle.exec(text)?.[2];
@@ -131,11 +131,11 @@ export async function readOtherSettings(
     return undefined;
 }
 
-function problemOf(missing: ReadonlySet<string>): string | undefined {
-    return missing.size === 0
+function problemOf(lost: ReadonlySet<string>): string | undefined {
+    return lost.size === 0
         ? undefined
-        : `the settings import files that the site does not have (${[...missing].join(", ")}), such as generated ones: ` +
-              "generate them before the export; what they add is missing";
+        : `the settings import files that are not there or cannot be read (${[...lost].join(", ")}): what they add is ` +
+              "missing. Generate such files before the export, or write a docs.json";
 }
 
 /** Other builders search all pages, whether their navigation has them or not. A logo may be outside of the pages. */

@@ -19,6 +19,8 @@ const runtime = `
 globalThis.process = { env: {}, cwd: () => "/", argv: [] };
 globalThis.__dirname = "/";
 globalThis.__filename = "/settings.js";
+globalThis.require = () => __stub();
+require.resolve = (path) => path;
 globalThis.console = { log() {}, warn() {}, error() {}, info() {} };
 globalThis.URL = class {
     constructor(path) { this.href = this.pathname = String(path); }
@@ -39,14 +41,14 @@ globalThis.__stub = () => new Proxy(function () {}, {
  * Evaluates the script with the settings of another builder in isolation: without packages, files, network or clock.
  * Imports of files next to it are followed.
  * @param read a file's text; undefined if there is none
- * @param missing gets the files that are imported and do not exist, such as generated ones; they have no content
+ * @param lost gets the files that are imported, but do not exist, such as generated ones, or do not parse
  * @returns the exported value as JSON would have it
  * @throws Error with the reason
  */
 export async function evaluateSettings(
     file: string,
     read: (file: string) => string | undefined,
-    missing: Set<string>,
+    lost: Set<string>,
 ): Promise<unknown> {
     const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
         import("quickjs-emscripten-core"),
@@ -58,7 +60,7 @@ export async function evaluateSettings(
     engine.setMemoryLimit(maxBytes);
     engine.setMaxStackSize(maxStackBytes);
     engine.setInterruptHandler(() => process.cpuUsage().user / 1000 - startedMs > maxMs);
-    const modules = new SettingsModules(read, missing);
+    const modules = new SettingsModules(read, lost);
     engine.setModuleLoader(
         (name) => modules.codeOf(name),
         (from, specifier) => modules.nameOf(from, specifier),
@@ -94,7 +96,7 @@ class SettingsModules {
 
     constructor(
         private readonly read: (file: string) => string | undefined,
-        private readonly missing: Set<string>,
+        private readonly lost: Set<string>,
     ) {}
 
     nameOf(from: string, specifier: string): string {
@@ -110,7 +112,7 @@ class SettingsModules {
             (each) => this.read(each) !== undefined,
         );
         if (file === undefined) {
-            this.missing.add(path);
+            this.lost.add(path);
             return this.#stubOf(name);
         }
         if ((this.#count += 1) > maxFiles) {
@@ -118,16 +120,30 @@ class SettingsModules {
         }
         const text = this.read(file) ?? "";
         if (file.endsWith(".json")) {
-            return `export default ${JSON.stringify(JSON.parse(text))}`;
+            const names = this.#namesIn(name).map((each) => `export const ${each} = json.${each};`);
+            return `const json = ${JSON.stringify(JSON.parse(text))};\nexport default json;\n${names.join("\n")}`;
         }
-        const code = withoutTypes(text).replace(/^\s*module\.exports\s*=/m, "export default ");
-        this.#remember(name, parseModule(code), code);
-        return code.replace(/\brequire\s*\(/g, "__stub()(");
+        const code = withImports(withoutTypes(text)).replace(/^\s*module\.exports\s*=/m, "export default ");
+        try {
+            this.#remember(name, parseModule(code), code);
+        } catch (error) {
+            if (this.#count === 1) {
+                throw error;
+            }
+            this.lost.add(path);
+            return this.#stubOf(name);
+        }
+        return code;
     }
 
     #stubOf(name: string): string {
-        const names = [...(this.#imported.get(name) ?? [])].filter((each) => each !== "default");
-        return `export default __stub();\n${names.map((each) => `export const ${each} = __stub();`).join("\n")}`;
+        const names = this.#namesIn(name).map((each) => `export const ${each} = __stub();`);
+        return `export default __stub();\n${names.join("\n")}`;
+    }
+
+    /** What other files import from a module. */
+    #namesIn(name: string): string[] {
+        return [...(this.#imported.get(name) ?? [])].filter((each) => each !== "default");
     }
 
     #remember(from: string, program: Program, code: string): void {
@@ -151,6 +167,17 @@ class SettingsModules {
     }
 }
 
+/** Turns `require("./file")` into an import. */
+function withImports(code: string): string {
+    const imports: string[] = [];
+    const changed = code.replace(/\brequire\s*\(\s*(["'])(\.{1,2}\/[^"'\n]+)\1\s*\)/g, (_, __, path: string) => {
+        const name = `__required${imports.length}`;
+        imports.push(`import * as ${name} from ${JSON.stringify(path)};\n`);
+        return `(${name}.default ?? ${name})`;
+    });
+    return imports.join("") + changed;
+}
+
 /** Removes the notations of TypeScript that settings use; a file with others does not parse, and is reported. */
 function withoutTypes(code: string): string {
     return code
@@ -161,5 +188,16 @@ function withoutTypes(code: string): string {
             (found) => (found.trimStart().startsWith("import") ? found : ""),
         )
         .replace(/\b((?:const|let|var)\s+\w+)\s*:\s*[\w.<>[\]{}|&,\s'":]+?\s*=(?!=|>)/g, "$1 =")
-        .replace(/\b(function\s+\w*\s*\([^)]*\))\s*:\s*[\w.<>[\]]+\s*\{/g, "$1 {");
+        .replace(/\b(function\s+\w*\s*\([^)]*\))\s*:\s*[\w.<>[\]]+\s*\{/g, "$1 {")
+        .replace(
+            /\(([^()]*)\)(?:\s*:\s*[\w.<>[\]|]+)?\s*=>/g,
+            (_, parameters: string) => `(${withoutAnnotations(parameters)}) =>`,
+        );
+}
+
+/** The parameters of an arrow function without their types. */
+function withoutAnnotations(parameters: string): string {
+    return parameters.includes("{")
+        ? parameters.replace(/\}\s*:\s*(?:\{[^{}]*\}|[\w.<>[\]]+)/g, "}")
+        : parameters.replace(/(^|,)(\s*\w+)\??\s*:\s*[\w.<>[\]|&\s'"]+(?=,|=|$)/g, "$1$2");
 }

@@ -149,20 +149,25 @@ module.exports = {
             "docusaurus.config.ts": `
 import * as path from "node:path";
 const plugins = [path.resolve(__dirname, "plugins", "loader")];
-export default { title: "Saurus", plugins, presets: [["classic", { docs: { sidebarPath: "./sidebars.ts" } }]] };`,
+const docs = { sidebarPath: require.resolve("./sidebars.ts") };
+export default ({ mode }: { mode: string }) => ({ title: "Saurus", plugins, presets: [["classic", { docs }]] });`,
             "sidebars.ts": `
 import generated from "./docs/api/sidebar";
-export default { main: [{ Start: ["intro"] }, { type: "category", label: "API", items: generated }] };`,
+import { suffix } from "./names.json";
+const names = require("./names.json");
+const labelOf = (name: string, suffix?: string): string => name + (suffix ?? "");
+export default { main: [{ [labelOf(names.start, suffix)]: ["intro"] }, { type: "category", label: "API", items: generated }] };`,
+            "names.json": '{ "start": "Start", "suffix": " here" }',
             "docs/intro.md": "# Intro\n",
         };
         await withProject(files, "docs", async ({ read, warnings }) => {
             assert.deepEqual(warnings, [
-                "docusaurus.config.ts: the settings import files that the site does not have (docs/api/sidebar), such as " +
-                    "generated ones: generate them before the export; what they add is missing",
+                "docusaurus.config.ts: the settings import files that are not there or cannot be read (docs/api/sidebar): what " +
+                    "they add is missing. Generate such files before the export, or write a docs.json",
             ]);
             const intro = await read("intro.html");
             assert.equal(titleOf(intro), "Intro – Saurus");
-            assert.match(intro, /Start/);
+            assert.match(intro, /Start here/);
         });
     });
 

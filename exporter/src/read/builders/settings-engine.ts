@@ -141,7 +141,7 @@ class SettingsModules {
         return `export default __stub();\n${names.join("\n")}`;
     }
 
-    /** What other files import from a module. */
+    /** The names that other files import from a module. */
     #namesIn(name: string): string[] {
         return [...(this.#imported.get(name) ?? [])].filter((each) => each !== "default");
     }

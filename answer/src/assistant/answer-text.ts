@@ -1,10 +1,14 @@
 import { type UIMessageChunk } from "ai";
 import { type Reader } from "../site/access-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
+import { titleOf } from "../site/page-path.js";
 import { type Reading } from "../site/reading.js";
 import { LinkFilter } from "./link-filter.js";
 
 const noAnswer = "NO_ANSWER";
+
+/** An answer is one part of its message. */
+const partId = "answer";
 
 export interface AnswerTextSettings {
     readonly site: ExportedSite;
@@ -15,8 +19,8 @@ export interface AnswerTextSettings {
 }
 
 /**
- * The text of an answer, as far as readers may see it: nothing before a page was found, no link but to pages of the site,
- * and the support address where the pages have no answer.
+ * The text of an answer, as far as readers may see it: nothing before a page was found, no link but to pages of the
+ * site, and the support address where the pages have no answer.
  */
 export class AnswerText {
     readonly #filter = new LinkFilter((target) => this.#resolve(target));
@@ -24,7 +28,7 @@ export class AnswerText {
     readonly #cited = new Map<string, string>();
     /** Text that might still become NO_ANSWER, or that was said before anything was found. */
     #beginning: string | undefined = "";
-    #part: string | undefined;
+    #isOpen = false;
 
     constructor(private readonly settings: AnswerTextSettings) {}
 
@@ -41,23 +45,22 @@ export class AnswerText {
 
     /** Forgets what the model said before it looked for pages. */
     dropPreamble(): void {
-        if (this.#part === undefined) {
+        if (!this.#isOpen) {
             this.#beginning = "";
         }
     }
 
     async *push(text: string): AsyncGenerator<UIMessageChunk> {
-        if (this.#beginning === undefined) {
-            yield* this.#write(await this.#filter.push(text));
-            return;
-        }
-        this.#beginning += text;
-        const start = this.#beginning.trimStart().slice(0, noAnswer.length);
-        if (this.#titles.size > 0 && !noAnswer.startsWith(start)) {
-            const beginning = this.#beginning;
+        const whole = (this.#beginning ?? "") + text;
+        if (this.#beginning !== undefined) {
+            const start = whole.trimStart().slice(0, noAnswer.length);
+            if (this.#titles.size === 0 || noAnswer.startsWith(start)) {
+                this.#beginning = whole;
+                return;
+            }
             this.#beginning = undefined;
-            yield* this.#write(await this.#filter.push(beginning));
         }
+        yield* this.#write(await this.#filter.push(whole));
     }
 
     /** The rest, the cited pages, and the support address if there are none. */
@@ -68,7 +71,7 @@ export class AnswerText {
         if (!this.isAnswered) {
             const { support } = this.settings;
             const advice = support === undefined ? "Try other words, or the search." : `Ask ${supportLink(support)}.`;
-            const prefix = this.#part === undefined ? "" : "\n\n";
+            const prefix = this.#isOpen ? "\n\n" : "";
             yield* this.#write(`${prefix}The documentation does not seem to answer this. ${advice}`);
         }
         yield* this.stop();
@@ -79,9 +82,9 @@ export class AnswerText {
 
     /** Ends the text where it is. */
     *stop(): Generator<UIMessageChunk> {
-        if (this.#part !== undefined) {
-            yield { type: "text-end", id: this.#part };
-            this.#part = undefined;
+        if (this.#isOpen) {
+            this.#isOpen = false;
+            yield { type: "text-end", id: partId };
         }
     }
 
@@ -89,11 +92,11 @@ export class AnswerText {
         if (delta === "") {
             return;
         }
-        if (this.#part === undefined) {
-            this.#part = "answer";
-            yield { type: "text-start", id: this.#part };
+        if (!this.#isOpen) {
+            this.#isOpen = true;
+            yield { type: "text-start", id: partId };
         }
-        yield { type: "text-delta", id: this.#part, delta };
+        yield { type: "text-delta", id: partId, delta };
     }
 
     async #resolve(target: string): Promise<string | undefined> {
@@ -110,8 +113,7 @@ export class AnswerText {
         if (page === undefined) {
             return undefined;
         }
-        const title = /^# +(.+)$/m.exec(page.markdown)?.[1];
-        this.#cited.set(page.path, this.#titles.get(page.path) ?? title ?? page.path);
+        this.#cited.set(page.path, this.#titles.get(page.path) ?? titleOf(page.markdown) ?? page.path);
         return page.path + anchor;
     }
 }

@@ -154,8 +154,8 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
 const foreign = { error: "Requests of pages of other sites are refused." };
 
 /**
- * Whether a page of another site asks, in a browser that reaches this server: see "DNS rebinding" in MCP's specification
- * of its transport.
+ * Whether a page of another site asks, in a browser that reaches this server: see "DNS rebinding" in MCP's
+ * specification of its transport.
  */
 function isForeign({ headers: { origin, host = "localhost" } }: FastifyRequest): boolean {
     return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);

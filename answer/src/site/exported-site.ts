@@ -2,7 +2,7 @@ import { AccessRules, type Reader } from "./access-rules.js";
 import { markdownOf } from "./html-to-markdown.js";
 import { createValueCache, IndexFolder, publicIndex } from "./index-folder.js";
 import { type ListedPage, listedPages } from "./page-list.js";
-import { pathOf, routeOf } from "./page-path.js";
+import { pathOf, routeOf, titleOf } from "./page-path.js";
 import { searchFolders, type SearchRequest, type SiteHit } from "./search-site.js";
 import { type SiteFiles } from "./site-files.js";
 
@@ -33,7 +33,7 @@ export class ExportedSite {
         if (text === undefined && (await files.read("index.html")) === undefined) {
             throw new Error("This is not an exported site: it has neither llms.txt nor index.html.");
         }
-        const title = /^# +(.+)$/m.exec(text ?? "")?.[1]?.trim() ?? "Documentation";
+        const title = titleOf(text ?? "")?.trim() ?? "Documentation";
         const parts = [...access.closedFiles].flatMap((file) => {
             const folder = /^(_private\/\d+\/search)\/0\/scope\.js$/.exec(file)?.[1];
             return folder === undefined ? [] : { file, index: new IndexFolder(files, folder, cache) };

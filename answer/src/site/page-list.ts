@@ -1,4 +1,4 @@
-import { pathOf } from "./page-path.js";
+import { pathOf, titleOf } from "./page-path.js";
 import { type SiteFiles } from "./site-files.js";
 
 export interface ListedPage {
@@ -25,8 +25,7 @@ export async function listedPages(files: SiteFiles, closed: readonly string[]): 
     const listed = (await pagesOfParts(files)) ?? (await pagesOfText(files));
     const further: ListedPage[] = [];
     for (const file of closed.slice(0, maxClosedPages)) {
-        const title = /^# +(.+)$/m.exec((await files.read(file)) ?? "")?.[1];
-        further.push({ path: pathOf(file), title: title ?? file });
+        further.push({ path: pathOf(file), title: titleOf((await files.read(file)) ?? "") ?? file });
     }
     return [...listed, ...further];
 }

@@ -28,3 +28,8 @@ export function pathOf(file: string): string {
     const route = file.replace(/\.(?:md|html)$/, "").replace(/(^|\/)index$/, "");
     return `/${route}`;
 }
+
+/** The first heading of a Markdown file, or undefined. */
+export function titleOf(markdown: string): string | undefined {
+    return /^# +(.+)$/m.exec(markdown)?.[1];
+}

@@ -1,5 +1,6 @@
 import { type Reader } from "./access-rules.js";
 import { type ExportedSite } from "./exported-site.js";
+import { titleOf } from "./page-path.js";
 import { type SearchRequest, type SiteHit } from "./search-site.js";
 
 /** The part of a page in one answer: models read long texts badly, and pay for them. */
@@ -31,7 +32,7 @@ export async function readPart(site: ExportedSite, path: string, offset: number,
     const end = offset + maxCharacters;
     const rest = page.markdown.length - end;
     const more = rest > 0 ? `\n\n(${rest} more characters: continue with offset ${end}.)` : "";
-    const title = /^# +(.+)$/m.exec(page.markdown)?.[1] ?? page.path;
+    const title = titleOf(page.markdown) ?? page.path;
     return { text: `${page.markdown.slice(offset, end)}${more}`, pages: [{ path: page.path, title }] };
 }
 

@@ -1,7 +1,8 @@
 import { type ModelMessage } from "ai";
 import { type Static, Type } from "typebox";
 
-const maxQuestion = 4000;
+/** The longest question, in characters. */
+export const maxQuestion = 4000;
 const maxMessages = 40;
 /** Earlier messages than these are left out: the endpoint reads all of them again with each question. */
 const maxEarlier = 10;

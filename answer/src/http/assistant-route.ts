@@ -2,7 +2,7 @@ import { JsonToSseTransformStream, UI_MESSAGE_STREAM_HEADERS, type UIMessageChun
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { Assistant, type AssistantSettings } from "../assistant/assistant.js";
-import { questionOf, type QuestionBody } from "../assistant/question.js";
+import { maxQuestion, questionOf, type QuestionBody } from "../assistant/question.js";
 import { RequestLimits } from "../assistant/request-limits.js";
 import { type Reader } from "../site/access-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
@@ -37,7 +37,8 @@ export class AssistantRoute {
     ): FastifyReply {
         const question = questionOf(request.body);
         if (question === undefined) {
-            return reply.code(400).send({ error: "The last message must be a question of at most 4000 characters." });
+            const error = `The last message must be a question of at most ${maxQuestion} characters.`;
+            return reply.code(400).send({ error });
         }
         const waitSeconds = this.#limits.add(addressOf(request, this.settings.proxies ?? 0));
         if (waitSeconds !== undefined) {

@@ -3,7 +3,7 @@
  * with RELEASE_OWNER also under the names of a release.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -64,22 +64,17 @@ function finishPackage(folder: string, published: PublishedFolder, version: stri
         scripts: _scripts,
         devDependencies: _development,
         ...manifest
-    } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown> & { files: string[] };
+    } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown> & {
+        name: string;
+        files: string[];
+    };
+    const write = (name: string, text: string) =>
+        writeFileSync(join(folder, name), owner === undefined ? text : withOwner(text, owner));
+    const name = owner === undefined ? manifest.name : publishedName(published, owner);
     const files = [...manifest.files, "CHANGELOG.md"];
-    writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, version, files }, undefined, 2)}\n`);
-    const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
-    writeFileSync(join(folder, "CHANGELOG.md"), changelogOf(published, changelog));
-    if (owner === undefined) {
-        return;
-    }
-    const named = ["README.md", "CHANGELOG.md", "package.json"];
-    for (const name of readdirSync(folder).filter((each) => named.includes(each))) {
-        const file = join(folder, name);
-        writeFileSync(file, withOwner(readFileSync(file, "utf8"), owner));
-    }
-    const file = join(folder, "package.json");
-    const renamed = { ...(JSON.parse(readFileSync(file, "utf8")) as object), name: publishedName(published, owner) };
-    writeFileSync(file, `${JSON.stringify(renamed, undefined, 2)}\n`);
+    write("package.json", `${JSON.stringify({ ...manifest, name, version, files }, undefined, 2)}\n`);
+    write("README.md", readFileSync(join(folder, "README.md"), "utf8"));
+    write("CHANGELOG.md", changelogOf(published, readFileSync(join(root, "CHANGELOG.md"), "utf8")));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

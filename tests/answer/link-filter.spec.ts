@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { markdownToHtml } from "satteri";
 import { LinkFilter } from "../../answer/src/assistant/link-filter.js";
 
 const resolve = (target: string) => Promise.resolve(target.startsWith("/ok") ? target : undefined);
@@ -39,6 +40,37 @@ describe("Links in an answer", () => {
         });
     }
 
+    // A renderer finds the ends of code by more rules than the filter.
+    const evil = "[b](//evil.example.com)";
+    for (const given of [
+        `~~~\n\`\`\`\n~~~\n${evil}`,
+        `\`\`\` \`\n${evil}`,
+        `    \`\`\`\n${evil}`,
+        `- a\n  \`\`\`\n${evil}`,
+        `- a\n  \`\`\`\n[b](\n//evil.example.com)`,
+        `a \` b\n\n${evil}\n\nc \` d`,
+        `\`\`${evil}\``,
+        `\\\`${evil}\``,
+        "[x\\]](//evil.example.com)",
+        "[a [b] c [d [e] f]](//evil.example.com)",
+        "[a](//evil.example.com/(a(b)c))",
+        "[a](//evil.example.com/(a(b)c)]: //x",
+        "[a]![(//evil.example.com)](x)",
+        "[x][a]\n\n[a]: //evil.example.com",
+        "[x][a]\n\n[a]://evil.example.com/]:y",
+        "~~~\n```\n~~~\n\n[a]: //evil.example.com\n\n[x][a]",
+        "~~~\n```\n~~~\n\n[a]:\n//evil.example.com\n\n[x][a]",
+        "https&#58;//evil.example.com",
+        "[x][a]\n\n[a]:\nhttps&#58;//evil.example.com",
+    ]) {
+        it(`lead nowhere, whatever a renderer takes for code: ${JSON.stringify(given)}`, async () => {
+            for (const output of [await filtered(given), await filtered(...given)]) {
+                const { html } = markdownToHtml(output);
+                assert.doesNotMatch(html, /(?:href|src)=/);
+            }
+        });
+    }
+
     it("are the same however the text is cut into pieces, and never lead elsewhere", async () => {
         const part = fc.constantFrom(
             ..."[ ] ( ) ! ` ``` ~~~ < > \n https://evil.example.com /ok /no [a](/ok) [b](//evil.example.com) word".split(
@@ -55,6 +87,8 @@ describe("Links in an answer", () => {
                 }, []);
                 const expected = await filtered(whole);
                 assert.equal(await filtered(...pieces), expected);
+                const { html } = markdownToHtml(expected);
+                assert.doesNotMatch(html, /<img|<a href="(?!\/ok)([^"%]*)[^"]*">(?!\1)/, expected);
                 assert.doesNotMatch(expected, /\]\(\s*(?:\/no|https?:|\/\/)(?![^`]*`)/);
             }),
         );

@@ -3,6 +3,27 @@ const maxHeld = 2000;
 
 const removed = "(link removed)";
 
+/**
+ * A bracket of code in front of a target that may lead elsewhere, as in a link or a definition. A space after it
+ * changes the code little, and there is no link where a renderer does not take the text for code.
+ */
+const linkInCode = new RegExp(
+    [
+        /\](?=\([^)\n]*(?:\/\/|[\\&:\t]|$))/,
+        /\](?=:[ \t]*(?:<|\/\/|\S*[\\&:]))/,
+        /\](?=:[ \t]*$)(?<=^[\s>*+\d.)-]*\[[^[\]]*\])/,
+    ]
+        .map(({ source }) => source)
+        .join("|"),
+    "gm",
+);
+
+/** A link of a text that was not found as one, such as with brackets in brackets in its label. */
+const linkInText = /\](?=\()/g;
+
+/** A character of an address in another spelling. */
+const entityInText = /&(?=#|(?:colon|sol|period);)/gi;
+
 /** @returns where a link of an answer leads, or undefined for one that the answer may not have */
 export type ResolveLink = (target: string) => Promise<string | undefined>;
 
@@ -14,6 +35,8 @@ export class LinkFilter {
     #held = "";
     #isInFence = false;
     #isAtLineStart = true;
+    /** Whether the output so far ends with a bracket, which would make a link of a following parenthesis. */
+    #endsInBracket = false;
 
     /** @param resolve is asked for each link */
     constructor(private readonly resolve: ResolveLink) {}
@@ -43,7 +66,9 @@ export class LinkFilter {
             this.#held = this.#held.slice(token.source.length);
             const goesOn = this.#isAtLineStart && /^[ \t]+$/.test(token.source);
             this.#isAtLineStart = goesOn || /\n[ \t]*$/.test(token.source);
-            output += await this.#replacement(token);
+            const piece = await this.#replacement(token);
+            output += this.#endsInBracket && piece.startsWith("(") ? ` ${piece}` : piece;
+            this.#endsInBracket = piece === "" ? this.#endsInBracket : piece.endsWith("]");
         }
         return output;
     }
@@ -61,7 +86,11 @@ export class LinkFilter {
         if (kind === "tag") {
             return "&lt;";
         }
-        return kind === "word" ? this.#withoutAddresses(source, false) : source;
+        if (kind === "word" || kind === "definition") {
+            const inert = source.replace(linkInText, "] ").replace(entityInText, "&amp;");
+            return (await this.#withoutAddresses(inert, false)) + (kind === "definition" ? " " : "");
+        }
+        return source.replace(linkInCode, "] ");
     }
 
     async #withoutAddresses(text: string, isLabel: boolean): Promise<string> {
@@ -80,7 +109,7 @@ export class LinkFilter {
 }
 
 interface Token {
-    readonly kind: "text" | "word" | "code" | "fence" | "link" | "picture" | "tag";
+    readonly kind: "text" | "word" | "code" | "fence" | "link" | "picture" | "tag" | "definition";
     readonly source: string;
     readonly text?: string;
     readonly target?: string;
@@ -130,6 +159,16 @@ function tokenOf(held: string, isEnd: boolean, isAtLineStart: boolean): Token | 
     }
     if (held.startsWith("<")) {
         return { kind: "tag", source: "<" };
+    }
+    const definition = /^([^\s[<`!]*?\]):\s*(\S*)/.exec(held);
+    if (definition) {
+        const [whole, source = "", target = ""] = definition;
+        if (whole.length === held.length && !isEnd) {
+            return undefined;
+        }
+        // An address with a scheme is removed in any case.
+        const isTarget = /^[<\\]|^\/[/\\]|[&:]/.test(target) && !/^https?:\/\/[a-z\d]/i.test(target);
+        return isTarget ? { kind: "definition", source } : { kind: "word", source };
     }
     const word = /^!?[^\s[<`!]*/.exec(held)?.[0] ?? "";
     return word.length < held.length || isEnd

@@ -122,16 +122,9 @@ function publish(
     const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun, cdn } = options;
     const token = process.env[purgeVariables.token] || undefined;
     return publishSite(target, {
-        ...{
-            owner,
-            keep,
-            graceSeconds,
-            switching,
-            access,
-            signal,
-            headers: { cacheControl, addresses },
-            isDryRun: dryRun,
-        },
+        ...{ owner, keep, graceSeconds, switching, access, signal },
+        headers: { cacheControl, addresses },
+        isDryRun: dryRun,
         jobId: !existsSync(site) && isJobId(site) ? site : undefined,
         purge:
             cdn &&

@@ -1,7 +1,7 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { type AnswerOptions } from "../../answer/answer.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
-import { clientNotes, clientOptions, siteArgument } from "../../command-line/options.js";
+import { clientNotes, clientOptions, readWholeNumber, siteArgument } from "../../command-line/options.js";
 import { readPort } from "../../serve/serve-options.js";
 
 /** Search and MCP for programs that read a site. */
@@ -26,14 +26,14 @@ export const answerCommand: CliCommand = {
         new Option("--assistant-model <name>", "the endpoint's model that answers readers' questions"),
         new Option("--assistant-support <address>", "e-mail address or URL for questions that the pages do not answer"),
         new Option("--assistant-requests <number>", "questions of one reader in a minute")
-            .argParser(readCount)
+            .argParser(readLimit)
             .default(20),
         new Option("--assistant-tokens <number>", "tokens that one answer may use")
-            .argParser(readCount)
+            .argParser(readLimit)
             .default(100_000),
-        new Option("--assistant-seconds <number>", "time for one answer").argParser(readCount).default(120),
+        new Option("--assistant-seconds <number>", "time for one answer").argParser(readLimit).default(120),
         new Option("--proxies <number>", "proxies in front that add their client's address to X-Forwarded-For")
-            .argParser(readCount)
+            .argParser(readLimit)
             .default(0),
         new Option(
             "--log-questions",
@@ -62,9 +62,6 @@ export const answerCommand: CliCommand = {
         (await import("../../answer/answer.js")).answer(place, options),
 };
 
-function readCount(text: string): number {
-    if (!/^\d{1,9}$/.test(text)) {
-        throw new InvalidArgumentError("It must be a whole number.");
-    }
-    return Number(text);
+function readLimit(text: string): number {
+    return readWholeNumber(text, 0, 999_999_999);
 }

@@ -6,9 +6,9 @@ import { asString, hasUnknown } from "../log/property-value.js";
 import { type ResourceChange } from "../log/resource-change.js";
 
 /**
- * Says what happens to a mirror's copy, a site in a bucket or a check, which depend on the export job. A preview does not know the
- * job's id, so it shows them as changed even if only a link is renewed. Undefined for other resources, and where
- * Pulumi's diff is right.
+ * Says what happens to a mirror's copy, a site in a bucket or a check, which depend on the export job. A preview does
+ * not know the job's id, so it shows them as changed even if only a link is renewed. Undefined for other resources, and
+ * where Pulumi's diff is right.
  */
 export function explainCopy(
     change: ResourceChange,

@@ -79,8 +79,7 @@ describe("the services of a site in a browser", function () {
         const both = { mixpanel: mixpanel.settings, logrocket: logrocket.settings };
         await withSite(siteWith(both), [mixpanel, logrocket], async (page, site) => {
             await page.goto(address);
-            await site.arrival("docs.content.view");
-            await site.arrival("init acme/docs");
+            await site.arrival("docs.content.view", 2);
             const views = site.received.filter(({ name }) => name === "docs.content.view");
             assert.deepEqual(views, Array(2).fill({ name: "docs.content.view", data: { page: "/start.html" } }));
         });
@@ -91,8 +90,10 @@ describe("the services of a site in a browser", function () {
         await withSite(siteWith(plausible, others), [services.plausible], async (page, site) => {
             await page.goto(address);
             await page.getByRole("button", { name: "Copy page" }).click();
+            await site.arrival("docs.contextual.choose");
             await page.getByRole("button", { name: "Yes" }).click();
             assert.equal(await page.locator(".helpful [role=status]").textContent(), "Thank you for your feedback.");
+            await site.arrival("docs.feedback.thumbs_up");
             await page.keyboard.press("/");
             await page.getByRole("combobox").fill("wombats");
             await page.getByRole("option").first().waitFor();

@@ -14,8 +14,8 @@ export interface RoutedSite {
     readonly asked: string[];
     /** The events that arrived at services. */
     readonly received: Received[];
-    /** Waits for an event of this name, unless it has arrived already. */
-    readonly arrival: (name: string) => Promise<void>;
+    /** Waits until this many events of this name have arrived: one, unless given. */
+    readonly arrival: (name: string, count?: number) => Promise<void>;
     /** Messages of the browser about refused requests. */
     readonly refused: string[];
 }
@@ -32,8 +32,8 @@ export async function routeSite(page: Page, outDir: string, services: readonly F
         asked: [],
         received: [],
         refused: [],
-        arrival: async (name) => {
-            while (!site.received.some((each) => each.name === name)) {
+        arrival: async (name, count = 1) => {
+            while (site.received.filter((each) => each.name === name).length < count) {
                 await once(arrivals, "event");
             }
         },

@@ -1,8 +1,11 @@
+import { bundleFactsFile } from "@pulumi-static-export/contract";
 import { type Audience } from "../read/access/audience.js";
 import { accessFile } from "../read/files/published-names.js";
 import { belowBasePath } from "../read/files/routes.js";
 import { AccessList } from "./output/access-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
+import { defaultDeployment } from "../read/settings/deployment.js";
+import { bundleFacts } from "./bundle-facts.js";
 import { sentencesOf } from "../read/settings/describe-integrations.js";
 import { KnownModels } from "../plan/known-models.js";
 import { LastBundle } from "./last-bundle.js";
@@ -145,9 +148,10 @@ export async function writeSite(
         version,
         strict,
         privatePages,
+        deployment = defaultDeployment,
         onProgress,
         onWarning,
-    }: Omit<ExportSiteOptions, keyof SiteOptions | "signal"> & Pick<SiteOptions, "privatePages">,
+    }: Omit<ExportSiteOptions, keyof SiteOptions | "signal"> & Pick<SiteOptions, "privatePages" | "deployment">,
     root: SiteOutput,
     cache: PageCache | undefined,
     work: PageWork,
@@ -221,6 +225,9 @@ export async function writeSite(
     await writeAll(output, generatedFiles(site, indexed, siteName, notFound));
     await writeAll(root, rootFiles(site, notFound));
     await agentFiles.finish(published);
+    // Its number of private pages is not for everybody. Programs that check a bundle read it from the archive.
+    const outputOfFacts = accessList.outputFor(parts.length > 1 ? [] : undefined, root);
+    await outputOfFacts.write(bundleFactsFile, bundleFacts(parts, deployment));
     if (privatePages === "keep-apart") {
         await root.write(accessFile, accessList.text);
     }

@@ -11,7 +11,9 @@ import { bodyOf } from "../read/front-matter/front-matter.js";
 import { type AnchorCheck } from "../plan/links/anchor-check.js";
 import { type RenderedBody } from "../html/rendered-body.js";
 import { type PageCache } from "../render/body/page-cache.js";
-import { type SitePage } from "../plan/site-page.js";
+import { operationOf, type SitePage } from "../plan/site-page.js";
+import { baseUrlOf } from "../api/openapi/try-it-request.js";
+import { hostOf, hostsLoadedBy } from "../html/loaded-hosts.js";
 import { siteNameOf, type SitePlan } from "../plan/site-plan.js";
 import { type SiteWarning, type WarningLog } from "../problems/warnings.js";
 import { escapeHtml } from "../text/html-text.js";
@@ -56,6 +58,12 @@ export class PageWriter {
     /** Files that links lead to. */
     readonly linkedAssets = new Set<string>();
     readonly importedFiles = new Set<string>();
+    /** Whether a page has a form that sends requests. */
+    hasTryIt = false;
+    /** Hosts that such forms ask. */
+    readonly apiServers = new Set<string>();
+    /** Other hosts from which pages load something. */
+    readonly embeds = new Set<string>();
     readonly #bodies: PageBodies;
     readonly #pictures: PictureSizes;
     readonly #icons: MaskedIcons;
@@ -109,12 +117,13 @@ export class PageWriter {
             markdown,
             feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
             hasUtilities: classes.length > 0,
-            hasTryIt: hasTryIt(plan.features, page),
+            hasTryIt: this.#hasTryIt(page),
             version,
         };
         const isSearched = around.isIndexed && meta.noindex !== true && meta.searchable !== false;
         const { sections, lead } = body;
         const html = this.#icons.in(writePage(view, theme), route);
+        hostsLoadedBy(html).forEach((host) => this.embeds.add(host));
         return { html, markdown, text, sections, description: lead?.text, isSearched, feed };
     }
 
@@ -130,6 +139,19 @@ export class PageWriter {
             const view = { ...around, ...unused, body, hasUtilities: false, hasTryIt: false, version };
             yield [htmlFileOf(list.page.route), this.#icons.in(writePage(view, theme), list.page.route)];
         }
+    }
+
+    #hasTryIt(page: SitePage): boolean {
+        const hasForm = hasTryIt(this.options.plan.features, page);
+        const operation = operationOf(page);
+        if (hasForm && operation !== undefined) {
+            this.hasTryIt = true;
+            const host = hostOf(baseUrlOf(operation));
+            if (host !== undefined) {
+                this.apiServers.add(host);
+            }
+        }
+        return hasForm;
     }
 
     /** A page whose source says something and whose body shows nothing: readers would find it empty. */

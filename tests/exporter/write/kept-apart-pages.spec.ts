@@ -156,6 +156,7 @@ describe("an export that restricts readers", () => {
     "other.md": ["staff"],
     "signed-in.html": [],
     "signed-in.md": [],
+    "static-export/bundle.json": [],
     "two.png": ["admins", "staff"]
   }
 }
@@ -185,7 +186,7 @@ describe("an export that restricts readers", () => {
             { "index.md": "# Home", "a.md": "---\ngroups: [a]\n---\n![](a.png)", "a.png": "a" },
             async ({ outDir }) => {
                 const listed = Object.keys(await readAccess(outDir)).filter((file) => !file.includes("_private"));
-                assert.deepEqual(listed, ["docs/a.html", "docs/a.md", "docs/a.png"]);
+                assert.deepEqual(listed, ["docs/a.html", "docs/a.md", "docs/a.png", "static-export/bundle.json"]);
             },
             { privatePages, basePath: "docs" },
         );

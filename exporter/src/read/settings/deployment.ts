@@ -13,22 +13,26 @@ export interface DeploymentOptions {
     answer?: boolean;
 }
 
-/** The features of exported files that depend on their deployment. `static-export answer` has the assistant. */
+/** The features of exported files that depend on their deployment. */
 export interface ExportFeatures {
     readonly search: boolean;
     /** Forms that send requests to the API from the reader's browser. */
     readonly tryIt: boolean;
     /** Links that open a page in somebody else's AI tool. */
     readonly aiTools: boolean;
+    /** The panel of the assistant, which opens where the deployment has one. */
+    readonly assistant: boolean;
     /** Services of others, such as analytics. */
     readonly services: boolean;
     /** A server of the Model Context Protocol at the site's address. */
     readonly mcp: boolean;
 }
 
+export const defaultDeployment: DeploymentType = "client-hosted";
+
 /** The rows of the contract's matrix. */
 export function featuresOf(options: DeploymentOptions): ExportFeatures {
-    const { deployment = "client-hosted", acknowledgeTryIt = false, answer = false } = options;
+    const { deployment = defaultDeployment, acknowledgeTryIt = false, answer = false } = options;
     const { aiAssistant, documentationSearch, apiPlayground, webAnalytics } = featureMatrix;
     const hasSearch = documentationSearch[deployment] !== "unavailable";
     return {
@@ -37,6 +41,7 @@ export function featuresOf(options: DeploymentOptions): ExportFeatures {
             apiPlayground[deployment] === "available" ||
             (apiPlayground[deployment] === "configurable" && acknowledgeTryIt),
         aiTools: aiAssistant[deployment] !== "unavailable",
+        assistant: aiAssistant[deployment] !== "unavailable",
         services: webAnalytics[deployment] !== "unavailable",
         mcp: answer && hasSearch,
     };

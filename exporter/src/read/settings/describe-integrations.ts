@@ -1,3 +1,4 @@
+import { type BundledService } from "@pulumi-static-export/contract";
 import { integrationOf } from "./integration-table.js";
 import { type Consent, type SiteIntegrations } from "./read-integrations.js";
 
@@ -34,31 +35,46 @@ export function policyOf({ services, consent }: SiteIntegrations, hasTryIt: bool
 }
 
 /** Sentences about the data that pages send, one for each service. */
-export function sentencesOf({ services, consent, hosts: own }: SiteIntegrations): string[] {
-    const isAsked = consent.cookie !== undefined || consentManagers(consent).length > 0;
-    const consented = isAsked ? " after the reader's consent" : "";
-    const when = own.length === 0 ? `${consented}, once the site is exported with its --domain` : consented;
+export function sentencesOf(integrations: SiteIntegrations): string[] {
+    const isLocal = integrations.hosts.length === 0;
+    return bundledServices(integrations).map(({ title, kind, sends, hosts, needsConsent }) => {
+        const consented = needsConsent ? " after the reader's consent" : "";
+        const when = isLocal ? `${consented}, once the site is exported with its --domain` : consented;
+        return kind === "consent"
+            ? `${title} asks readers for consent (${hosts.join(", ")}).`
+            : `${title} gets ${sends}${when} (${hosts.join(", ")}).`;
+    });
+}
+
+/** The services that pages load, and what they send there. */
+export function bundledServices({ services, consent }: SiteIntegrations): BundledService[] {
+    const managers = consentManagers(consent);
+    const needsConsent = consent.cookie !== undefined || managers.length > 0;
     return [
-        ...services.map(({ name, values }) => {
+        ...services.map(({ name, values }): BundledService => {
             const { title, kind, send, hosts } = integrationOf(name);
-            const what =
+            const sends =
                 kind === "support" ? "chats of readers" : send === undefined ? "page views" : "page views and events";
-            return `${title} gets ${what}${when} (${hostsOf([...hosts(values).script, ...hosts(values).connect])}).`;
+            const { script, connect } = hosts(values);
+            return { name, title, kind, sends, hosts: hostsOf([...script, ...connect]), needsConsent };
         }),
-        ...consentManagers(consent).map(
-            ({ title, script, host }) => `${title} asks readers for consent (${hostsOf([script, host])}).`,
-        ),
+        ...managers.map(({ name, title, script, host }): BundledService => {
+            const hosts = hostsOf([script, host]);
+            return { name, title, kind: "consent", sends: "the reader's consent", hosts, needsConsent: false };
+        }),
     ];
 }
 
 function consentManagers({ osano, transcend }: Consent) {
     return [
-        ...(osano === undefined ? [] : [{ title: "Osano", script: osano, host: consentHosts.osano }]),
-        ...(transcend === undefined ? [] : [{ title: "Transcend", script: transcend, host: consentHosts.transcend }]),
+        ...(osano === undefined ? [] : [{ name: "osano", title: "Osano", script: osano, host: consentHosts.osano }]),
+        ...(transcend === undefined
+            ? []
+            : [{ name: "transcend", title: "Transcend", script: transcend, host: consentHosts.transcend }]),
     ];
 }
 
-function hostsOf(addresses: readonly string[]): string {
+function hostsOf(addresses: readonly string[]): string[] {
     const names = addresses.map((address) => address.replace(/^[a-z]+:\/\//, "").replace(/\/.*/, ""));
-    return [...new Set(names)].join(", ");
+    return [...new Set(names)];
 }

@@ -1,0 +1,86 @@
+import { isRecord } from "./is-record.js";
+import { type DeploymentType, deploymentTypes } from "./deployments/deployments.js";
+import { type Feature, features } from "./deployments/feature-matrix.js";
+
+/** Where a bundle says what it contains, from its root. */
+export const bundleFactsFile = "static-export/bundle.json";
+
+/** Somebody else's service that pages load. */
+export interface BundledService {
+    /** As in `integrations` of `docs.json`, such as `plausible`. */
+    readonly name: string;
+    readonly title: string;
+    readonly kind: "analytics" | "support" | "consent";
+    /** The data that the service gets, such as "page views and events". */
+    readonly sends: string;
+    /** Names of hosts, some of which begin with `*.`. */
+    readonly hosts: readonly string[];
+    /** Whether pages load it only after the reader's consent. */
+    readonly needsConsent: boolean;
+}
+
+/** The contents of a bundle, and the places where its pages send something. */
+export interface BundleFacts {
+    readonly version: 1;
+    readonly domain: string;
+    /** The path of the domain below which the site is served; empty for none. */
+    readonly basePath: string;
+    /** The deployment that the export was made for. */
+    readonly deployment: DeploymentType;
+    /** Pages that everybody may read. */
+    readonly pages: number;
+    readonly privatePages: number;
+    /** The features that the bundle contains; its deployment may switch them off. */
+    readonly features: Readonly<Record<Feature, boolean>>;
+    readonly services: readonly BundledService[];
+    /** Hosts of APIs, which get the requests of "Try it" forms. */
+    readonly apiServers: readonly string[];
+    /** Options of the page menu that lead to somebody else's AI tool. */
+    readonly aiTools: readonly string[];
+    /** Hosts from which pages load pictures, videos, frames, styles or fonts. */
+    readonly embeds: readonly string[];
+}
+
+/** @returns undefined for a text that is not of this version; nothing is known about the bundle then */
+export function parseBundleFacts(text: string): BundleFacts | undefined {
+    let found: unknown;
+    try {
+        found = JSON.parse(text);
+    } catch {
+        return undefined;
+    }
+    return isRecord(found) && isBundleFacts(found) ? (found as unknown as BundleFacts) : undefined;
+}
+
+function isBundleFacts(facts: Record<string, unknown>): boolean {
+    const { version, domain, basePath, deployment, pages, privatePages, services, apiServers, aiTools, embeds } = facts;
+    const flags = facts["features"];
+    return (
+        version === 1 &&
+        [domain, basePath].every(isText) &&
+        deploymentTypes.includes(deployment as DeploymentType) &&
+        [pages, privatePages].every((count) => Number.isSafeInteger(count) && (count as number) >= 0) &&
+        isRecord(flags) &&
+        features.every((feature) => typeof flags[feature] === "boolean") &&
+        Array.isArray(services) &&
+        services.every((service) => isRecord(service) && isService(service)) &&
+        [apiServers, aiTools, embeds].every(isTextList)
+    );
+}
+
+function isService({ name, title, kind, sends, hosts, needsConsent }: Record<string, unknown>): boolean {
+    return (
+        [name, title, sends].every(isText) &&
+        ["analytics", "support", "consent"].includes(kind as string) &&
+        isTextList(hosts) &&
+        typeof needsConsent === "boolean"
+    );
+}
+
+function isText(value: unknown): boolean {
+    return typeof value === "string";
+}
+
+function isTextList(value: unknown): boolean {
+    return Array.isArray(value) && value.every(isText);
+}

@@ -1,0 +1,38 @@
+/** Elements that load something as soon as their page is opened. */
+const loadingTag = /<(img|source|video|audio|track|iframe|embed|object|input|image|use|link)\b([^>]*)>/g;
+const loadedAddress = / (?:src|srcset|poster|data|href|xlink:href)="([^"]*)"/g;
+/** Styles, where `url()` and `@import` load something. */
+const styleText = /<style\b[^>]*>([^]*?)<\/style>| style="([^"]*)"/g;
+const loadedStyle = /(?:url\(|@import)\s*(?:["']|&quot;|&#39;)?((?:https?:)?\/\/[^\s"')&]+)/g;
+const otherHost = /(?:^|[\s,])(?:https?:)?\/\/([^\s"',/?#@]+)/g;
+const loadsLink = / rel="[^"]*(?:stylesheet|icon|preload|preconnect|modulepreload|manifest)/;
+
+/** The hosts from which a page loads something, without scripts: those have their own list. */
+export function hostsLoadedBy(html: string): string[] {
+    const hosts: string[] = [];
+    for (const [, tag, attributes = ""] of html.matchAll(loadingTag)) {
+        if (tag !== "link" || loadsLink.test(attributes)) {
+            for (const [, address = ""] of attributes.matchAll(loadedAddress)) {
+                hosts.push(...hostsIn(address));
+            }
+        }
+    }
+    for (const [, sheet, attribute] of html.matchAll(styleText)) {
+        hosts.push(...hostsOfStyles(sheet ?? attribute ?? ""));
+    }
+    return hosts;
+}
+
+/** The hosts from which a style sheet loads pictures, fonts or other sheets. */
+export function hostsOfStyles(css: string): string[] {
+    return [...css.matchAll(loadedStyle)].flatMap(([, address = ""]) => hostsIn(address));
+}
+
+/** The host of an address; undefined for one within the site, or of something else than http. */
+export function hostOf(address: string): string | undefined {
+    return hostsIn(address)[0];
+}
+
+function hostsIn(addresses: string): string[] {
+    return [...addresses.matchAll(otherHost)].map(([, host = ""]) => host.toLowerCase());
+}

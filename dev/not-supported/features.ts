@@ -155,11 +155,6 @@ export const features: readonly NotSupported[] = [
         warnings: ["settings"],
     },
     {
-        what: "an assistant (`assistant` of `contextual`)",
-        instead: "leaves the option out",
-        warnings: ["settings"],
-    },
-    {
         what: "numbers of stars and members (`type: github` or `discord` of a link in `navbar`)",
         instead: "shows the link with an icon",
         warnings: [],

@@ -4,7 +4,7 @@
 (() => {
     const { consent, hosts, services } = window.staticExportServices;
     delete window.staticExportServices;
-    if (!hosts.includes(window.location.hostname)) {
+    if (!hosts.includes(window.location.hostname) || window.staticExportFeatures?.webAnalytics === false) {
         return;
     }
     const isRefused = navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true;

@@ -6,10 +6,33 @@
         return;
     }
     const words = JSON.parse(document.currentScript.dataset.words ?? "{}");
+    showServed();
     const status = menu.querySelector("[role=status]");
     for (const button of menu.querySelectorAll("button")) {
         button.hidden = false;
         button.addEventListener("click", () => (button.dataset.print === undefined ? copy(button) : window.print()));
+    }
+
+    /** Some options need a server, and only the deployment knows whether there is one. */
+    function showServed() {
+        const features = window.staticExportFeatures ?? {};
+        const list = menu.querySelector(".switcher");
+        for (const option of menu.querySelectorAll("[data-needs]")) {
+            if (features[option.dataset.needs] === true) {
+                option.hidden = false;
+            } else {
+                (option.closest("li") ?? option).remove();
+            }
+        }
+        const item = list?.querySelector("li");
+        if (item && menu.firstElementChild === list) {
+            menu.prepend(...item.children);
+            item.remove();
+        }
+        if (list?.querySelector("li") === null) {
+            list.remove();
+        }
+        menu.hidden = menu.querySelector("[data-option]") === null;
     }
 
     async function copy(button) {

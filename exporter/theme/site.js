@@ -13,7 +13,6 @@
     setUpCopyButtons();
     setUpTabs();
     setUpTableOfContents();
-    setUpSearch();
     setUpDiagrams();
 
     /** Remembers a choice where the browser lets us; on disk it may not. */
@@ -285,46 +284,5 @@
             observer.observe(heading);
         }
         mark();
-    }
-
-    /** The search, and those parts of its index that a query needs, are loaded when they are first asked for. */
-    function setUpSearch() {
-        const button = document.querySelector(".search-open");
-        if (button === null) {
-            return;
-        }
-        const load = (source) =>
-            new Promise((resolve, reject) => {
-                const element = document.createElement("script");
-                element.src = source;
-                element.onload = resolve;
-                element.onerror = () => reject(new Error(`${source} did not load`));
-                document.head.append(element);
-            });
-        let loading;
-        const open = async () => {
-            loading ??= load(script.dataset.search);
-            try {
-                await loading;
-            } catch {
-                loading = undefined;
-                return;
-            }
-            const { index, scope } = script.dataset;
-            const loadIndex = (name) => load(`${index}/${name}.js`);
-            window.staticExportOpenSearch(page.dataset.root, Number(scope), loadIndex, words);
-        };
-        button.hidden = false;
-        button.addEventListener("click", open);
-        document.addEventListener("keydown", (event) => {
-            const typing = /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.isContentEditable;
-            const shortcut =
-                (event.key === "/" && !typing) || (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey));
-            if (!shortcut) {
-                return;
-            }
-            event.preventDefault();
-            open();
-        });
     }
 })();

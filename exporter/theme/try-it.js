@@ -3,6 +3,10 @@
 (() => {
     const longestAnswer = 200_000;
 
+    if (window.staticExportFeatures?.apiPlayground === false) {
+        return;
+    }
+
     for (const place of document.querySelectorAll(".try-it")) {
         setUp(place, JSON.parse(place.dataset.request));
     }

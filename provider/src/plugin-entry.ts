@@ -15,6 +15,7 @@ export {
     type SiteChart,
     siteChart,
 } from "./documentation-site/chart.js";
+export { featureValues } from "./documentation-site/feature-support.js";
 export { findSiteProblem, findStartProblem, type SiteInputs } from "./documentation-site/find-site-problem.js";
 export { keepsReadersApart } from "./documentation-site/site-access.js";
 export { answerValues } from "./documentation-site/site-answer.js";

@@ -47,6 +47,12 @@
 {{- fail "answer.image.repository and answer.image.tag (or answer.image.digest) are required with answer.enabled: an image with the static-export command, which the Dockerfile of the project builds." -}}
 {{- end -}}
 {{- end -}}
+{{- if and .Values.answer.enabled (eq (toJson .Values.features.documentationSearch) "false") -}}
+{{- fail "answer.enabled needs features.documentationSearch, which is false: remove one of them." -}}
+{{- end -}}
+{{- if and .Values.answer.assistant.endpoint (eq (toJson .Values.features.aiAssistant) "false") -}}
+{{- fail "answer.assistant.endpoint needs features.aiAssistant, which is false: remove one of them." -}}
+{{- end -}}
 {{- with .Values.answer.assistant -}}
 {{- if and .endpoint (not $.Values.answer.enabled) -}}
 {{- fail "answer.assistant.endpoint needs answer.enabled: the assistant is a part of this server." -}}

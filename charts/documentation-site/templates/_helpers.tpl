@@ -80,9 +80,34 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{/* The files of the ConfigMap, separate so that their checksum does not depend on labels. */}}
 {{- define "documentation-site.files" -}}
 nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
+{{- with include "documentation-site.features" . }}
+features.js: {{ printf "%s\n" . | toJson }}
+{{- end }}
 {{- range list "401.html" "404.html" "access.awk" "drain.sh" "fetch-bundle.sh" "private-files.sh" "redirects.awk" "test-site.sh" "test-refusal.sh" }}
 {{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
 {{- end }}
+{{- end -}}
+
+{{/*
+The script that tells pages which features this deployment has, in place of the bundle's own; empty if nothing differs
+from the export.
+*/}}
+{{- define "documentation-site.features" -}}
+{{- $features := dict -}}
+{{- range $name, $value := .Values.features -}}
+{{- if not (kindIs "invalid" $value) -}}
+{{- $features = set $features $name $value -}}
+{{- end -}}
+{{- end -}}
+{{- if .Values.answer.enabled -}}
+{{- $features = set $features "mcp" true -}}
+{{- if and .Values.answer.assistant.endpoint (not (hasKey $features "aiAssistant")) -}}
+{{- $features = set $features "aiAssistant" true -}}
+{{- end -}}
+{{- end -}}
+{{- if $features -}}
+window.staticExportFeatures={{ $features | toJson }};
+{{- end -}}
 {{- end -}}
 
 {{/* The fetch script's settings, for the init container and for the test of refusals. */}}

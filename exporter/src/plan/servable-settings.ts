@@ -12,9 +12,9 @@ import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
 const lacks: Readonly<Record<MenuNeed, string>> = {
-    assistant: "an export has no assistant",
+    assistant: "an air-gapped deployment has no assistant",
     aiTools: "an air-gapped deployment has no way to AI tools outside of its network",
-    mcp: "the site has no MCP server: let `static-export answer` serve its address, and export it with --answer",
+    mcp: "an air-gapped deployment has no MCP server",
 };
 
 /** The settings without those parts that the deployment cannot serve, each of which is a warning. */
@@ -42,14 +42,22 @@ export function servableSettings(
 
 type Report = (reason: string) => void;
 
-function servableMenu(menu: PageMenu, { aiTools, mcp }: ExportFeatures, report: Report): PageMenu {
-    const has: Readonly<Record<MenuNeed, boolean>> = { assistant: false, aiTools, mcp };
+const isHidden =
+    "is hidden until the deployment says that it has an MCP server, as the chart does with answer.enabled; export with " +
+    "--answer if `static-export answer` serves the site's address";
+
+function servableMenu(menu: PageMenu, features: ExportFeatures, report: Report): PageMenu {
+    const { aiTools, assistant, search, mcp } = features;
+    const has: Readonly<Record<MenuNeed, boolean>> = { assistant, aiTools, mcp: search };
     const options = (menu.options ?? []).filter((option) => {
         const need = needOf(option);
+        const name = typeof option === "string" ? option : option.title;
         if (need === undefined || has[need]) {
+            if (need === "mcp" && !mcp) {
+                report(`the option "${name}" of contextual.options ${isHidden}`);
+            }
             return true;
         }
-        const name = typeof option === "string" ? option : option.title;
         report(`the option "${name}" of contextual.options is left out: ${lacks[need]}`);
         return false;
     });

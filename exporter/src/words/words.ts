@@ -67,6 +67,19 @@ export const english = {
     thanks: "Thank you for your feedback.",
     suggestEdit: "Suggest an edit",
     raiseIssue: "Raise an issue",
+    askAssistant: "Ask the assistant",
+    assistant: "Assistant",
+    question: "Your question",
+    send: "Send",
+    stop: "Stop",
+    sources: "Sources",
+    selectedText: "Selected text",
+    remove: "Remove",
+    answering: "Answering…",
+    assistantDown: "The assistant does not answer at the moment. Search the pages instead.",
+    tooManyQuestions: "These are many questions. Ask again in {seconds} seconds.",
+    madeByModel: "A model writes these answers from the pages. Check what matters.",
+    stopped: "The answer was stopped.",
 };
 
 export type Word = keyof typeof english;
@@ -75,7 +88,7 @@ export type Words = Readonly<Record<Word, string>>;
 /** The words that the scripts of pages show. */
 const ofScripts = [
     ..."search copy copied byKeys close loading nothingFound typeToSearch notLoaded moreResults section".split(" "),
-    ..."allSections otherPages example updatesAbout".split(" "),
+    ..."allSections otherPages example updatesAbout askAssistant".split(" "),
 ] as readonly Word[];
 
 /** Characters that never occur in HTML. */

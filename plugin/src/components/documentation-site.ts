@@ -2,6 +2,7 @@ import { releaseType, type SiteFeatures } from "@pulumi-static-export/contract";
 import {
     answerValues,
     bundleLimits,
+    featureValues,
     findSiteProblem,
     findStartProblem,
     isUnknown,
@@ -60,7 +61,7 @@ export async function declareSite(
             inputs: { jobId, ...givenMirror },
             dependsOn: [bundle.urn],
         }));
-    const { chartTakesDigest, expectedSha256 } = values;
+    const { chartTakesDigest, deploymentType, expectedSha256, features } = values;
     const check = await declare({
         type: "static-export:index:BundleCheck",
         inputs: {
@@ -82,9 +83,11 @@ export async function declareSite(
         version: givenMirror?.["pin"] ?? wire["version"] ?? jobId,
         ...(chartTakesDigest === true && hasFixedBytes ? { sha256: check.output("sha256") } : {}),
     };
+    const shown = { deploymentType, features: features as SiteFeatures, takesDigest: chartTakesDigest === true };
     const chartValues = withOwnValues(wire["values"], (given) => ({
         ...pick(wire, ["access"]),
         ...answerValues({ answer: fieldsOf(wire["answer"]), domain: wire["domain"] }),
+        ...featureValues(shown, fieldsOf(given["features"])),
         staticExport: { ...fieldsOf(given["staticExport"]), ...staticExport },
     }));
     const release = await declare({

@@ -15,7 +15,11 @@ import { type SiteAnswerArgs } from "./site-answer.js";
 export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "renewLink"> {
     /** Where the site is deployed. The feature matrix of the API contract depends on it. */
     deploymentType: DeploymentType;
-    /** The features that the site should have. Those that the feature matrix lists as unavailable are refused. */
+    /**
+     * Switches for the export's features: false turns one off. Features that the matrix lists as unavailable
+     * are refused. In an air-gapped deployment, only those that are true are on.
+     * @default as exported
+     */
     features?: SiteFeatures;
     /**
      * Starts the export with a resource of its own, a `StaticExportJob`, so that Pulumi saves the job's id before the

@@ -9,7 +9,7 @@ import { BundleCheck, type MirroredCopyArgs } from "../bundle-check/bundle-check
 import { assertUsable } from "../program/assert-usable.js";
 import { isOnPath } from "../program/is-on-path.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
-import { bundleLimits, releaseInputs } from "./chart.js";
+import { bundleLimits, recordOf, releaseInputs } from "./chart.js";
 import {
     chartOf,
     type DocumentationSiteArgs,
@@ -17,7 +17,7 @@ import {
     hasFixedBytes,
     takesDigest,
 } from "./documentation-site-args.js";
-import { featureSupport } from "./feature-support.js";
+import { featureSupport, featureValues } from "./feature-support.js";
 import { type ClusterAccess, listPodsWithKubectl, watchRollout } from "./rollout-watch.js";
 import { keepsReadersApart } from "./site-access.js";
 import { answerValues, findMissingSetting } from "./site-answer.js";
@@ -151,6 +151,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
             ...args.values,
             ...definedOnly({ access: args.access }),
             ...answerValues(args),
+            ...featureValues({ ...args, takesDigest: takesDigest(args) }, recordOf(args.values?.features)),
             staticExport: {
                 ...(typeof given === "object" ? given : {}),
                 enabled: true,

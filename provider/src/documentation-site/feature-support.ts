@@ -38,6 +38,30 @@ export function findUnsupported(deploymentType: unknown, wanted: SiteFeatures = 
     return undefined;
 }
 
+/** The inputs that decide which features readers see. */
+interface FeatureInputs {
+    deploymentType: unknown;
+    features?: SiteFeatures | undefined;
+    /** Whether the chart is the one of this package, or a copy of it. */
+    takesDigest: boolean;
+}
+
+/**
+ * The chart's values that switch features off: those that are not wanted, and in an air-gapped deployment all that are
+ * not wanted explicitly. The others stay as exported, and as the program's own values say.
+ *
+ * @param given - `features` of the program's own values
+ */
+export function featureValues(
+    { deploymentType, features: wanted = {}, takesDigest }: FeatureInputs,
+    given: object | undefined,
+): { features?: object } {
+    const isOff = (feature: Feature) =>
+        wanted[feature] === false || (deploymentType === "air-gapped" && wanted[feature] !== true);
+    const off = takesDigest ? features.filter(isOff).map((feature) => [feature, false] as const) : [];
+    return off.length === 0 ? {} : { features: { ...given, ...Object.fromEntries(off) } };
+}
+
 function describe(support: FeatureSupport): string {
     return [support.title, ...deploymentTypes.map((type) => `${type}: ${support[type]}`)].join(" | ");
 }

@@ -194,12 +194,13 @@ describe("Try it", function () {
         };
         const site = siteOf("https://api.example.com");
         await withExport(site, async ({ outDir }) => {
-            assert.deepEqual(await theme(outDir), ["search", "search", "site", "site", "try-it"]);
+            const all = ["bundle", "features", "search", "search", "site", "site", "try-it"];
+            assert.deepEqual(await theme(outDir), all);
         });
         await withExport(
             site,
             async ({ outDir, read }) => {
-                assert.deepEqual(await theme(outDir), ["site", "site"]);
+                assert.deepEqual(await theme(outDir), ["bundle", "site", "site"]);
                 assert.doesNotMatch(await read(page), /try-it|search/i);
             },
             { deployment: "air-gapped" },
@@ -207,7 +208,7 @@ describe("Try it", function () {
         await withExport(
             site,
             async ({ outDir, read }) => {
-                assert.deepEqual(await theme(outDir), ["site", "site", "try-it"]);
+                assert.deepEqual(await theme(outDir), ["bundle", "features", "site", "site", "try-it"]);
                 assert.match(await read(page), /class="try-it"/);
             },
             { deployment: "air-gapped", acknowledgeTryIt: true },

@@ -152,7 +152,7 @@ describe("the words of the interface", () => {
     });
 
     it("include those of the page scripts", async () => {
-        const sources = ["search", "site", "update-filter", "views"].map((name) =>
+        const sources = ["search", "site", "openers", "update-filter", "views"].map((name) =>
             readFile(new URL(`../../../exporter/theme/${name}.js`, import.meta.url), "utf8"),
         );
         const used = (await Promise.all(sources)).flatMap((source) =>

@@ -87,6 +87,14 @@ describe("DocumentationSite of the plugin", () => {
         await assert.rejects(inputsOf({ answer }), /answer needs the chart/);
     });
 
+    it("switches features off in the chart, as the npm package's component does", async () => {
+        const given = { chartTakesDigest: true, features: { webAnalytics: false }, values: { features: { mcp: 1 } } };
+        const { Release } = await inputsOf(given);
+        assert.deepEqual((Release?.["values"] as WireProperties)["features"], { mcp: 1, webAnalytics: false });
+        const others = await inputsOf({ chartTakesDigest: true, features: { webAnalytics: true } });
+        assert.ok(!("features" in (others["Release"]?.["values"] as WireProperties)));
+    });
+
     it("refuses an access that the npm package's component refuses", async () => {
         const access = { oidc: { issuer: "i" }, header: { groups: "g" } };
         await assert.rejects(

@@ -209,6 +209,15 @@ describe("DocumentationSite", () => {
         assert.ok(!("answer" in (await valuesOf({}))));
     });
 
+    it("switches features off in the chart", async () => {
+        const values = { features: { documentationSearch: false } };
+        const { Release } = Object.fromEntries(await declare({ features: { webAnalytics: false }, values }));
+        assert.deepEqual((Release?.values as Record<string, unknown>).features, {
+            documentationSearch: false,
+            webAnalytics: false,
+        });
+    });
+
     it("passes only the contract's values to another chart", async () => {
         const chart = { chart: "oci://registry.example.com/platform/site", chartVersion: "4.2.0", mirror };
         const resources = await declare(chart);

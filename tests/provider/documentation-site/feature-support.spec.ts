@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { featureSupport, findUnsupported } from "../../../provider/src/documentation-site/feature-support.js";
+import {
+    featureSupport,
+    featureValues,
+    findUnsupported,
+} from "../../../provider/src/documentation-site/feature-support.js";
 
 describe("the feature matrix", () => {
     it("equals that of the contract, cell by cell", () => {
@@ -39,5 +43,35 @@ describe("the feature matrix", () => {
         assert.match(String(findUnsupported("on-premises")), types);
         const typo = { aiAsistant: true } as object;
         assert.match(String(findUnsupported("cloud", typo)), /features\.aiAsistant is not a feature/);
+    });
+});
+
+describe("the features of a deployment, in the chart's values,", () => {
+    const valuesOf = (deploymentType: string, features?: object, given?: object) =>
+        featureValues({ deploymentType, features, takesDigest: true }, given).features;
+
+    it("are as exported where the program says nothing, or that it wants them", () => {
+        for (const deployment of ["cloud", "client-hosted"]) {
+            assert.equal(valuesOf(deployment), undefined);
+            assert.equal(valuesOf(deployment, { documentationSearch: true }), undefined);
+        }
+    });
+
+    it("are off where they are not wanted, whatever the program's own values say", () => {
+        assert.deepEqual(valuesOf("cloud", { webAnalytics: false, apiPlayground: true }), { webAnalytics: false });
+        const given = { webAnalytics: true, documentationSearch: false };
+        const off = { webAnalytics: false, documentationSearch: false };
+        assert.deepEqual(valuesOf("client-hosted", { webAnalytics: false }, given), off);
+    });
+
+    it("are all off in an air-gapped deployment, but for the playground that is wanted", () => {
+        const off = { documentationSearch: false, aiAssistant: false, webAnalytics: false };
+        assert.deepEqual(valuesOf("air-gapped"), { ...off, apiPlayground: false });
+        assert.deepEqual(valuesOf("air-gapped", { apiPlayground: true }), off);
+    });
+
+    it("are never values of another chart", () => {
+        const site = { deploymentType: "air-gapped", features: { webAnalytics: false }, takesDigest: false };
+        assert.deepEqual(featureValues(site, undefined), {});
     });
 });

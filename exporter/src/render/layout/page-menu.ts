@@ -16,6 +16,8 @@ interface Action {
     /** A text for the clipboard; empty for the page's Markdown. */
     readonly copies?: string;
     readonly isPrint?: boolean;
+    /** A feature that only the deployment knows to have; the option is hidden until a script has asked for it. */
+    readonly needs?: "aiAssistant" | "mcp";
 }
 
 /** Longer addresses are refused by servers, so the rest of a page is left out of a link. */
@@ -40,11 +42,11 @@ export function pageMenuHtml(view: PageView): string {
     if (first === undefined) {
         return "";
     }
-    const items = others.map((action) => `<li>${actionHtml(action)}</li>`).join("");
+    const items = others.map((action) => `<li>${actionHtml(action, view)}</li>`).join("");
     const more = `<summary><span class="visually-hidden">${word("moreActions")}</span></summary>`;
     const list = items === "" ? "" : `<details class="switcher">${more}<ul>${items}</ul></details>`;
     const status = '<span class="visually-hidden" role="status"></span>';
-    const content = actionHtml(first) + list + status;
+    const content = actionHtml(first, view) + list + status;
     return `<div class="page-menu" role="group" aria-label="${word("pageActions")}">${content}</div>\n`;
 }
 
@@ -57,14 +59,19 @@ export function copiedMarkdown({ settings, markdown }: PageView): string {
     return `<script type="application/json" class="page-markdown">${json}</script>\n`;
 }
 
-function actionHtml({ option, icon, title, description, href, copies, isPrint }: Action): string {
+function actionHtml(
+    { option, icon, title, description, href, copies, isPrint, needs }: Action,
+    { hasMcp }: PageView,
+): string {
     const text = description === undefined ? "" : `<span class="choice-text">${description}</span>`;
     const shown = `${icon}<span>${title}${text}</span>`;
+    const needed = needs === undefined ? "" : ` data-needs="${needs}"`;
     if (href !== undefined) {
-        return `<a data-option="${option}" href="${escapeHtml(href)}">${shown}</a>`;
+        const hidden = needs === undefined || hasMcp ? "" : " hidden";
+        return `<a data-option="${option}" href="${escapeHtml(href)}"${needed}${hidden}>${shown}</a>`;
     }
     const does = isPrint === true ? "data-print" : `data-copies="${escapeHtml(copies ?? "")}"`;
-    return `<button type="button" data-option="${option}" ${does} hidden>${shown}</button>`;
+    return `<button type="button" data-option="${option}" ${does}${needed} hidden>${shown}</button>`;
 }
 
 /** Undefined where the page does not have the option's subject. */
@@ -84,7 +91,7 @@ function knownAction(option: MenuOption, view: PageView): Omit<Action, "option">
             return { icon: iconOf("file-text"), title: word("viewMarkdown"), href };
         }
         case "assistant":
-            return undefined;
+            return { icon: iconOf("sparkles"), title: word("askAssistant"), needs: "aiAssistant" };
         case "download-pdf":
             return { icon: iconOf("printer"), title: word("savePdf"), isPrint: true };
         case "download-spec":
@@ -92,9 +99,14 @@ function knownAction(option: MenuOption, view: PageView): Omit<Action, "option">
                 ? undefined
                 : { icon: iconOf("download"), title: word("apiDocument"), href: documentHref };
         case "mcp":
-            return { icon: iconOf("plug"), title: word("copyMcp"), copies: mcp };
+            return { icon: iconOf("plug"), title: word("copyMcp"), copies: mcp, needs: "mcp" };
         case "add-mcp":
-            return { icon: iconOf("terminal"), title: word("copyMcpCommand"), copies: `npx add-mcp ${mcp}` };
+            return {
+                icon: iconOf("terminal"),
+                title: word("copyMcpCommand"),
+                copies: `npx add-mcp ${mcp}`,
+                needs: "mcp",
+            };
         case "cursor": {
             const config = Buffer.from(JSON.stringify({ url: mcp })).toString("base64");
             const query = `name=${encodeURIComponent(siteName)}&config=${encodeURIComponent(config)}`;
@@ -123,7 +135,7 @@ function knownAction(option: MenuOption, view: PageView): Omit<Action, "option">
 }
 
 function installation(title: string, href: string): Omit<Action, "option"> {
-    return { icon: iconOf("plug"), title, description: word("installMcp"), href };
+    return { icon: iconOf("plug"), title, description: word("installMcp"), href, needs: "mcp" };
 }
 
 /** The site's own option, as its author wrote it. */
@@ -147,6 +159,7 @@ function ownAction(option: OwnMenuOption, view: PageView): Omit<Action, "option"
         title: escapeHtml(title),
         ...(description !== undefined && { description: escapeHtml(description) }),
         href: pairs.length === 0 ? base : base + separator + pairs.join("&"),
+        ...(query.some(([, value]) => value.includes("$mcp")) && { needs: "mcp" }),
     };
 }
 

@@ -78,7 +78,7 @@ function policyTag({ settings: { integrations }, hasTryIt }: PageView): string {
 
 function scriptTag(
     root: string,
-    { script, search, searchFolder, diagrams, tryIt, lists, analytics, readers, parts, part }: ThemeFiles,
+    { script, search, searchFolder, diagrams, tryIt, lists, analytics, readers, parts, part, features }: ThemeFiles,
     view: PageView,
 ): string {
     const forSearch =
@@ -90,6 +90,7 @@ function scriptTag(
     const said = words === undefined ? "" : ` data-words="${escapeHtml(JSON.stringify(words))}"`;
     const form = view.hasTryIt ? `\n<script src="${root}${tryIt}" defer></script>` : "";
     const unfolding = view.isListCut ? `\n<script src="${root}${lists}" defer></script>` : "";
+    const switches = features === "" ? "" : `<script src="${root}${features}" defer></script>\n`;
     const reports = analytics === "" ? "" : `<script src="${root}${analytics}" defer></script>\n`;
     const place = part === undefined ? ` data-section="${view.section}"` : ` data-own="${part}"`;
     const forReaders =
@@ -97,7 +98,7 @@ function scriptTag(
             ? ""
             : `\n<script src="${root}${readers}" data-parts="${parts.join(" ")}"${place} defer></script>`;
     const ofPage = `<script src="${root}${script}"${forSearch}${needed}${said} defer></script>`;
-    return `${reports}${ofPage}${form}${unfolding}${forReaders}`;
+    return `${switches}${reports}${ofPage}${form}${unfolding}${forReaders}`;
 }
 
 function styleTags({ styles, accentStyle, lookStyle }: PageView): string {

@@ -61,6 +61,8 @@ export interface PageView {
     readonly hasTryIt: boolean;
     /** The part of the site that the page's search covers; undefined for an export without search. */
     readonly searchScope: number | undefined;
+    /** Whether the site's address has an MCP server, as far as the export knows. */
+    readonly hasMcp: boolean;
     /** The number of the page's section in the navigation. */
     readonly section: number;
     readonly previous: PageLink | undefined;

@@ -21,6 +21,8 @@ export interface ThemeFiles {
     readonly diagrams: string;
     /** The Tailwind classes that pages use; written only for a site that uses any. */
     readonly utilities: string;
+    /** The switches of the deployment, which may serve another file in its place; empty where none has an effect. */
+    readonly features: string;
     /** Sends requests from pages of an API. */
     readonly tryIt: string;
     /** Unfolds lists of pages; written only for a site with lists that are too long for its pages. */
@@ -39,6 +41,9 @@ export interface ThemeFiles {
     readonly contents: ReadonlyMap<string, string>;
 }
 
+/** Its name never changes, so that a server can have another file at its address. */
+const featuresFile = `${ownFolder}/features.js`;
+
 const themeDir = new URL("theme/", packageFolder);
 
 /** Written by `bundle-processes.mjs`. */
@@ -47,10 +52,11 @@ const notices = new URL("dist/bundled/site-notices.txt", packageFolder);
 
 /** Names carry a hash of the content, so a host may let browsers cache these files forever. */
 export async function readTheme(
-    { search, tryIt }: ExportFeatures,
+    features: ExportFeatures,
     { integrations, pageMenu }: SiteSettings,
     parts: readonly string[],
 ): Promise<ThemeFiles> {
+    const { search, tryIt, assistant, mcp } = features;
     const contents = new Map<string, string>();
     const read = async (name: string, sources = [name], before = ""): Promise<[path: string, content: string]> => {
         const texts = await Promise.all(sources.map((source) => readFile(new URL(source, themeDir), "utf8")));
@@ -67,11 +73,15 @@ export async function readTheme(
         contents.set(path, content);
         return path;
     };
+    const hasSwitches = search || tryIt || assistant;
+    if (hasSwitches) {
+        contents.set(featuresFile, `window.staticExportFeatures=${JSON.stringify(mcp ? { mcp } : {})};\n`);
+    }
     contents.set(`${ownFolder}/THIRD-PARTY-NOTICES.txt`, await readFile(notices, "utf8"));
     const [lists, listScript] = await read("page-list.js");
     const services = loadsServices(integrations) ? servicesScript(integrations) : "";
     const menu = pageMenu?.options === undefined ? [] : ["page-menu.js"];
-    const ofPages = ["diagrams.js", "overlays.js", "update-filter.js", "views.js", ...menu, "site.js"];
+    const ofPages = ["diagrams.js", "overlays.js", "update-filter.js", "views.js", ...menu, "site.js", "openers.js"];
     return {
         styles: await add("site.css"),
         script: await add("site.js", true, ofPages),
@@ -79,6 +89,7 @@ export async function readTheme(
         searchFolder: `${ownFolder}/search`,
         diagrams: `${ownFolder}/diagrams.js`,
         utilities: `${ownFolder}/utilities.css`,
+        features: hasSwitches ? featuresFile : "",
         tryIt: await add("try-it.js", tryIt),
         lists,
         listScript,

@@ -126,25 +126,49 @@ describe("the menu of a page", () => {
         assert.deepEqual(menu[1], ["Start", "start.html"]);
     });
 
-    it("leaves out, with a warning, what the deployment cannot serve", async () => {
+    it("hides what needs a server, until the deployment says that it has one", async () => {
         const options = [
             "copy",
             "assistant",
-            "mcp",
+            "vscode",
             { title: "X", href: { base: "/", query: [{ key: "m", value: "$mcp" }] } },
         ];
-        assert.deepEqual(await menuWith(options), [["Copy page", ""]]);
-        const noServer =
-            "the site has no MCP server: let `static-export answer` serve its address, and export it with --answer";
+        const isHidden =
+            "is hidden until the deployment says that it has an MCP server, as the chart does with answer.enabled; " +
+            "export with --answer if `static-export answer` serves the site's address";
         assert.deepEqual(await warningsOf(siteWith({ options })), [
-            'docs.json:1: the option "assistant" of contextual.options is left out: an export has no assistant',
-            `docs.json:1: the option "mcp" of contextual.options is left out: ${noServer}`,
-            `docs.json:1: the option "X" of contextual.options is left out: ${noServer}`,
+            `docs.json:1: the option "vscode" of contextual.options ${isHidden}`,
+            `docs.json:1: the option "X" of contextual.options ${isHidden}`,
         ]);
+        const needsIn = (html: string) =>
+            [...html.matchAll(/data-option="(\w+)"[^>]* data-needs="(\w+)"( hidden)?/g)].map((match) => match.slice(1));
+        for (const [answer, hidden] of [
+            [false, " hidden"],
+            [true, undefined],
+        ] as const) {
+            await withExport(
+                siteWith({ options }),
+                async ({ read }) => {
+                    assert.deepEqual(needsIn(await read("guides/start.html")), [
+                        ["assistant", "aiAssistant", " hidden"],
+                        ["vscode", "mcp", hidden],
+                        ["custom", "mcp", hidden],
+                    ]);
+                    const features = answer ? '{"mcp":true}' : "{}";
+                    assert.equal(await read("static-export/features.js"), `window.staticExportFeatures=${features};\n`);
+                },
+                { answer },
+            );
+        }
+    });
+
+    it("leaves out, with a warning, what an air-gapped deployment cannot serve", async () => {
         const airGapped = { deployment: "air-gapped", answer: true } as const;
-        assert.deepEqual(await menuWith(["copy", "claude", "mcp"], airGapped), [["Copy page", ""]]);
-        assert.deepEqual(await warningsOf(siteWith({ options: ["claude"] }), airGapped), [
+        assert.deepEqual(await menuWith(["copy", "claude", "assistant", "mcp"], airGapped), [["Copy page", ""]]);
+        assert.deepEqual(await warningsOf(siteWith({ options: ["claude", "assistant", "mcp"] }), airGapped), [
             'docs.json:1: the option "claude" of contextual.options is left out: an air-gapped deployment has no way to AI tools outside of its network',
+            'docs.json:1: the option "assistant" of contextual.options is left out: an air-gapped deployment has no assistant',
+            'docs.json:1: the option "mcp" of contextual.options is left out: an air-gapped deployment has no MCP server',
         ]);
     });
 

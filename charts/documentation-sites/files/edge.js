@@ -1,0 +1,230 @@
+// Finds the site of a request's host, and the file of its live release. Runs in nginx (njs), once for each request.
+import settings from "settings.js";
+import rules from "rules.js";
+
+const recordFormat = 1;
+
+async function serve(r) {
+    if (r.method !== "GET" && r.method !== "HEAD") {
+        r.headersOut.Allow = "GET, HEAD";
+        return r.return(405);
+    }
+    try {
+        const site = await findSite(r);
+        if (site === undefined || !isPath(r.uri)) {
+            return r.return(404);
+        }
+        await findPage(r, site);
+    } catch (error) {
+        // Only this site is affected. The text names no content.
+        r.error(`${r.variables.edge_domain}: ${error.message}`);
+        r.return(503);
+    }
+}
+
+/** @return the live release of the host's site, or undefined for a host without one */
+async function findSite(r) {
+    const domain = r.variables.host;
+    if (
+        domain.length > 253 ||
+        !/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/.test(domain)
+    ) {
+        return undefined;
+    }
+    r.variables.edge_domain = domain;
+    const text = await read(r, "record", ".static-export/site.json");
+    if (text === undefined) {
+        return undefined;
+    }
+    const record = parseRecord(text);
+    if (record.formatVersion === recordFormat && record.live === undefined) {
+        return undefined;
+    }
+    const live = record.live || {};
+    if (record.formatVersion !== recordFormat || !/^[0-9a-f]{64}$/.test(live.files)) {
+        throw new Error("the record .static-export/site.json is not of the form that this chart reads");
+    }
+    if (live.prefix === undefined) {
+        throw new Error('files that are replaced one by one are not served: publish with switching "releases"');
+    }
+    const rulesFile = `${live.prefix}.static-export/access.json`;
+    if (!/^releases\/[0-9a-f]{16}\/$/.test(live.prefix) || (live.access !== undefined && live.access !== rulesFile)) {
+        throw new Error("the record .static-export/site.json names files outside of its release");
+    }
+    // The digest of the list of files: nothing of another release is ever read from the cache.
+    r.variables.edge_release = `${domain}/${live.files}`;
+    const access = live.access === undefined ? "" : await read(r, "rules", rulesFile);
+    if (access === undefined) {
+        throw new Error("access.json, which says who may read what, is missing");
+    }
+    if (live.access !== undefined) {
+        rules.assertForm(access);
+    }
+    return { prefix: live.prefix, access: access };
+}
+
+function parseRecord(text) {
+    try {
+        return Object(JSON.parse(text));
+    } catch (error) {
+        throw new Error("the record .static-export/site.json is not JSON, or larger than limits.recordKiB");
+    }
+}
+
+async function findPage(r, site) {
+    const map = await readRedirects(r, site);
+    const redirect = rules.findRedirect(map, sentPath(r), r.variables.args);
+    if (redirect !== undefined) {
+        return r.return(308, redirect);
+    }
+    const path = r.uri.slice(1);
+    const reader = readerOf(r);
+    const open = (file) => rules.mayRead(site.access, file, reader, settings.separator);
+    const files = candidates(path, r.variables.edge_page_type).filter((file) => !isInternal(file) && open(file).may);
+    const state = {
+        prefix: site.prefix,
+        files: files.map((file) => [file, open(file).isPrivate]),
+        folder: /(^|\/)$/.test(path) || !open(`${path}/index.html`).may ? "" : `${path}/index.html`,
+        separatesReaders: site.access !== "",
+        asksForSignIn: site.access !== "" && !reader.isSignedIn,
+        missing: open("404.html").may ? "404.html" : "",
+    };
+    return tryNext(r, state);
+}
+
+/** Files that can be at an address, the likeliest first: each that is not there costs a request to the bucket. */
+function candidates(path, type) {
+    const asPage = (page) => (type === ".md" ? [`${page}.md`, `${page}.html`] : [`${page}.html`]);
+    if (path === "" || path.endsWith("/")) {
+        return asPage(`${path}index`);
+    }
+    const hasExtension = path.slice(path.lastIndexOf("/")).includes(".");
+    return hasExtension ? [path].concat(asPage(path)) : asPage(path).concat([path]);
+}
+
+function isInternal(file) {
+    return `/${file}`.includes("/.static-export/");
+}
+
+/** nginx continues here when the bucket does not have a file. */
+async function next(r) {
+    try {
+        await tryNext(r, JSON.parse(r.variables.edge_state));
+    } catch (error) {
+        r.error(`${r.variables.edge_domain}: ${error.message}`);
+        r.return(503);
+    }
+}
+
+async function tryNext(r, state) {
+    const file = state.files.shift();
+    if (file === undefined) {
+        return endWithoutFile(r, state);
+    }
+    r.variables.edge_state = JSON.stringify(state);
+    r.variables.edge_private = file[1] ? "1" : "";
+    r.variables.edge_key = address(r, state.prefix + file[0]);
+    r.internalRedirect("@file");
+}
+
+async function endWithoutFile(r, state) {
+    const sent = sentPath(r);
+    if (state.folder !== "" && isForLocation(sent)) {
+        r.variables.edge_key = address(r, state.prefix + state.folder);
+        // Relative links of a folder's page need the slash.
+        const reply = await r.subrequest("/-edge/file", { method: "HEAD" });
+        if (reply.status === 200) {
+            return r.return(308, `${sent}/${query(r)}`);
+        }
+    }
+    const map = await readRedirects(r, state);
+    const redirect = rules.followPattern(map, sent, r.variables.args);
+    if (redirect !== undefined) {
+        return r.return(308, redirect);
+    }
+    const withoutSlash = sent.replace(/\/+$/, "");
+    if (sent !== withoutSlash && isForLocation(withoutSlash)) {
+        return r.return(308, withoutSlash + query(r));
+    }
+    r.variables.edge_private = state.separatesReaders ? "1" : "";
+    r.variables.edge_missing = state.missing === "" ? "" : address(r, state.prefix + state.missing);
+    if (!state.asksForSignIn) {
+        return r.return(404);
+    }
+    // Whoever is not signed in gets the same answer for every address, so that it does not show whether there is a page.
+    if (settings.signInUrl !== "" && /text\/html/.test(r.headersIn.Accept || "")) {
+        const returned = /^\/(?!\/)(?:[A-Za-z0-9._~!@:/-]|%20|%[89A-Fa-f][0-9A-Fa-f])*$/.test(sent) ? sent : "/";
+        return r.return(
+            302,
+            settings.signInUrl.replace("{path}", () => returned),
+        );
+    }
+    return r.return(401);
+}
+
+/** Never "//host" or "/\host", and no line break. */
+function isForLocation(path) {
+    return /^\/[^/?#\\\s][^?#\s]*$/.test(path);
+}
+
+function query(r) {
+    return r.variables.args ? `?${r.variables.args}` : "";
+}
+
+/** The path as it was sent: the decoded one may contain line breaks. */
+function sentPath(r) {
+    return r.variables.request_uri.replace(/[?#][\s\S]*$/, "");
+}
+
+/** nginx has resolved "." and "..". What is left of these, and control characters, is in no name of a file. */
+function isPath(uri) {
+    return !/[\x00-\x1f\x7f\\]/.test(uri) && !/\/\.{0,2}\/./.test(uri) && !/\/\.{1,2}$/.test(uri);
+}
+
+/** @return the text of a small file of the site, or undefined if there is none */
+async function read(r, kind, file) {
+    r.variables.edge_key = address(r, file);
+    const reply = await r.subrequest(`/-edge/${kind}`);
+    if (reply.status === 404) {
+        return undefined;
+    }
+    if (!isSuccess(reply)) {
+        throw new Error(`the bucket answers ${reply.status} for ${file}`);
+    }
+    return reply.responseText;
+}
+
+/** The pages at the old addresses redirect, too, so a map that is not read to its end is not an error. */
+async function readRedirects(r, site) {
+    r.variables.edge_key = address(r, `${site.prefix}static-export/redirects.map`);
+    const reply = await r.subrequest("/-edge/redirects");
+    return isSuccess(reply) ? reply.responseText : "";
+}
+
+/** At most so many bytes as the limits allow are read, as a range of the file. */
+function isSuccess(reply) {
+    return reply.status === 200 || reply.status === 206;
+}
+
+/** The address of a file of the site below the endpoint, encoded as signatures require. */
+function address(r, file) {
+    return settings.base + encodePath(`${settings.prefix}${r.variables.edge_domain}/${file}`);
+}
+
+function encodePath(path) {
+    const encoded = path.split("/").map(encodeURIComponent).join("/");
+    return encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function readerOf(r) {
+    if (settings.groupsVariable === "") {
+        return { isSignedIn: false, groups: [] };
+    }
+    const sent = r.variables[settings.groupsVariable] || "";
+    // nginx joins headers of one name with ", ": a visitor's own may be among them, so none of them counts.
+    const groups = sent.includes(", ") && !settings.separator.includes(", ") ? "" : sent;
+    const user = settings.userVariable === "" ? "" : r.variables[settings.userVariable] || "";
+    return { isSignedIn: groups + user !== "", groups: groups.split(settings.separator) };
+}
+
+export default { serve, next };

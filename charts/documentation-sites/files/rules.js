@@ -1,0 +1,115 @@
+// Reads two files of a release: access.json and redirects.map. Both are as exporters write them, a line for each entry, so
+// that one entry is found without reading all. Whatever is odd closes a page or is not followed.
+
+const rulesStart = '{\n  "formatVersion": 1,\n  "files": {';
+
+/**
+ * Exactly one entry on each line. Any other text might open a file to everybody, because an entry is found by the start of
+ * its line.
+ *
+ * @param rules the text of access.json
+ */
+function assertForm(rules) {
+    const isFramed = rules.startsWith(rulesStart) && /\}\n\}\n?$/.test(rules.slice(-4)) && !rules.includes("\\");
+    const isOfEntries = rules.split('": [').length === rules.split('\n    "').length;
+    if (!isFramed || !isOfEntries || /\n {4}"[^"]*"(?!: \[)/.test(rules)) {
+        throw new Error("access.json, which says who may read what, is not of the form that exporters write");
+    }
+}
+
+/**
+ * @param rules the text of access.json, or "" if everybody may read all files
+ * @return whether the reader may read a file, and whether others may not
+ */
+function mayRead(rules, file, reader, separator) {
+    const start = rules.indexOf(`\n    "${file}": `);
+    if (start === -1) {
+        return { may: true, isPrivate: false };
+    }
+    const end = rules.indexOf("\n", start + 1);
+    const entry = /^\n {4}"[^"]+": (\[(?:"[^"]+"(?:, "[^"]+")*)?\]),?$/.exec(rules.slice(start, end));
+    if (entry === null || rules.indexOf(`\n    "${file}": `, end) !== -1) {
+        throw new Error("access.json, which says who may read what, has an entry that is not of its form");
+    }
+    const groups = JSON.parse(entry[1]);
+    const isMember = groups.some((group) => !group.includes(separator) && reader.groups.includes(group));
+    return { may: reader.isSignedIn && (groups.length === 0 || isMember), isPrivate: true };
+}
+
+/** @return where the address leads by a plain line of the map: "/old" "/new"; */
+function findRedirect(map, path, args) {
+    if (map === "" || /["\s]/.test(path) || path === "") {
+        return undefined;
+    }
+    const text = `\n${map}`;
+    const start = text.indexOf(`\n"${path}" "`);
+    if (start === -1) {
+        return undefined;
+    }
+    const from = start + path.length + 5;
+    const end = text.indexOf('";', from);
+    return end === -1 ? undefined : destination(text.slice(from, end), args);
+}
+
+const maxPatterns = 500;
+
+/** @return where the address leads by a pattern of the map: "~^/old/(?<p1>.*)$" "/new/${p1}"; */
+function followPattern(map, path, args) {
+    let start = map.indexOf('"~^/');
+    for (let count = 0; start !== -1 && count < maxPatterns; count += 1) {
+        const end = map.indexOf("\n", start);
+        const line = map.slice(start, end === -1 ? map.length : end);
+        const found = line.length > 2000 ? undefined : matchPattern(line, path);
+        if (found !== undefined) {
+            return destination(found, args);
+        }
+        start = end === -1 ? -1 : map.indexOf('"~^/', end);
+    }
+    return undefined;
+}
+
+/** Compares part by part: an expression of a site never runs here, where it could take the time of all sites. */
+function matchPattern(line, path) {
+    const sides = /^"~\^(\/[^"]*)\$" "([^"\s]+)";$/.exec(line);
+    if (sides === null) {
+        return undefined;
+    }
+    const parts = sides[1]
+        .replace(/>\[\^\/\]\+\)/g, ">segment)")
+        .replace(/>\.\*\)/g, ">rest)")
+        .split("/")
+        .slice(1);
+    const sent = path.split("/").slice(1);
+    const wide = parts.findIndex((part) => /^\(\?<p\d+>rest\)$/.test(part));
+    const captures = {};
+    if (wide === -1 ? parts.length !== sent.length : sent.length < parts.length) {
+        return undefined;
+    }
+    const surplus = sent.length - parts.length;
+    for (let i = 0; i < parts.length; i += 1) {
+        const at = wide !== -1 && i > wide ? i + surplus : i;
+        const capture = /^\(\?<(p\d+)>(?:segment|rest)\)$/.exec(parts[i]);
+        if (capture === null) {
+            if (/[[\](){}^$*+?|]/.test(parts[i].replace(/\\[\s\S]/g, "")) || parts[i].replace(/\\/g, "") !== sent[at]) {
+                return undefined;
+            }
+        } else if (i === wide) {
+            captures[capture[1]] = sent.slice(i, i + surplus + 1).join("/");
+        } else if (sent[at] === "") {
+            return undefined;
+        } else {
+            captures[capture[1]] = sent[at];
+        }
+    }
+    return sides[2].replace(/\$\{(p\d+)\}/g, (whole, name) => (captures[name] === undefined ? whole : captures[name]));
+}
+
+/** Never "//host" or "/\host", which a capture could make. An address without a query keeps that of the request. */
+function destination(text, args) {
+    if (!/^(?:\/(?![/\\])|https?:\/\/)[A-Za-z0-9_.\/~!&'()*+,:@%=|?#-]*$/.test(text)) {
+        return undefined;
+    }
+    return args && !/[?#]/.test(text) ? `${text}?${args}` : text;
+}
+
+export default { assertForm, findRedirect, followPattern, mayRead };

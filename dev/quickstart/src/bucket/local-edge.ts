@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { ensureDebianPackages, ensureTool, freePort, run } from "@pulumi-static-export/toolchain";
+import { parse } from "yaml";
+
+/** The bucket with the sites. */
+export interface EdgeBucket {
+    readonly endpoint: string;
+    readonly bucket: string;
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+}
+
+const nginx = "/usr/sbin/nginx";
+
+/** nginx on this machine with the configuration of a chart: only its paths and ports are changed. */
+export class LocalEdge {
+    readonly port: number;
+    readonly metricsAddress: string;
+    readonly #folder: string;
+    readonly #child: ChildProcess;
+    readonly #exited: Promise<unknown>;
+
+    private constructor(folder: string, port: number, metricsPort: number, child: ChildProcess) {
+        this.#folder = folder;
+        this.port = port;
+        this.metricsAddress = `http://127.0.0.1:${metricsPort}`;
+        this.#child = child;
+        this.#exited = once(child, "close");
+    }
+
+    /**
+     * @param chart - the folder of the chart documentation-sites
+     * @param folder - for configuration, cache and log; it is emptied first
+     * @param values - further values of the chart
+     */
+    static async start(chart: string, folder: string, bucket: EdgeBucket, values: object = {}): Promise<LocalEdge> {
+        await ensureDebianPackages(["nginx-light", "libnginx-mod-http-js"]);
+        const [port, bucketPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
+        await rm(folder, { recursive: true, force: true });
+        for (const name of ["etc", "keys", "tmp", "cache"]) {
+            await mkdir(path.join(folder, name), { recursive: true, mode: 0o700 });
+        }
+        const relocate = (text: string) =>
+            text
+                .replaceAll(/(pid |_path |-f )\/tmp\//g, `$1${folder}/tmp/`)
+                // A master process that runs as root would give the work to an account that cannot read the folder.
+                .replace("worker_processes", `${process.getuid?.() === 0 ? "user root;\n" : ""}worker_processes`)
+                .replaceAll("/etc/documentation-sites-keys/", `${folder}/keys/`)
+                .replaceAll("/etc/documentation-sites", `${folder}/etc`)
+                .replaceAll("/var/cache/documentation-sites", `${folder}/cache`)
+                .replace("error_log stderr", `error_log ${folder}/error.log`)
+                .replaceAll("/dev/stdout", `${folder}/access.log`)
+                .replace("listen 8080", `listen 127.0.0.1:${port}`)
+                .replaceAll("127.0.0.1:8081", `127.0.0.1:${bucketPort}`)
+                .replace("listen 8082", `listen 127.0.0.1:${metricsPort}`);
+        for (const [name, content] of Object.entries(await renderFiles(chart, folder, bucket, values))) {
+            await writeFile(path.join(folder, "etc", name), relocate(content));
+        }
+        await writeFile(path.join(folder, "keys/access-key-id"), bucket.accessKeyId, { mode: 0o600 });
+        await writeFile(path.join(folder, "keys/secret-access-key"), bucket.secretAccessKey, { mode: 0o600 });
+        const child = spawn(nginx, ["-e", path.join(folder, "error.log"), "-c", path.join(folder, "etc/nginx.conf")], {
+            stdio: "ignore",
+        });
+        const edge = new LocalEdge(folder, port, metricsPort, child);
+        try {
+            await edge.#untilReady();
+        } catch (error) {
+            await edge.stop();
+            throw error;
+        }
+        return edge;
+    }
+
+    get processId(): number {
+        return this.#child.pid!;
+    }
+
+    errors(): Promise<string> {
+        return readFile(path.join(this.#folder, "error.log"), "utf8");
+    }
+
+    async stop(): Promise<void> {
+        this.#child.kill("SIGTERM");
+        await this.#exited;
+    }
+
+    /** nginx says nothing when it listens, so it is asked; a bounded number of times. */
+    async #untilReady(): Promise<void> {
+        for (let attempt = 0; attempt < 3000 && this.#child.exitCode === null; attempt++) {
+            if (
+                await fetch(`${this.metricsAddress}/healthz`).then(
+                    ({ ok }) => ok,
+                    () => false,
+                )
+            ) {
+                return;
+            }
+            await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+        throw new Error(`nginx does not start: ${await this.errors()}`);
+    }
+}
+
+/** The files of the chart's ConfigMap. */
+async function renderFiles(
+    chart: string,
+    folder: string,
+    { endpoint, bucket: name }: EdgeBucket,
+    values: object,
+): Promise<Record<string, string>> {
+    const edgeValues = path.join(folder, "edge-values.json");
+    const bucket = { name, endpoint, pathStyle: true, existingSecret: "bucket-keys" };
+    await writeFile(edgeValues, JSON.stringify({ bucket }));
+    const further = path.join(folder, "values.json");
+    await writeFile(further, JSON.stringify(values));
+    const files = ["--values", edgeValues, "--values", further];
+    const template = ["template", "docs", chart, "--show-only", "templates/configmap.yaml", ...files];
+    const rendered = await run(await ensureTool("helm"), template);
+    return (parse(rendered) as { data: Record<string, string> }).data;
+}

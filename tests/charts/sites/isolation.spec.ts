@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { createServer, request, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LocalEdge } from "../../../dev/quickstart/src/bucket/local-edge.js";
+import { waitUntil } from "../../wait-until.js";
+import { EdgeFixture, sitesChart } from "./support/edge-fixture.js";
+
+const digest = "0123456789abcdef".repeat(4);
+const live = { prefix: "releases/0123456789abcdef/", files: digest };
+
+describe("documentation-sites: a site that is broken", function () {
+    this.timeout(60_000);
+    const edge = EdgeFixture.use();
+
+    before(() => edge().publish("docs.example.com", { "index.html": "home", "more.html": "more" }));
+    afterEach(async () => assert.equal((await edge().get("docs.example.com", "/")).text, "home"));
+
+    for (const [what, record, why] of [
+        ["is not JSON", "{", /is not JSON/],
+        ["is larger than the limit", JSON.stringify({ formatVersion: 1, live, more: "x".repeat(600_000) }), /larger/],
+        ["is of a later format", JSON.stringify({ formatVersion: 2, live }), /not of the form/],
+        [
+            "names the folder of another site",
+            JSON.stringify({ formatVersion: 1, live: { ...live, prefix: "../docs.example.com/" } }),
+            /outside of its release/,
+        ],
+        [
+            "names the readers of another release",
+            JSON.stringify({ formatVersion: 1, live: { ...live, access: "access.json" } }),
+            /outside of its release/,
+        ],
+        ["has no digest", JSON.stringify({ formatVersion: 1, live: { ...live, files: "" } }), /not of the form/],
+        [
+            "replaces files one by one",
+            JSON.stringify({ formatVersion: 1, live: { files: digest } }),
+            /switching "releases"/,
+        ],
+        ["is deeply nested", `${"[".repeat(10_000)}${"]".repeat(10_000)}`, /is not JSON/],
+    ] as const) {
+        it(`is alone unavailable when its record ${what}`, async () => {
+            const host = `broken-${what.toLowerCase().replace(/\W+/g, "-")}.example.com`;
+            await edge().write(host, ".static-export/site.json", record);
+            const { status, headers } = await edge().get(host, "/");
+            assert.deepEqual([status, headers["cache-control"], headers["retry-after"]], [503, "no-store", "5"]);
+            const errors = await edge().errors();
+            assert.match(errors, why);
+            assert.ok(errors.includes(`${host}: `), errors);
+        });
+    }
+
+    it("has no page before its first release is live", async () => {
+        await edge().write("first.example.com", ".static-export/site.json", JSON.stringify({ formatVersion: 1 }));
+        assert.equal((await edge().get("first.example.com", "/")).status, 404);
+    });
+
+    it("is served from what was read before while the bucket is down", async () => {
+        await edge().get("docs.example.com", "/");
+        await edge().server.kill();
+        try {
+            // Longer than a record is fresh.
+            const until = Date.now() + 1500;
+            await waitUntil("the record is no longer fresh", async () => {
+                assert.equal((await edge().get("docs.example.com", "/")).text, "home");
+                return Date.now() > until;
+            });
+            assert.equal((await edge().get("docs.example.com", "/more")).status, 503);
+            assert.equal((await edge().get("never-asked.example.com", "/")).status, 503);
+        } finally {
+            await edge().server.resume();
+        }
+        assert.equal((await edge().get("docs.example.com", "/more")).text, "more");
+    });
+});
+
+describe("documentation-sites: a site whose files are slow", () => {
+    let bucket: Server;
+    let folder: string;
+    let edge: LocalEdge;
+    let waiting: ServerResponse[];
+
+    before(async function () {
+        this.timeout(120_000);
+        waiting = [];
+        bucket = createServer(({ url = "" }, response) => {
+            if (url.includes("/slow.example.com/releases/")) {
+                waiting.push(response);
+            } else if (url.endsWith("site.json")) {
+                response.end(JSON.stringify({ formatVersion: 1, live }));
+            } else {
+                response.writeHead(url.endsWith(".html") ? 200 : 404).end("page");
+            }
+        }).listen(0, "127.0.0.1");
+        await once(bucket, "listening");
+        folder = await mkdtemp(join(tmpdir(), "slow-edge-"));
+        const { port } = bucket.address() as AddressInfo;
+        const keys = { accessKeyId: "a", secretAccessKey: "b" };
+        edge = await LocalEdge.start(
+            sitesChart,
+            folder,
+            { endpoint: `http://127.0.0.1:${port}`, bucket: "docs", ...keys },
+            { nginx: { connectionsPerSite: 3 } },
+        );
+    });
+    after(async () => {
+        await edge.stop();
+        bucket.closeAllConnections();
+        bucket.close();
+        await rm(folder, { recursive: true });
+    });
+
+    const ask = (host: string, signal?: AbortSignal) =>
+        new Promise<number>((resolve, reject) => {
+            const place = { host: "127.0.0.1", port: edge.port, path: "/page", agent: false as const };
+            request({ ...place, headers: { host }, ...(signal && { signal }) }, (response) => {
+                response.resume();
+                resolve(response.statusCode!);
+            })
+                .on("error", reject)
+                .end();
+        });
+
+    it("takes no more than its share of the connections, and the others answer", async () => {
+        const stop = new AbortController();
+        const held = [1, 2, 3].map(() => ask("slow.example.com", stop.signal));
+        await waitUntil("the bucket is asked", () => waiting.length > 0);
+        assert.equal(await ask("slow.example.com"), 503);
+        assert.equal(await ask("docs.example.com"), 200);
+        stop.abort();
+        await Promise.allSettled(held);
+    });
+});

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { waitUntil } from "../../wait-until.js";
+import { EdgeFixture } from "./support/edge-fixture.js";
+
+const docs = {
+    "index.html": "home of docs",
+    "start.html": "start of docs",
+    "start.md": "# start",
+    "guides/index.html": "guides",
+    "guides/begin.html": "begin",
+    "notes v1 (a).html": "odd name",
+    "404.html": "no such page of docs",
+    "assets/app.deadbeef.css": "a{}",
+    "static-export/redirects.map": [
+        '"/old" "/start";',
+        '"/elsewhere" "https://www.example.com/docs";',
+        '"/evil" "//evil.example";',
+        '"~^/v1/(?<p1>.*)/notes/(?<p2>[^/]+)$" "/v2/${p1}/${p2}";',
+        '"~^/all/(?<p1>.*)$" "/${p1}";',
+        '"~^/(a+)+$" "/slow";',
+        "",
+    ].join("\n"),
+};
+
+describe("documentation-sites: one edge for the sites of a bucket", function () {
+    this.timeout(60_000);
+    const edge = EdgeFixture.use();
+    const get = (path: string, headers = {}, method = "GET") => edge().get("docs.example.com", path, headers, method);
+
+    before(async () => {
+        await edge().publish("docs.example.com", docs);
+        await edge().publish("api.example.com", { "index.html": "home of api", "start.html": "start of api" });
+    });
+
+    it("serves each host its own site", async () => {
+        for (const [host, name] of [
+            ["docs.example.com", "docs"],
+            ["api.example.com", "api"],
+        ] as const) {
+            for (const path of ["/start", "/start.html", "/start?any=query"]) {
+                const { status, text } = await edge().get(host, path);
+                assert.deepEqual([status, text], [200, `start of ${name}`]);
+            }
+        }
+        assert.equal((await edge().get("DOCS.example.com:8443", "/")).text, "home of docs");
+    });
+
+    it("answers 404 for a host without a site, whatever the host is", async () => {
+        for (const host of ["nobody.example.com", "example.com", "releases", "docs.example.com.evil.example"]) {
+            const { status, text } = await edge().get(host, "/start");
+            assert.equal(status, 404, host);
+            assert.match(text, /Page not found/);
+        }
+    });
+
+    it("reaches no other folder of the bucket with a hostile host or path", async () => {
+        for (const host of [
+            "docs.example.com/../api.example.com",
+            "..",
+            "a%2fb",
+            "docs.example.com%2f",
+            "x'y",
+            "-",
+            "_",
+        ]) {
+            const { status, text } = await edge().get(host, "/start");
+            assert.ok([400, 404].includes(status), `${host} answers ${status}`);
+            assert.doesNotMatch(text, /start of/);
+        }
+        const api = "/../../../api.example.com";
+        const encoded = api.replaceAll("..", "%2e%2e").replaceAll("/", "%2f");
+        for (const path of [
+            encoded,
+            "/..%5c..",
+            "/start%00.html",
+            "/a%0d%0aX-Evil:%201",
+            "/.static-export/site.json",
+            "//api",
+        ]) {
+            const { status, text, headers } = await get(path);
+            assert.ok([308, 400, 404].includes(status), `${path} answers ${status}`);
+            assert.doesNotMatch(text, /of api|formatVersion/);
+            assert.doesNotMatch(headers.location ?? "/", /^\/\/|^\/\\/);
+            assert.equal(headers["x-evil"], undefined);
+        }
+    });
+
+    it("finds pages, folders and names with odd characters as the chart of one site does", async () => {
+        assert.equal((await get("/")).text, "home of docs");
+        assert.equal((await get("/guides/")).text, "guides");
+        assert.equal((await get("/guides/begin")).text, "begin");
+        assert.equal((await get("/notes%20v1%20(a)")).text, "odd name");
+        for (const [path, to] of [
+            ["/guides?a=b", "/guides/?a=b"],
+            ["/start/", "/start"],
+        ] as const) {
+            const { status, headers } = await get(path);
+            assert.deepEqual([status, headers.location], [308, to]);
+        }
+    });
+
+    it("answers with the site's own page for an address that does not exist", async () => {
+        const { status, text, headers } = await get("/none");
+        assert.deepEqual([status, text, headers["cache-control"]], [404, "no such page of docs", "no-cache"]);
+        assert.match((await edge().get("api.example.com", "/none")).text, /Page not found/);
+    });
+
+    it("follows the redirects of the site, and none that leads to another host unseen", async () => {
+        for (const [path, to] of [
+            ["/old?a=b", "/start?a=b"],
+            ["/elsewhere", "https://www.example.com/docs"],
+            ["/v1/a/b/notes/c", "/v2/a/b/c"],
+            ["/all/of/it", "/of/it"],
+        ] as const) {
+            const { status, headers } = await get(path);
+            assert.deepEqual([status, headers.location], [308, to]);
+        }
+        for (const path of ["/evil", "/all//evil.example", "/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", "/v1/notes/c"]) {
+            assert.doesNotMatch((await get(path)).headers.location ?? "", /^\/\/|slow|v2/, path);
+        }
+    });
+
+    it("gives programs Markdown", async () => {
+        const { text, headers } = await get("/start", { accept: "text/markdown" });
+        assert.equal(text, "# start");
+        assert.match(headers["content-type"]!, /^text\/markdown/);
+        assert.equal(headers.vary, "Accept");
+    });
+
+    it("sends what the bucket says about a file, and nothing about the bucket", async () => {
+        const { headers } = await get("/assets/app.deadbeef.css");
+        assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
+        assert.equal(headers["content-type"], "text/css; charset=utf-8");
+        assert.deepEqual(
+            Object.keys(headers).filter((name) => name.startsWith("x-amz")),
+            [],
+        );
+    });
+
+    it("revalidates, sends ranges, and answers HEAD", async () => {
+        const { etag = "" } = (await get("/start")).headers;
+        assert.equal((await get("/start", { "if-none-match": etag })).status, 304);
+        const part = await get("/start", { range: "bytes=0-4" });
+        assert.deepEqual([part.status, part.text], [206, "start"]);
+        const head = await get("/start", {}, "HEAD");
+        assert.deepEqual([head.status, head.text, head.headers["content-length"]], [200, "", "13"]);
+        assert.equal((await get("/start", {}, "POST")).status, 405);
+    });
+
+    it("serves a new release, and then the earlier one again, within seconds and without a failed request", async () => {
+        const host = "switched.example.com";
+        await edge().publish(host, { "index.html": "one" }, { jobId: "se_1" });
+        const seen: string[] = [];
+        const until = (text: string) =>
+            waitUntil(`it serves ${text}`, async () => {
+                const answer = await edge().get(host, "/");
+                seen.push(answer.status === 200 ? answer.text : String(answer.status));
+                return answer.text === text;
+            });
+        await until("one");
+        await edge().publish(host, { "index.html": "two" }, { jobId: "se_2" });
+        await until("two");
+        await edge().publish(host, {}, { jobId: "se_1" });
+        await until("one");
+        assert.deepEqual([...new Set(seen)].sort(), ["one", "two"]);
+    });
+
+    it("reports its health and figures on another port", async () => {
+        const read = async (path: string) => (await fetch(edge().metricsAddress + path)).text();
+        assert.equal(await read("/healthz"), '{"status":"ok"}');
+        assert.match(await read("/metrics"), /^nginx_http_requests_total [1-9]\d*$/m);
+        assert.notEqual((await get("/metrics")).status, 200);
+    });
+});

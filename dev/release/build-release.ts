@@ -69,7 +69,7 @@ async function packNodeSdk(sdk: string, destination: string): Promise<void> {
 async function packCharts({ owner, folder }: Release): Promise<void> {
     const helm = await ensureTool("helm");
     const work = join(folder, "chart-sources");
-    for (const chart of ["documentation-site", "static-export-service"]) {
+    for (const chart of ["documentation-site", "documentation-sites", "static-export-service"]) {
         cpSync(join(root, "charts", chart), join(work, chart), { recursive: true });
         for (const name of ["Chart.yaml", "README.md"]) {
             const file = join(work, chart, name);

@@ -112,7 +112,7 @@ git -C clone push --quiet origin HEAD`);
         const folder = project("charts");
         await folder.type(pulls.replace(/$/gm, " --plain-http"));
         const values = "staticExport.enabled=true,staticExport.bundleUrl=https://bundles.example.com/docs.tar.gz";
-        const rendered = await folder.type(`helm template docs documentation-site-*.tgz --set ${values}`);
+        const rendered = await folder.type(`helm template docs documentation-site-[0-9]*.tgz --set ${values}`);
         if (!rendered.includes("kind: Deployment")) {
             throw new Error(`The chart has no deployment:\n${rendered}`);
         }

@@ -65,7 +65,7 @@ describe("The description of a package", () => {
         assert.ok(schema.keywords.some((keyword) => keyword.startsWith("category/")));
     });
 
-    for (const chart of ["documentation-site", "static-export-service"]) {
+    for (const chart of ["documentation-site", "documentation-sites", "static-export-service"]) {
         it(`is in the chart as Artifact Hub asks for it: ${chart}`, () => {
             const text = readFileSync(`charts/${chart}/Chart.yaml`, "utf8");
             const { icon, maintainers, sources, annotations } = parse(text) as Record<string, unknown>;

@@ -17,11 +17,7 @@ function key(name) {
 }
 
 function token() {
-    try {
-        return key("session-token");
-    } catch (error) {
-        return "";
-    }
+    return fs.readdirSync(keys).includes("session-token") ? key("session-token") : "";
 }
 
 function authorization(r) {

@@ -67,7 +67,8 @@ function parseRecord(text) {
     try {
         return Object(JSON.parse(text));
     } catch (error) {
-        throw new Error("the record .static-export/site.json is not JSON, or larger than limits.recordKiB");
+        const limit = "or is larger than limits.recordKiB";
+        throw new Error(`the record .static-export/site.json is not JSON, ${limit}: ${error.message}`);
     }
 }
 
@@ -151,7 +152,7 @@ async function endWithoutFile(r, state) {
     if (!state.asksForSignIn) {
         return r.return(404);
     }
-    // Whoever is not signed in gets the same answer for every address, so that it does not show whether there is a page.
+    // Readers who are not signed in get the same answer for every address, so that it does not show whether there is a page.
     if (settings.signInUrl !== "" && /text\/html/.test(r.headersIn.Accept || "")) {
         const returned = /^\/(?!\/)(?:[A-Za-z0-9._~!@:/-]|%20|%[89A-Fa-f][0-9A-Fa-f])*$/.test(sent) ? sent : "/";
         return r.return(
@@ -178,6 +179,7 @@ function sentPath(r) {
 
 /** nginx has resolved "." and "..". What is left of these, and control characters, is in no name of a file. */
 function isPath(uri) {
+    // oxlint-disable-next-line no-control-regex
     return !/[\x00-\x1f\x7f\\]/.test(uri) && !/\/\.{0,2}\/./.test(uri) && !/\/\.{1,2}$/.test(uri);
 }
 

@@ -106,7 +106,7 @@ function matchPattern(line, path) {
 
 /** Never "//host" or "/\host", which a capture could make. An address without a query keeps that of the request. */
 function destination(text, args) {
-    if (!/^(?:\/(?![/\\])|https?:\/\/)[A-Za-z0-9_.\/~!&'()*+,:@%=|?#-]*$/.test(text)) {
+    if (!/^(?:\/(?![/\\])|https?:\/\/)[A-Za-z0-9_./~!&'()*+,:@%=|?#-]*$/.test(text)) {
         return undefined;
     }
     return args && !/[?#]/.test(text) ? `${text}?${args}` : text;

@@ -48,7 +48,7 @@ describe("documentation-sites: pages for certain readers", function () {
         }
     });
 
-    it("are no page for readers without one, also after another reader has read them", async () => {
+    it("do not exist for readers without one, also after another reader has read them", async () => {
         assert.equal((await get("/staff", staff)).text, "for staff");
         for (const groups of [
             "writers",

@@ -21,7 +21,11 @@ describe("documentation-sites: a site that is broken", function () {
 
     for (const [what, record, why] of [
         ["is not JSON", "{", /is not JSON/],
-        ["is larger than the limit", JSON.stringify({ formatVersion: 1, live, more: "x".repeat(600_000) }), /larger/],
+        [
+            "is larger than the limit",
+            JSON.stringify({ formatVersion: 1, live, more: "x".repeat(600_000) }),
+            /is larger/,
+        ],
         ["is of a later format", JSON.stringify({ formatVersion: 2, live }), /not of the form/],
         [
             "names the folder of another site",

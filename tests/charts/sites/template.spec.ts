@@ -8,7 +8,7 @@ import { sitesChart } from "./support/edge-fixture.js";
 const name = "docs-documentation-sites";
 const renderSites = (values: object = {}) => render({ bucket: { name: "docs" }, ...values }, sitesChart);
 const refusalOf = (values: object) => refusal({ bucket: { name: "docs" }, ...values }, sitesChart);
-const specOf = (manifest: Manifest | undefined) => manifest!.spec as Record<string, never>;
+const specOf = (manifest: Manifest | undefined) => manifest!.spec as Record<string, unknown>;
 const podOf = (manifests: Map<string, Manifest>) =>
     (specOf(manifests.get(`Deployment/${name}`)).template as { spec: Record<string, unknown> }).spec;
 const configOf = (manifests: Map<string, Manifest>) =>
@@ -19,7 +19,7 @@ const settingsOf = (manifests: Map<string, Manifest>) =>
 describe("documentation-sites: what Helm renders", function () {
     this.timeout(60_000);
 
-    it("is a few pods for all sites, without a permission, a key in clear or a writable file system", async () => {
+    it("is a few pods for all sites, without a permission, a key in plain text or a writable file system", async () => {
         const manifests = await renderSites({ bucket: { name: "docs", existingSecret: "keys" } });
         assert.deepEqual([...manifests.keys()].sort(), [
             `ConfigMap/${name}`,

@@ -1,6 +1,6 @@
 /** Specs that run in `npm run test:all` only: they take minutes, and few changes can break them alone. */
 const filesOnlyInAll = [
-    "docs/(gitlab-comment|gitlab-pipelines)",
+    "docs/(clouds/.*|gitlab-comment|gitlab-pipelines)",
     "e2e/agent/(attacks|interrupts(-random)?|leftovers)",
     "e2e/bucket-site/releases-and-purge",
     "e2e/engine/(engine-options|resource-hooks)",

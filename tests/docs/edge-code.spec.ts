@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import ts from "typescript";
 import { codeBlocks } from "./support/documents.js";
 
 const codeOf = (title: string) => {
@@ -83,4 +85,78 @@ describe("The CloudFront function of the guide", () => {
             assert.equal(handler({ request: { uri } }).uri, expected);
         });
     }
+});
+
+describe("The CloudFront function of examples/aws", () => {
+    const text = readFileSync("examples/aws/edge.js", "utf8");
+    const store: Record<string, string> = {};
+    type Answer = { uri?: string; statusCode?: number; headers?: Record<string, { value: string }> };
+    let handler: (event: object) => Promise<Answer>;
+
+    before(() => {
+        const get = (key: string) =>
+            key in store ? Promise.resolve(store[key]) : Promise.reject(new Error("KeyNotFound"));
+        // CloudFront's module, which no package has.
+        const code = `${text.replace('import cf from "cloudfront";', "")}; return handler;`;
+        // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
+        handler = new Function("cf", code)({ kvs: () => ({ get }) }) as typeof handler;
+    });
+    beforeEach(() => {
+        Object.keys(store).forEach((key) => delete store[key]);
+        Object.assign(store, { release: "site/releases/4f2a/", "redirect:/old": "/start" });
+    });
+    const ask = (uri: string) => handler({ request: { method: "GET", uri, headers: {}, querystring: {} } });
+
+    for (const [uri, expected] of [
+        ["/", "/site/releases/4f2a/index.html"],
+        ["/guide/", "/site/releases/4f2a/guide/index.html"],
+        ["/v1.2/start", "/site/releases/4f2a/v1.2/start.html"],
+        ["/site.css", "/site/releases/4f2a/site.css"],
+        ["/errors/404.html", "/site/releases/4f2a/errors/404.html"],
+        // The records of the site are not below the release.
+        ["/.static-export/site.json", "/site/releases/4f2a/.static-export/site.json"],
+    ] as const) {
+        it(`asks the storage for ${expected} when a reader asks for ${uri}`, async () => {
+            assert.equal((await ask(uri)).uri, expected);
+        });
+    }
+
+    it("serves another release as soon as the store has it", async () => {
+        store["release"] = "site/releases/9c1d/";
+        assert.equal((await ask("/start")).uri, "/site/releases/9c1d/start.html");
+    });
+
+    it("redirects addresses that have moved, and no others", async () => {
+        const { statusCode, headers } = await ask("/old");
+        assert.deepEqual([statusCode, headers], [301, { location: { value: "/start" } }]);
+        assert.equal((await ask("/older")).statusCode, undefined);
+    });
+
+    it("asks readers to come back before the first release is there", async () => {
+        delete store["release"];
+        const { statusCode, headers } = await ask("/");
+        assert.deepEqual([statusCode, headers], [503, { "retry-after": { value: "30" } }]);
+    });
+
+    it("is written in the language that CloudFront runs, within its 10 KB", () => {
+        assert.ok(Buffer.byteLength(text) < 10 * 1024);
+        const unsupported: string[] = [];
+        const visit = (node: ts.Node): void => {
+            const isUnsupported =
+                ts.isForOfStatement(node) ||
+                ts.isClassLike(node) ||
+                ts.isSpreadElement(node) ||
+                ts.isSpreadAssignment(node) ||
+                ts.isBindingElement(node) ||
+                ts.isOptionalChain(node) ||
+                (ts.isCatchClause(node) && node.variableDeclaration === undefined) ||
+                (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken);
+            if (isUnsupported) {
+                unsupported.push(node.getText());
+            }
+            ts.forEachChild(node, visit);
+        };
+        visit(ts.createSourceFile("edge.js", text, ts.ScriptTarget.ES2022, true));
+        assert.deepEqual(unsupported, []);
+    });
 });

@@ -7,7 +7,7 @@ describe("The example for Azure", () => {
         "a missing argument": {
             wrote: "    sku: { name: cdn.SkuName.Standard_AzureFrontDoor },\n",
             writes: "",
-            complaint: /sku/,
+            complaint: /ProfileArgs/,
         },
         "an unknown input of the site": {
             wrote: 'addresses: "objects"',

@@ -28,7 +28,7 @@ const website = new storage.StorageAccountStaticWebsite("docs", {
     error404Document: "404.html",
 });
 
-/** Whoever runs `pulumi up` may write files: the role Storage Blob Data Contributor. */
+/** The user of `pulumi up` may write files: the role Storage Blob Data Contributor. */
 const client = authorization.getClientConfigOutput();
 const writer = new authorization.RoleAssignment("writer", {
     scope: account.id,

@@ -14,6 +14,7 @@ import { cpuSecondsOf } from "../cpu-seconds.js";
 import { median } from "../median.js";
 import { runOnLinux } from "../run-on-linux.js";
 import { runMeasured, type Usage } from "../site-export/measured-process.js";
+import { compareWithOneResourceAFile } from "./one-resource-a-file.js";
 import { changePage, writeSite } from "./written-site.js";
 
 const help = `Publishes sites to an S3 server on this machine, with this package and with the AWS CLI. Linux.
@@ -22,12 +23,14 @@ const help = `Publishes sites to an S3 server on this machine, with this package
 
     --files <numbers>   sites of so many files (default 2000,20000)
     --large <number>    a site for the memory of this package, without the AWS CLI (default 200000; 0 for none)
+    --resources <number> a site that the engine publishes as one resource for each file, and as one BucketSite
+                        (default 2000; 0 for none)
     --rounds <number>   how often each is measured (default 3; the large one is measured once)
     --help              this text
 `;
 
 const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
-const goal = { uploadRatio: 0.5, requests: 20, changeSeconds: 1, megabytes: 200 };
+const goal = { uploadRatio: 0.5, requests: 20, changeSeconds: 1, changeFiles: 20_000, megabytes: 200 };
 
 interface Figure extends Usage {
     readonly serverCpuSeconds: number;
@@ -41,6 +44,7 @@ type Publishers = Readonly<Record<string, Publisher>>;
 interface Options {
     readonly sizes: readonly number[];
     readonly large: number;
+    readonly resources: number;
     readonly rounds: number;
 }
 
@@ -58,6 +62,7 @@ function parseOptions(args: readonly string[]): Options | undefined {
         options: {
             files: { type: "string", default: "2000,20000" },
             large: { type: "string", default: "200000" },
+            resources: { type: "string", default: "2000" },
             rounds: { type: "string", default: "3" },
             help: { type: "boolean", default: false },
         },
@@ -66,10 +71,15 @@ function parseOptions(args: readonly string[]): Options | undefined {
         return undefined;
     }
     const sizes = values.files.split(",").filter((size) => size !== "");
-    return { sizes: sizes.map(Number), large: Number(values.large), rounds: Number(values.rounds) };
+    const [large, resources, rounds] = [values.large, values.resources, values.rounds].map(Number) as [
+        number,
+        number,
+        number,
+    ];
+    return { sizes: sizes.map(Number), large, resources, rounds };
 }
 
-async function measure({ sizes, large, rounds }: Options): Promise<void> {
+async function measure({ sizes, large, resources, rounds }: Options): Promise<void> {
     const both = sizes.length === 0 ? ours : { ...ours, ...(await awsCli()) };
     process.env["AWS_DEFAULT_REGION"] = "us-east-1";
     const restoreEnvironment = setCredentials();
@@ -88,6 +98,9 @@ async function measure({ sizes, large, rounds }: Options): Promise<void> {
                 goal.megabytes,
                 "MB of memory",
             );
+        }
+        if (resources > 0) {
+            await compareWithOneResourceAFile(folder, resources);
         }
     } finally {
         restoreEnvironment();
@@ -135,7 +148,9 @@ async function measureSize(site: string, files: number, rounds: number, publishe
     }
     const [own, peer] = all;
     judge(Math.max(...own!.changed.map(({ requests = 0 }) => requests)), goal.requests, "requests");
-    judge(median(own!.changed.map(wall)), goal.changeSeconds, "s for one changed page");
+    if (files <= goal.changeFiles) {
+        judge(median(own!.changed.map(wall)), goal.changeSeconds, "s for one changed page");
+    }
     if (peer !== undefined) {
         const ratio = median(own!.first.map(wall)) / median(peer.first.map(wall));
         judge(ratio, goal.uploadRatio, "of the AWS CLI's time");

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { type FoundFiles } from "../files/found-files.js";
-import { readFrontMatter } from "../front-matter/front-matter.js";
+import { type FrontMatter, readFrontMatter } from "../front-matter/front-matter.js";
 import { homeRoute, ownRouteOfFile } from "../files/routes.js";
 import { byCodePoint } from "../files/sorted-files.js";
 import { getOrMake } from "../../text/get-or-make.js";
@@ -18,6 +18,7 @@ type Page = readonly [route: string, file: string];
 export class BuilderPages {
     readonly #routes = new Map<string, string>();
     #sorted: readonly Page[] | undefined;
+    #ids: ReadonlyMap<string, string> | undefined;
 
     /** @param pages page files by route @param folder of the builder's pages in the site; empty for the site's own */
     constructor(
@@ -50,6 +51,22 @@ export class BuilderPages {
             .find((route) => route !== undefined);
     }
 
+    /** The route of a page of Docusaurus, whose front matter may replace the last part of its id. */
+    findId(id: string): string | undefined {
+        return this.find(id) ?? this.#writtenIds().get(posix.join(this.folder, id));
+    }
+
+    #writtenIds(): ReadonlyMap<string, string> {
+        this.#ids ??= new Map(
+            [...this.pages].flatMap(([route, file]) => {
+                const { id } = this.#metaOf(file).values ?? {};
+                const folder = withoutNumbers(posix.dirname(file));
+                return id === undefined ? [] : [[posix.join(folder, String(id)), route]];
+            }),
+        );
+        return this.#ids;
+    }
+
     /** The pages of a folder as the builder lists them without settings: by their order, and then by name. */
     below(folder: string, isLeftOut: (file: string) => boolean = () => false): Entry[] {
         const prefix = posix.join(this.folder, folder).replace(/^\.$/, "");
@@ -79,13 +96,14 @@ export class BuilderPages {
         return entries.sort((one, other) => one.order - other.order).map(({ entry }) => entry);
     }
 
-    #metaOf(file: string): { readonly order?: number } {
+    #metaOf(file: string): FrontMatter {
         return readFrontMatter(this.content.readText(file)).meta;
     }
 }
 
-/** The navigation of a site with several lists of pages: they are tabs. Undefined without any. */
+/** The navigation of a site with several lists of pages: they are tabs, equal ones only once. Undefined without any. */
 export function navigationOfTabs(tabs: readonly { readonly tab: string; readonly pages: Entry[] }[]): Json | undefined {
-    const [first, ...others] = tabs.filter(({ pages }) => pages.length > 0);
+    const lists = new Map(tabs.toReversed().map((tab) => [JSON.stringify(tab.pages), tab]));
+    const [first, ...others] = [...lists.values()].toReversed().filter(({ pages }) => pages.length > 0);
     return first && (others.length === 0 ? { pages: first.pages } : { tabs: [first, ...others] });
 }

@@ -35,6 +35,8 @@ interface Builder {
     readonly names: readonly string[];
     /** The folder of its pages in the folder with its settings, without settings that say otherwise. */
     readonly pagesFolder: string;
+    /** Where some projects have the settings, from the folder of the pages. */
+    readonly settingsFolder?: string;
     convert(
         settings: unknown,
         site: {
@@ -42,6 +44,8 @@ interface Builder {
             readonly read: Read;
             readonly lost: Set<string>;
             readonly folder: string;
+            /** The site's folder, from that of the settings. */
+            readonly pagesPath: string;
         },
     ): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
@@ -50,7 +54,7 @@ const scripts = (name: string) => ["ts", "mts", "js", "mjs", "cjs"].map((ending)
 
 const builders: readonly Builder[] = [
     {
-        names: scripts(".vitepress/config"),
+        names: [...scripts(".vitepress/config"), ...scripts(".vitepress/config/index")],
         pagesFolder: "",
         convert: (settings, { files, folder }) => {
             const from = textOf(asRecord(settings)["srcDir"]) ?? "";
@@ -70,10 +74,14 @@ const builders: readonly Builder[] = [
     {
         names: scripts("docusaurus.config"),
         pagesFolder: "docs",
-        convert: async (settings, { files, read, lost, folder }) => {
-            const { sidebarPath } = docsOptions(settings);
-            const named = typeof sidebarPath === "string" ? [posix.normalize(sidebarPath)] : [];
-            const file = [...named, ...scripts("sidebars")].find((name) => read(name) !== undefined);
+        settingsFolder: "../website",
+        convert: async (settings, { files, read, lost, folder, pagesPath }) => {
+            const { path, sidebarPath } = docsOptions(settings);
+            if (pagesPath.startsWith("..") && posix.normalize(textOf(path) ?? "docs") !== pagesPath) {
+                return undefined;
+            }
+            const named = typeof sidebarPath === "string" ? [posix.normalize(sidebarPath).replace(/^\/+/, "")] : [];
+            const file = [...named, ...scripts("sidebars"), "sidebars.json"].find((name) => read(name) !== undefined);
             const sidebars = file === undefined ? undefined : await evaluateSettings(file, read, lost);
             return fromDocusaurus(settings, sidebars, pagesIn(files, folder));
         },
@@ -97,7 +105,7 @@ export async function readOtherSettings(
     onPage: ((file: string | undefined) => void) | undefined,
 ): Promise<OtherSettings | undefined> {
     for (const builder of builders) {
-        for (const root of placesOf(siteDir, builder.pagesFolder)) {
+        for (const root of placesOf(siteDir, builder)) {
             const read: Read = (file) => readFileIn(root, file);
             const file = builder.names.find((name) => read(name) !== undefined);
             if (file === undefined) {
@@ -107,12 +115,13 @@ export async function readOtherSettings(
             const inSite = relative(siteDir, pages).split(sep).join("/");
             const hasPages = [...files.pages.values()].some((each) => each.startsWith(`${inSite}/`));
             const folder = inSite !== "" && !inSite.startsWith("..") && hasPages ? inSite : "";
+            const pagesPath = relative(root, siteDir).split(sep).join("/");
             const text = read(file) ?? "";
             const lost = new Set<string>();
             onPage?.(file);
             try {
                 const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read, lost);
-                const value = await builder.convert(settings, { files, read, lost, folder });
+                const value = await builder.convert(settings, { files, read, lost, folder, pagesPath });
                 if (value !== undefined) {
                     return { file, value: completed(value, files), problem: problemOf(lost) };
                 }
@@ -134,8 +143,8 @@ export async function readOtherSettings(
 function problemOf(lost: ReadonlySet<string>): string | undefined {
     return lost.size === 0
         ? undefined
-        : `the settings import files that are not there or cannot be read (${[...lost].join(", ")}): what they add is ` +
-              "missing. Generate such files before the export, or write a docs.json";
+        : `the settings need files or modules that are not there or cannot be read (${[...lost].join(", ")}): their part ` +
+              "is missing. Generate such files before the export, or write a docs.json";
 }
 
 /** Other builders search all pages, whether their navigation has them or not. A logo may be outside of the pages. */
@@ -146,10 +155,11 @@ function completed(value: Readonly<Record<string, unknown>>, { assets }: SiteFil
 }
 
 /** The site's folder, and the one around it that would have its settings. */
-function placesOf(siteDir: string, pagesFolder: string): string[] {
+function placesOf(siteDir: string, { pagesFolder, settingsFolder }: Builder): string[] {
     const isPages = pagesFolder !== "" && siteDir.endsWith(`${sep}${pagesFolder.split("/").join(sep)}`);
     const around = pagesFolder.split("/").reduce((folder) => dirname(folder), siteDir);
-    return [siteDir, ...(isPages ? [around] : [])];
+    const others = settingsFolder === undefined ? [around] : [around, join(siteDir, settingsFolder)];
+    return [siteDir, ...(isPages ? others : [])];
 }
 
 function pagesIn(files: SiteFiles, folder: string): BuilderPages {

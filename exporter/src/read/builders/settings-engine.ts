@@ -1,47 +1,119 @@
-import { posix } from "node:path";
-import type { Program } from "estree-jsx";
+import { builtinModules } from "node:module";
 import { type QuickJSSyncVariant } from "quickjs-emscripten-core";
-import { parseModule } from "../../text/script-parser.js";
+import { asRecord } from "../../text/json-values.js";
+import { SettingsModules } from "./settings-modules.js";
 
 const maxBytes = 16 * 1024 * 1024;
 const maxStackBytes = 256 * 1024;
 const maxMs = 1000;
-const maxFiles = 50;
+/** Of the settings as JSON. */
+const maxCharacters = 2 * 1024 * 1024;
+const maxDepth = 64;
 
-/** Endings that imports may leave out, or write for a file that is compiled. */
-const endings = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
+/** Modules of Node.js that compute without files, processes or the network: nothing is missing when they are used. */
+const harmless = ["assert", "buffer", "events", "module", "os", "path", "process", "url", "util"];
+
+/** Packages that read files or the network. */
+const readers = [
+    "fast-glob",
+    "globby",
+    "tinyglobby",
+    "glob",
+    "gray-matter",
+    "fs-extra",
+    "simple-git",
+    "execa",
+    "ofetch",
+];
+
+const isHarmless = (name: string) => harmless.includes(name.split("/", 1)[0] as string);
+const missed = ["fetch", ...readers, ...builtinModules.filter((name) => !isHarmless(name))];
 
 /**
  * Replaces everything that packages export: functions that return the object they are given, as `defineConfig` does,
- * and that have any property.
+ * and that have any property. Functions that read something return nothing of their arguments. A result can be awaited,
+ * and spread in a list, as plugins are.
  */
 const runtime = `
-globalThis.process = { env: {}, cwd: () => "/", argv: [] };
+const builtins = new Set(${JSON.stringify(builtinModules)});
+const missed = new Set(${JSON.stringify(missed)});
+const needed = new Set();
+const nothing = function* () {};
+const isObject = (value) => typeof value === "object" && value !== null;
+const fixed = { [Symbol.iterator]: nothing, [Symbol.toPrimitive]: () => "", length: 0, toJSON: undefined };
+globalThis.__stub = (specifier, depth = 0, isResult = false) => {
+    const name = specifier.replace(/^node:/, "");
+    const all = name === "path" && depth === 0 ? pathFunctions : fixed;
+    return new Proxy(function () {}, {
+        get: (_, key) => {
+            if (key === "then") {
+                return isResult ? (...args) => Promise.resolve(__stub(name, depth)).then(...args) : undefined;
+            }
+            return key in all ? all[key] : key in fixed || typeof key === "symbol" ? fixed[key] : __stub(name, depth + 1);
+        },
+        apply: (_, __, args) => {
+            if (missed.has(name)) {
+                needed.add(builtins.has(name) ? "node:" + name : name);
+            } else if (!builtins.has(name)) {
+                const given = args.find((arg) => isObject(arg) || (typeof arg === "function" && depth < 2));
+                if (given !== undefined) {
+                    return withIterator(given);
+                }
+            }
+            return __stub(name, depth + 1, true);
+        },
+        construct: () => __stub(name, depth + 1),
+    });
+};
+const withIterator = (value) =>
+    isObject(value) && !(Symbol.iterator in value) && Object.isExtensible(value)
+        ? Object.defineProperty(value, Symbol.iterator, { value: nothing })
+        : value;
+const join = (...parts) =>
+    "/" + parts.join("/").split("/").reduce((all, part) =>
+        part === ".." ? all.slice(0, -1) : part === "" || part === "." ? all : [...all, part], []).join("/");
+const basename = (path, end = "") => String(path).split("/").pop().replace(end, "");
+const pathFunctions = Object.assign(Object.create(null), {
+    join,
+    resolve: join,
+    basename,
+    dirname: (path) => join(path, ".."),
+    extname: (path) => /\\.[^.]*$/.exec(basename(path))?.[0] ?? "",
+});
+const requireOf = (modules) =>
+    Object.assign((name) => (name in modules ? (modules[name].default ?? modules[name]) : __stub(name)), {
+        resolve: (path) => path,
+    });
+globalThis.__requireOf = requireOf;
+globalThis.require = requireOf({});
+globalThis.process = { env: { NODE_ENV: "production" }, cwd: () => "/", argv: [], versions: {}, platform: "linux" };
 globalThis.__dirname = "/";
 globalThis.__filename = "/settings.js";
-globalThis.require = () => __stub();
-require.resolve = (path) => path;
-globalThis.console = { log() {}, warn() {}, error() {}, info() {} };
+globalThis.setTimeout = globalThis.setInterval = globalThis.clearTimeout = globalThis.clearInterval = () => 0;
+globalThis.console = { log() {}, warn() {}, error() {}, info() {}, debug() {}, table() {} };
 globalThis.URL = class {
     constructor(path) { this.href = this.pathname = String(path); }
     toString() { return this.href; }
 };
-globalThis.__stub = () => new Proxy(function () {}, {
-    get: (_, name) =>
-        name === Symbol.iterator
-            ? function* () {}
-            : typeof name === "symbol" || name === "then" || name === "toJSON"
-              ? undefined
-              : __stub(),
-    apply: (_, __, args) => args.find((arg) => /^(?:object|function)$/.test(typeof arg) && arg !== null) ?? __stub(),
-    construct: () => ({}),
-});`;
+for (const name of ["fetch", ...builtins]) {
+    globalThis[name] ??= __stub(name);
+}`;
+
+/** Leaves the settings or the reason of a failure in global variables: no handle of a promise has to be released. */
+const evaluation = (file: string) => `
+const withoutFunctions = (_, each) => (typeof each === "function" ? undefined : each);
+import(${JSON.stringify(`file:${file}`)}).then(async (all) => {
+    const value = await (all.default ?? all.config ?? all);
+    const settings = typeof value === "function" ? value({ mode: "production", command: "build" }) : value;
+    globalThis.settings = JSON.stringify({ value: await settings, needed: [...needed] }, withoutFunctions);
+}).catch((error) => { globalThis.failure = String(error?.message ?? error); });`;
 
 /**
  * Evaluates the script with the settings of another builder in isolation: without packages, files, network or clock.
  * Imports of files next to it are followed.
  * @param read a file's text; undefined if there is none
- * @param lost gets the files that are imported, but do not exist, such as generated ones, or do not parse
+ * @param lost gets the files that are imported, but do not exist, such as generated ones, or do not parse, and what the
+ * settings used in vain: modules of Node.js, and the network
  * @returns the exported value as JSON would have it
  * @throws Error with the reason
  */
@@ -50,154 +122,63 @@ export async function evaluateSettings(
     read: (file: string) => string | undefined,
     lost: Set<string>,
 ): Promise<unknown> {
+    const modules = new SettingsModules(file, read);
     const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
         import("quickjs-emscripten-core"),
         import("@jitl/quickjs-wasmfile-release-sync"),
     ]);
+    // For this evaluation only, and never closed: the engine does not close after some failures, and without references
+    // to it, its memory is free as a whole.
     const library = await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
     const engine = library.newRuntime();
-    const startedMs = process.cpuUsage().user / 1000;
     engine.setMemoryLimit(maxBytes);
     engine.setMaxStackSize(maxStackBytes);
-    engine.setInterruptHandler(() => process.cpuUsage().user / 1000 - startedMs > maxMs);
-    const modules = new SettingsModules(read, lost);
     engine.setModuleLoader(
         (name) => modules.codeOf(name),
         (from, specifier) => modules.nameOf(from, specifier),
     );
+    const startedMs = process.cpuUsage().user / 1000;
+    let isStopped = false;
+    engine.setInterruptHandler(() => (isStopped ||= process.cpuUsage().user / 1000 - startedMs > maxMs));
     const context = engine.newContext();
-    try {
-        context.unwrapResult(context.evalCode(runtime)).dispose();
-        const main = `import * as all from ${JSON.stringify(`/${file}`)};
-            const value = all.default ?? all.config ?? all;
-            const settings = typeof value === "function" ? value({ mode: "production", command: "build" }) : value;
-            const withoutFunctions = (_, each) => typeof each === "function" ? undefined : each;
-            globalThis.settings = JSON.stringify(await settings, withoutFunctions);`;
-        context.unwrapResult(context.evalCode(main, "main.js", { type: "module" })).dispose();
-        const jobs = engine.executePendingJobs();
-        if (jobs.error) {
-            jobs.error.dispose();
-        }
-        const json = context.getProp(context.global, "settings").consume((value) => context.dump(value) as unknown);
-        if (typeof json !== "string") {
-            throw new Error("they need a package, a file or the network");
-        }
-        return JSON.parse(json);
-    } finally {
-        context.dispose();
-        engine.dispose();
-    }
-}
-
-class SettingsModules {
-    /** The names that files import from packages. */
-    readonly #imported = new Map<string, Set<string>>();
-    #count = 0;
-
-    constructor(
-        private readonly read: (file: string) => string | undefined,
-        private readonly lost: Set<string>,
-    ) {}
-
-    nameOf(from: string, specifier: string): string {
-        return /^\.{1,2}\//.test(specifier) ? posix.join(posix.dirname(from), specifier) : specifier;
-    }
-
-    codeOf(name: string): string {
-        if (!name.startsWith("/")) {
-            return this.#stubOf(name);
-        }
-        const path = name.slice(1);
-        const file = [...endings.map((end) => path + end), path.replace(/\.js$/, ".ts")].find(
-            (each) => this.read(each) !== undefined,
+    const stopped = [runtime, evaluation(file)].some((code) => context.evalCode(code).error !== undefined);
+    const error = stopped ? undefined : engine.executePendingJobs().error;
+    const reason = error === undefined ? undefined : asRecord(error.context.dump(error))["message"];
+    const [json, failure = reason] = ["settings", "failure"].map(
+        (name) => context.dump(context.getProp(context.global, name)) as unknown,
+    );
+    if (typeof json !== "string") {
+        throw new Error(
+            isStopped ? `they take more than ${maxMs / 1000} s of processor time` : describeFailure(failure),
         );
-        if (file === undefined) {
-            this.lost.add(path);
-            return this.#stubOf(name);
-        }
-        if ((this.#count += 1) > maxFiles) {
-            throw new Error(`they consist of more than ${maxFiles} files`);
-        }
-        const text = this.read(file) ?? "";
-        if (file.endsWith(".json")) {
-            const names = this.#namesIn(name).map((each) => `export const ${each} = json.${each};`);
-            return `const json = ${JSON.stringify(JSON.parse(text))};\nexport default json;\n${names.join("\n")}`;
-        }
-        const code = withImports(withoutTypes(text)).replace(/^\s*module\.exports\s*=/m, "export default ");
-        try {
-            this.#remember(name, parseModule(code), code);
-        } catch (error) {
-            if (this.#count === 1) {
-                throw error;
-            }
-            this.lost.add(path);
-            return this.#stubOf(name);
-        }
-        return code;
     }
-
-    #stubOf(name: string): string {
-        const names = this.#namesIn(name).map((each) => `export const ${each} = __stub();`);
-        return `export default __stub();\n${names.join("\n")}`;
+    if (json.length > maxCharacters) {
+        throw new Error(`their value has more than ${maxCharacters / 1024 / 1024} MiB`);
     }
-
-    /** The names that other files import from a module. */
-    #namesIn(name: string): string[] {
-        return [...(this.#imported.get(name) ?? [])].filter((each) => each !== "default");
+    const { value, needed } = JSON.parse(json) as { readonly value: unknown; readonly needed: readonly string[] };
+    if (isDeeper(value, maxDepth)) {
+        throw new Error(`their value is nested deeper than ${maxDepth} levels`);
     }
+    [...modules.lost, ...needed].forEach((each) => lost.add(each));
+    return value;
+}
 
-    #remember(from: string, program: Program, code: string): void {
-        for (const node of program.body) {
-            if (node.type === "ImportDeclaration") {
-                const imported = this.nameOf(from, String(node.source.value));
-                const names = this.#imported.get(imported) ?? new Set();
-                this.#imported.set(imported, names);
-                for (const each of node.specifiers) {
-                    if (each.type === "ImportSpecifier" && each.imported.type === "Identifier") {
-                        names.add(each.imported.name);
-                    } else if (each.type === "ImportNamespaceSpecifier") {
-                        const used = code.matchAll(
-                            new RegExp(`\\b${each.local.name.replaceAll("$", "\\$")}\\.([a-z]\\w*)`, "gi"),
-                        );
-                        [...used].forEach(([, name = ""]) => names.add(name));
-                    }
-                }
-            }
-        }
+function describeFailure(reason: unknown): string {
+    switch (reason) {
+        case undefined:
+            return "they wait for something that never happens";
+        case "out of memory":
+        case "null":
+            return `they need more than ${maxBytes / 1024 / 1024} MiB of memory`;
+        default:
+            return String(reason);
     }
 }
 
-/** Turns `require("./file")` into an import. */
-function withImports(code: string): string {
-    const imports: string[] = [];
-    const changed = code.replace(/\brequire\s*\(\s*(["'])(\.{1,2}\/[^"'\n]+)\1\s*\)/g, (_, __, path: string) => {
-        const name = `__required${imports.length}`;
-        imports.push(`import * as ${name} from ${JSON.stringify(path)};\n`);
-        return `(${name}.default ?? ${name})`;
-    });
-    return imports.join("") + changed;
-}
-
-/** Removes the notations of TypeScript that settings use; a file with others does not parse, and is reported. */
-function withoutTypes(code: string): string {
-    return code
-        .replace(/^\s*import\s+type\b[^;\n]*(?:\{[^}]*\}[^;\n]*)?;?$/gm, "")
-        .replace(/\b(import\s*\{[^}]*\})/g, (list) => list.replace(/\btype\s+\w+\s*,?/g, ""))
-        .replace(
-            /^\s*import\b[^;"']*\bfrom\b|\s+(?:satisfies|as)\s+(?:const\b|[\w.]+(?:<[^;\n>]*>)?(?:\[\])*)(?=\s*[;,)\]}\n]|\s*$)/gm,
-            (found) => (found.trimStart().startsWith("import") ? found : ""),
-        )
-        .replace(/\b((?:const|let|var)\s+\w+)\s*:\s*[\w.<>[\]{}|&,\s'":]+?\s*=(?!=|>)/g, "$1 =")
-        .replace(/\b(function\s+\w*\s*\([^)]*\))\s*:\s*[\w.<>[\]]+\s*\{/g, "$1 {")
-        .replace(
-            /\(([^()]*)\)(?:\s*:\s*[\w.<>[\]|]+)?\s*=>/g,
-            (_, parameters: string) => `(${withoutAnnotations(parameters)}) =>`,
-        );
-}
-
-/** The parameters of an arrow function without their types. */
-function withoutAnnotations(parameters: string): string {
-    return parameters.includes("{")
-        ? parameters.replace(/\}\s*:\s*(?:\{[^{}]*\}|[\w.<>[\]]+)/g, "}")
-        : parameters.replace(/(^|,)(\s*\w+)\??\s*:\s*[\w.<>[\]|&\s'"]+(?=,|=|$)/g, "$1$2");
+function isDeeper(value: unknown, levels: number): boolean {
+    return (
+        typeof value === "object" &&
+        value !== null &&
+        (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)))
+    );
 }

@@ -10,6 +10,10 @@ export function fromVitePress(config: unknown, pages: BuilderPages): Json | unde
     const theme = asRecord(settings["themeConfig"]);
     const languages = Object.entries(asRecord(locales)).flatMap(([key, locale]) => {
         const own = asRecord(locale);
+        // A language with a site of its own has only a link here.
+        if (key !== "root" && pages.below(key).length === 0) {
+            return [];
+        }
         const navigation = navigationOf({ ...theme, ...asRecord(own["themeConfig"]) }, pages);
         const language = textOf(own["lang"]) ?? (key === "root" ? (textOf(settings["lang"]) ?? "en") : key);
         return navigation === undefined ? [] : [{ language, default: key === "root", ...navigation }];

@@ -105,6 +105,60 @@ export default { "/guide/": guide, "/api/": { base: "/api/", items: [{ text: "Al
         });
     });
 
+    it("of VitePress may be in a folder, name languages with their own sites, and repeat a sidebar for several paths", async () => {
+        const files = {
+            "docs/.vitepress/config/index.mts": `
+import { defineConfig } from "vitepress";
+import { shared } from "./shared.mts";
+const locale = (label: string, link: string) => ({ label, link });
+export default defineConfig({
+    ...shared,
+    locales: { root: locale("English", "/"), de: locale("Deutsch", "/de/"), ja: locale("日本語", "https://ja.example.com") },
+});`,
+            "docs/.vitepress/config/shared.mts": `
+const guide = [{ text: "Guide", items: [{ text: "Start", link: "/guide/start" }] }];
+export const shared = { title: "Shared", themeConfig: { sidebar: { "/guide/": guide, "/more/": guide } } };`,
+            "docs/index.md": "# Home\n",
+            "docs/guide/start.md": "# Start\n",
+            "docs/de/index.md": "# Anfang\n",
+        };
+        await withProject(files, "docs", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            const start = await read("guide/start.html");
+            assert.equal(titleOf(start), "Start – Shared");
+            assert.deepEqual(
+                sidebarOf(start).map(([, text]) => text),
+                ["Start"],
+            );
+            assert.match(start, /hreflang="de"/);
+            assert.doesNotMatch(start, /hreflang="ja"/);
+        });
+    });
+
+    it("of Docusaurus may be in the folder website next to the pages, with ids from front matter", async () => {
+        const files = (path: string) => ({
+            "website/docusaurus.config.ts": `
+import path from "node:path";
+const docs = { path: "${path}", sidebarPath: path.resolve(__dirname, "./lists/all.json") };
+export default async () => ({ title: "Next to it", presets: [["classic", { docs }]] });`,
+            "website/lists/all.json": '{ "docs": { "First steps": ["basics/quick-start", "home"] } }',
+            "docs/Home.md": "---\nid: home\n---\n\n# Home\n",
+            "docs/basics/01-QuickStart.md": "---\nid: quick-start\n---\n\n# Quick start\n",
+        });
+        await withProject(files("../docs"), "docs", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            const home = await read("Home.html");
+            assert.equal(titleOf(home), "Home – Next to it");
+            assert.deepEqual(
+                sidebarOf(home).map(([, text]) => text),
+                ["Quick start", "Home"],
+            );
+        });
+        await withProject(files("./own"), "docs", async ({ read }) => {
+            assert.equal(titleOf(await read("Home.html")), "Home – docs.example.com");
+        });
+    });
+
     it("of Docusaurus give the title and the categories, with pages by their ids", async () => {
         const files = {
             "docusaurus.config.ts": `
@@ -162,8 +216,8 @@ export default { main: [{ [labelOf(names.start, suffix)]: ["intro"] }, { type: "
         };
         await withProject(files, "docs", async ({ read, warnings }) => {
             assert.deepEqual(warnings, [
-                "docusaurus.config.ts: the settings import files that are not there or cannot be read (docs/api/sidebar): what " +
-                    "they add is missing. Generate such files before the export, or write a docs.json",
+                "docusaurus.config.ts: the settings need files or modules that are not there or cannot be read " +
+                    "(docs/api/sidebar): their part is missing. Generate such files before the export, or write a docs.json",
             ]);
             const intro = await read("intro.html");
             assert.equal(titleOf(intro), "Intro – Saurus");

@@ -1,0 +1,22 @@
+import { createRequire } from "node:module";
+import type * as Compiler from "@swc/wasm-typescript";
+
+const name = "@swc/wasm-typescript";
+const require = createRequire(import.meta.url);
+
+/** Compiles TypeScript to JavaScript. @throws Error with the reason if it does not parse */
+export function withoutTypes(code: string): string {
+    // Only sites with settings in TypeScript pay for its 4 MB.
+    const { transformSync } = require(name) as typeof Compiler;
+    try {
+        return transformSync(code, { mode: "transform" }).code;
+    } catch (error) {
+        const { code: kind, message } = error as { readonly code?: string; readonly message: string };
+        if (kind !== undefined) {
+            throw new Error(`it does not parse: ${message}`, { cause: error });
+        }
+        // An overflow of its stack leaves the compiler unusable: the next file gets another one.
+        delete require.cache[require.resolve(name)];
+        throw new Error("it is nested too deeply", { cause: error });
+    }
+}

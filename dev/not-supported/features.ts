@@ -61,7 +61,8 @@ export const features: readonly NotSupported[] = [
     },
     {
         what: "settings of other builders that need a package, other files or the network (`fetch`, `readFileSync`)",
-        instead: "uses the title that the file contains, and lists the pages by their folders",
+        instead:
+            "leaves out their part, and names it; if the settings fail, uses the title in the file, and lists the pages by their folders",
         warnings: ["settings"],
     },
     {

@@ -109,11 +109,11 @@ import(${JSON.stringify(`file:${file}`)}).then(async (all) => {
 }).catch((error) => { globalThis.failure = String(error?.message ?? error); });`;
 
 /**
- * Evaluates the script with the settings of another builder in isolation: without packages, files, network or clock.
+ * Evaluates the script with the settings of another builder in isolation: without packages, files and network.
  * Imports of files next to it are followed.
  * @param read a file's text; undefined if there is none
- * @param lost gets the files that are imported, but do not exist, such as generated ones, or do not parse, and what the
- * settings used in vain: modules of Node.js, and the network
+ * @param lost gets the files that are imported, but do not exist, such as generated ones, or do not parse, and
+ * the modules that would read files or the network
  * @returns the exported value as JSON would have it
  * @throws Error with the reason
  */

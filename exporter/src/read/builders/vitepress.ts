@@ -10,7 +10,7 @@ export function fromVitePress(config: unknown, pages: BuilderPages): Json | unde
     const theme = asRecord(settings["themeConfig"]);
     const languages = Object.entries(asRecord(locales)).flatMap(([key, locale]) => {
         const own = asRecord(locale);
-        // A language with a site of its own has only a link here.
+        // A language with its own site has only a link here.
         if (key !== "root" && pages.below(key).length === 0) {
             return [];
         }

@@ -15,7 +15,7 @@ const filesOnlyInAll = [
     "e2e/release/.*",
     "e2e/(traces|upgrade)",
     "e2e/service/api-conformance",
-    "exporter/process/long-texts",
+    "exporter/(process/long-texts|browser/assistant)",
     "(cli/publish/azure|sdk/publish/storages)",
 ];
 

@@ -8,7 +8,8 @@
     const features = window.staticExportFeatures ?? {};
     const loading = new Map();
 
-    setUpSearch();
+    const search = setUpSearch();
+    setUpAssistant();
 
     /** A failed load is tried again the next time. */
     function load(source) {
@@ -30,13 +31,13 @@
     function setUpSearch() {
         const button = document.querySelector(".search-open");
         if (button === null) {
-            return;
+            return undefined;
         }
         if (features.documentationSearch === false) {
             button.remove();
-            return;
+            return undefined;
         }
-        const open = async () => {
+        const open = async (query) => {
             try {
                 await load(script.dataset.search);
             } catch {
@@ -44,15 +45,37 @@
             }
             const { index, scope } = script.dataset;
             const loadIndex = (name) => load(`${index}/${name}.js`);
-            window.staticExportOpenSearch(root, Number(scope), loadIndex, words);
+            const { staticExportAsk: ask } = window;
+            window.staticExportOpenSearch(root, Number(scope), loadIndex, words, { query, ask });
         };
         button.hidden = false;
-        button.addEventListener("click", open);
+        button.addEventListener("click", () => open());
         onKey(
             ({ key, metaKey, ctrlKey }, isTyping) =>
                 (key === "/" && !isTyping) || (key.toLowerCase() === "k" && (metaKey || ctrlKey)),
             open,
         );
+        return open;
+    }
+
+    /** Nothing of the assistant is loaded before a reader opens it. */
+    function setUpAssistant() {
+        const source = window.staticExportAssistant;
+        if (features.aiAssistant !== true || source === undefined) {
+            return;
+        }
+        window.staticExportAsk = async (question) => {
+            const selection = window.getSelection();
+            const selected = { text: String(selection), node: selection.anchorNode };
+            try {
+                await load(root + source);
+            } catch {
+                void search?.(question);
+                return;
+            }
+            window.staticExportOpenAssistant(question, selected, search);
+        };
+        onKey(({ key }, isTyping) => key === "?" && !isTyping, window.staticExportAsk);
     }
 
     function onKey(isShortcut, open) {
@@ -61,7 +84,7 @@
             const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;
             if (isShortcut(event, isTyping)) {
                 event.preventDefault();
-                open();
+                void open();
             }
         });
     }

@@ -10,7 +10,18 @@
     const status = menu.querySelector("[role=status]");
     for (const button of menu.querySelectorAll("button")) {
         button.hidden = false;
-        button.addEventListener("click", () => (button.dataset.print === undefined ? copy(button) : window.print()));
+        button.addEventListener("click", () => use(button));
+    }
+
+    function use(button) {
+        if (button.dataset.option === "assistant") {
+            button.closest("details")?.removeAttribute("open");
+            void window.staticExportAsk?.();
+        } else if (button.dataset.print === undefined) {
+            void copy(button);
+        } else {
+            window.print();
+        }
     }
 
     /** Some options need a server, and only the deployment knows whether there is one. */

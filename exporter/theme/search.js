@@ -21,19 +21,30 @@
         section: "Section",
         allSections: "All sections",
         otherPages: "Other pages",
+        askAssistant: "Ask the assistant",
     };
     let words;
 
-    /** @param load loads a script of the index by its name @param translated words in the page's language */
-    window.staticExportOpenSearch = (root, scope, load, translated) => {
+    /**
+     * @param load loads a script of the index by its name
+     * @param translated words in the page's language
+     * @param query what to search for; undefined for the last query
+     * @param askAssistant asks the assistant; undefined where there is none
+     */
+    window.staticExportOpenSearch = (root, scope, load, translated, { query, ask: askAssistant }) => {
         words ??= { ...english, searchIn: translated.search ?? "Search in", ...translated };
-        dialog ??= createDialog(root, scope, load);
+        dialog ??= createDialog(root, scope, load, askAssistant);
         if (!dialog.open) {
             dialog.showModal();
         }
+        if (query !== undefined) {
+            const input = dialog.querySelector("input");
+            input.value = query;
+            input.dispatchEvent(new window.Event("input"));
+        }
     };
 
-    function createDialog(root, ownScope, load) {
+    function createDialog(root, ownScope, load, askAssistant) {
         const element = document.createElement("dialog");
         element.className = "search";
         element.setAttribute("aria-label", words.search);
@@ -82,8 +93,26 @@
             status.hidden = text === "";
         };
         const add = (hits) => {
-            const before = list.children.length;
-            list.append(...hits.map((hit, at) => createHit(hit, before + at, root)));
+            const before = list.querySelectorAll("a").length;
+            const links = hits.map((hit, at) => createHit(hit, before + at, root));
+            const option = list.querySelector(".ask");
+            links.forEach((link) => list.insertBefore(link, option));
+        };
+        /** The last option asks the assistant instead. */
+        const offerAssistant = (query) => {
+            if (askAssistant === undefined || query === "") {
+                return;
+            }
+            const option = document.createElement("div");
+            option.className = "ask";
+            option.id = "search-hit-ask";
+            option.setAttribute("role", "option");
+            option.textContent = `${words.askAssistant}: “${query}”`;
+            option.addEventListener("click", () => {
+                element.close();
+                void askAssistant(query);
+            });
+            list.append(option);
         };
         /** Later answers to earlier questions are thrown away. */
         const attempt = async (work) => {
@@ -107,6 +136,7 @@
                 result = { ...found, shown: hitsAtOnce };
                 list.replaceChildren();
                 add(found.hits);
+                offerAssistant(query);
                 more.hidden = found.total <= hitsAtOnce;
                 say(
                     query === ""
@@ -132,7 +162,7 @@
             answer = show();
         };
         const moveDown = async () => {
-            if (selected === list.children.length - 1 && !more.hidden) {
+            if (selected === list.querySelectorAll("a").length - 1 && !more.hidden) {
                 await showMore();
             }
             select(selected + 1);

@@ -189,7 +189,7 @@ export class LiveSite {
     }
 
     async #createPart({ site: plan, locateInSettings }: ExportPlan): Promise<SitePart> {
-        const theme = await readTheme(plan.features, plan.settings, []);
+        const theme = await readTheme(plan.features, plan.settings, [], plan.targets.domain);
         const current = () => this.#log;
         const warnings = {
             add: (warning: SiteWarning) => current().add(locateInSettings(warning)),

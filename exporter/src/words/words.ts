@@ -91,6 +91,12 @@ const ofScripts = [
     ..."allSections otherPages example updatesAbout askAssistant".split(" "),
 ] as readonly Word[];
 
+/** The words of the assistant's panel. */
+const ofAssistant = [
+    ..."assistant question send stop sources selectedText remove answering assistantDown".split(" "),
+    ..."tooManyQuestions madeByModel stopped search close copy copied byKeys".split(" "),
+] as readonly Word[];
+
 /** Characters that never occur in HTML. */
 const [start, end] = ["\x01", "\x02"];
 
@@ -126,6 +132,16 @@ export function inWordsOf(language: string | undefined, html: string): string {
 export function wordsForScripts(language: string | undefined): Partial<Words> | undefined {
     const words = wordsOf(language);
     return words === english ? undefined : Object.fromEntries(ofScripts.map((name) => [name, words[name]]));
+}
+
+/** For the assistant's panel, whose script is loaded once for pages in all languages. */
+export function wordsOfAssistant() {
+    const known = ["en", ...translatedLanguages()].sort().map((code): [string, Partial<Words>] => {
+        const words = wordsOf(code);
+        return [code.toLowerCase(), Object.fromEntries(ofAssistant.map((name) => [name, words[name]]))];
+    });
+    const codes = [...otherCodes].map(([code, known]): [string, string] => [code, known.toLowerCase()]);
+    return { languages: Object.fromEntries(known), codes: Object.fromEntries(codes) };
 }
 
 /** Whether the interface has words in a language. */

@@ -158,7 +158,7 @@ export async function writeSite(
 ): Promise<ExportSiteResult> {
     const sizes = restricted.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
     const widestFirst = sizes.sort((one, other) => other.size - one.size).map(({ folder }) => folder);
-    const theme = await readTheme(site.features, site.settings, widestFirst);
+    const theme = await readTheme(site.features, site.settings, widestFirst, site.targets.domain);
     const warnings = new WarningLog(locateInSettings, onWarning);
     problems.forEach((problem) => warnings.add(problem));
     const accessList = new AccessList();

@@ -26,6 +26,8 @@ export interface Asking {
     readonly ask: (question: string, changes?: object, headers?: Record<string, string>) => Promise<Asked>;
     readonly address: string;
     readonly endpoint: ScriptedEndpoint;
+    /** The exported site. */
+    readonly outDir: string;
     /** The lines that the server logged. */
     readonly log: string[];
     /** The questions that were stored. */
@@ -42,7 +44,7 @@ export async function withAssistant(
     files: Files = siteWithReaders,
 ): Promise<void> {
     const endpoint = await ScriptedEndpoint.start(steps);
-    const serve = async (site: ExportedSite) => {
+    const serve = async (site: ExportedSite, outDir: string) => {
         const [log, questions]: [string[], [string, boolean][]] = [[], []];
         const server = createAnswerServer({
             ...{ site, version: "1.2.3", onError: (message) => void log.push(message) },
@@ -65,7 +67,7 @@ export async function withAssistant(
                 });
                 return readStream(response);
             };
-            await use({ ask, address, endpoint, log, questions });
+            await use({ ask, address, endpoint, outDir, log, questions });
         } finally {
             await server.close();
         }

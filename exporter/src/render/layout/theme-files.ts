@@ -6,6 +6,7 @@ import { packageFolder } from "../../text/package-folder.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { loadsServices } from "../../read/settings/describe-integrations.js";
+import { wordsOfAssistant } from "../../words/words.js";
 import { servicesScript } from "./analytics-script.js";
 import { engineProgram } from "../script/engine.js";
 import { ownFolder } from "../../read/files/published-names.js";
@@ -55,6 +56,7 @@ export async function readTheme(
     features: ExportFeatures,
     { integrations, pageMenu }: SiteSettings,
     parts: readonly string[],
+    domain: string,
 ): Promise<ThemeFiles> {
     const { search, tryIt, assistant, mcp } = features;
     const contents = new Map<string, string>();
@@ -81,10 +83,13 @@ export async function readTheme(
     const [lists, listScript] = await read("page-list.js");
     const services = loadsServices(integrations) ? servicesScript(integrations) : "";
     const menu = pageMenu?.options === undefined ? [] : ["page-menu.js"];
+    const ofAssistant = assistant ? assistantSettings(await add("assistant.css"), domain) : "";
+    const assistantFile = await add("assistant.js", assistant, ["assistant-markdown.js", "assistant.js"], ofAssistant);
+    const panel = assistant ? `window.staticExportAssistant=${JSON.stringify(assistantFile)};\n` : "";
     const ofPages = ["diagrams.js", "overlays.js", "update-filter.js", "views.js", ...menu, "site.js", "openers.js"];
     return {
         styles: await add("site.css"),
-        script: await add("site.js", true, ofPages),
+        script: await add("site.js", true, ofPages, panel),
         search: await add("search.js", search, [searchIndex, "search.js"]),
         searchFolder: `${ownFolder}/search`,
         diagrams: `${ownFolder}/diagrams.js`,
@@ -99,6 +104,12 @@ export async function readTheme(
         parts,
         contents,
     };
+}
+
+/** The beginning of the assistant's script, so that pages without it carry nothing of this. */
+function assistantSettings(styles: string, domain: string): string {
+    const settings = { styles, domain, ...wordsOfAssistant() };
+    return `window.staticExportAssistantSettings=${JSON.stringify(settings)};\n`;
 }
 
 /** The script that draws diagrams, for a site with diagrams. */

@@ -1,0 +1,291 @@
+import assert from "node:assert/strict";
+import { type BrowserContextOptions, type Page } from "playwright-core";
+import { type AssistantRouteSettings } from "../../../answer/src/index.js";
+import { type Asking, withAssistant } from "../../answer/support/ask-assistant.js";
+import { type Step } from "../../answer/support/scripted-endpoint.js";
+import { type Files } from "../support/site-fixture.js";
+import { axeViolations, useChromium, withReader } from "./chromium.js";
+import { type DeployedSite, withDeployedSite } from "./support/deployed-site.js";
+
+const files: Files = {
+    "docs.json": JSON.stringify({
+        name: "Walrus",
+        contextual: { options: ["copy", "assistant"] },
+        navigation: { pages: ["index", "guides/start"] },
+    }),
+    "index.md": "# Home\n\nWhere to begin.\n",
+    "guides/start.md": "# Start\n\nInstall the walrus with npm.\n\n```sh\nnpm install walrus\n```\n",
+};
+
+const looksFirst: Step = { calls: "search", with: { query: "walrus" } };
+const code = "```sh\nnpm install walrus\n```";
+const answered: readonly Step[] = [
+    looksFirst,
+    { says: ["Install it, as [Start](/guides/", `start) says:\n\n${code}\n\n- **first** this`, "\n- then `that`\n"] },
+];
+
+interface Opened extends Asking {
+    readonly page: Page;
+    readonly site: DeployedSite;
+}
+
+describe("the panel of the assistant", function () {
+    this.timeout(120_000);
+    const browser = useChromium();
+
+    const withPanel = (
+        steps: readonly Step[],
+        use: (opened: Opened) => Promise<void>,
+        { settings = {}, ...options }: BrowserContextOptions & { settings?: Partial<AssistantRouteSettings> } = {},
+    ) =>
+        withAssistant(
+            steps,
+            (asking) =>
+                withDeployedSite(asking.outDir, asking.address, (site) =>
+                    withReader(
+                        browser(),
+                        async (page) => {
+                            await page.goto(`${site.url}/guides/start`);
+                            await use({ ...asking, page, site });
+                        },
+                        options,
+                    ),
+                ),
+            settings,
+            files,
+        );
+
+    const ask = async (page: Page, question: string) => {
+        const box = page.getByRole("textbox", { name: "Your question" });
+        await box.fill(question);
+        await box.press("Enter");
+    };
+    const focused = (page: Page) => page.evaluate("document.activeElement.className || document.activeElement.tagName");
+
+    it("opens with a key, answers with links and sources, and gives the focus back", async () => {
+        await withPanel(answered, async ({ page, site, endpoint }) => {
+            assert.deepEqual(
+                site.paths.filter((path) => /assistant|\/v2\//.test(path)),
+                [],
+            );
+            await page.locator(".search-open").focus();
+            await page.keyboard.press("?");
+            const panel = page.getByRole("dialog", { name: "Assistant" });
+            await panel.waitFor();
+            assert.equal(await focused(page), "TEXTAREA");
+            await ask(page, "How do I install it?");
+            const card = panel.getByRole("list", { name: "Sources" }).getByRole("link");
+            await card.waitFor();
+            assert.equal(await card.innerText(), "Start\n/guides/start");
+            assert.equal(await panel.locator(".assistant-answer pre code").textContent(), "npm install walrus");
+            assert.deepEqual(await panel.locator(".assistant-answer li:has(strong, code)").allInnerTexts(), [
+                "first this",
+                "then that",
+                "Start\n/guides/start",
+            ]);
+            assert.match(JSON.stringify(endpoint.asked[0]?.messages), /I am looking at the page \/guides\/start\./);
+            await panel.getByRole("link", { name: "Start", exact: true }).focus();
+            for (let count = 0; count < 12; count++) {
+                await page.keyboard.press("Tab");
+                assert.ok(await page.evaluate("document.activeElement.closest('dialog, body') !== null"));
+            }
+            await page.keyboard.press("Escape");
+            assert.equal(await focused(page), "search-open");
+            await page.keyboard.press("?");
+            await card.click();
+            await page.waitForURL(`${site.url}/guides/start`);
+        });
+    });
+
+    it("is opened by the search with its query, and by the menu of a page", async () => {
+        await withPanel(answered, async ({ page, endpoint }) => {
+            await page.keyboard.press("/");
+            await page.getByRole("combobox").fill("walrus");
+            const options = page.getByRole("option");
+            await options.last().filter({ hasText: "Ask the assistant: “walrus”" }).waitFor();
+            await page.keyboard.press("ArrowUp");
+            for (let count = await options.count(); count > 1; count--) {
+                await page.keyboard.press("ArrowDown");
+            }
+            await page.keyboard.press("Enter");
+            await page.getByRole("list", { name: "Sources" }).waitFor();
+            assert.match(JSON.stringify(endpoint.asked[0]?.messages), /nwalrus"/);
+            await page.keyboard.press("Escape");
+            await page.locator(".page-menu summary").click();
+            await page.getByRole("button", { name: "Ask the assistant" }).click();
+            await page.getByRole("dialog", { name: "Assistant" }).waitFor();
+        });
+    });
+
+    it("sends the reader's selection and the conversation, and nothing after the selection was removed", async () => {
+        await withPanel([...answered, ...answered, ...answered], async ({ page, endpoint }) => {
+            const lastAsked = () => JSON.stringify(endpoint.asked.at(-1)?.messages);
+            await page.evaluate("getSelection().selectAllChildren(document.querySelector('main pre code'))");
+            await page.keyboard.press("?");
+            await page.getByText("Selected text: “npm install walrus").waitFor();
+            await ask(page, "What does this do?");
+            const sources = page.getByRole("list", { name: "Sources" });
+            await sources.first().waitFor();
+            assert.match(lastAsked(), /npm install walrus/);
+            await ask(page, "And then?");
+            await sources.nth(1).waitFor();
+            assert.match(lastAsked(), /What does this do\?.*Install it, as .*And then\?/);
+            await page.keyboard.press("Escape");
+            await page.evaluate("getSelection().selectAllChildren(document.querySelector('main h1'))");
+            await page.keyboard.press("?");
+            await page.getByRole("button", { name: "Remove" }).click();
+            await ask(page, "Once more?");
+            await sources.nth(2).waitFor();
+            assert.doesNotMatch(lastAsked(), /Once more\?[^}]*Start/);
+        });
+    });
+
+    it("has no violations found by axe, with an answer, sources and a problem, also on a phone", async () => {
+        for (const colorScheme of ["light", "dark"] as const) {
+            await withPanel(
+                [...answered, { status: 500 }],
+                async ({ page }) => {
+                    await page.keyboard.press("?");
+                    assert.deepEqual(await axeViolations(page), []);
+                    await ask(page, "How?");
+                    await page.getByRole("list", { name: "Sources" }).waitFor();
+                    await ask(page, "Again?");
+                    await page.locator(".assistant-problem").waitFor();
+                    for (const width of [1400, 390]) {
+                        await page.setViewportSize({ width, height: 800 });
+                        assert.deepEqual(await axeViolations(page), []);
+                        assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+                        const box = await page.getByRole("dialog").boundingBox();
+                        assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width && box.height === 800);
+                    }
+                },
+                { colorScheme },
+            );
+        }
+    });
+
+    it("offers the search where the endpoint fails, and keeps the question", async () => {
+        await withPanel([{ status: 500 }], async ({ page }) => {
+            await page.keyboard.press("?");
+            await ask(page, "install walrus");
+            await page.getByText("The assistant does not answer at the moment.").waitFor();
+            assert.equal(await page.getByRole("textbox").inputValue(), "install walrus");
+            await page.getByRole("button", { name: "Search: “install walrus”" }).click();
+            await page.getByRole("option").first().waitFor();
+            assert.equal(await page.getByRole("combobox").inputValue(), "install walrus");
+        });
+    });
+
+    it("says so where the server is gone, and where it breaks off", async () => {
+        await withPanel(answered, async ({ page }) => {
+            for (const [count, answer] of [
+                () => ({ status: 503, contentType: "application/json", body: "{}" }),
+                () => ({ status: 200, contentType: "text/html", body: "<!doctype html>" }),
+                () => ({ status: 200, contentType: "text/event-stream", body: 'data: {"type":"start"}\n\n' }),
+            ].entries()) {
+                await page.route("**/v2/**", (route) => route.fulfill(answer()));
+                await page.keyboard.press("?");
+                await ask(page, "How?");
+                await page.locator(".assistant-problem").nth(count).waitFor();
+                assert.match(await page.locator(".assistant-problem").last().innerText(), /does not answer/);
+            }
+        });
+    });
+
+    it("says when to ask again after too many questions", async () => {
+        await withPanel(
+            answered,
+            async ({ page }) => {
+                await page.keyboard.press("?");
+                await ask(page, "How?");
+                await page.getByRole("list", { name: "Sources" }).waitFor();
+                await ask(page, "How else?");
+                await page.getByText(/^These are many questions\. Ask again in \d+ seconds\.$/).waitFor();
+            },
+            { settings: { requestsPerMinute: 1 } },
+        );
+    });
+
+    it("names the support address where the pages have no answer", async () => {
+        await withPanel([looksFirst, { says: "NO_ANSWER" }], async ({ page }) => {
+            await page.keyboard.press("?");
+            await ask(page, "What is the price?");
+            const link = page.getByRole("link", { name: "help@example.com" });
+            assert.equal(await link.getAttribute("href"), "mailto:help@example.com");
+        });
+    });
+
+    it("stops an answer when the reader says so, and when the panel is closed", async () => {
+        for (const stop of [
+            (page: Page) => page.getByRole("button", { name: "Stop" }).click(),
+            (page: Page) => page.keyboard.press("Escape"),
+        ]) {
+            const slow: Step = { says: "It is [here](/guides/start), and", hangs: true };
+            await withPanel([looksFirst, slow], async ({ page, endpoint }) => {
+                await page.keyboard.press("?");
+                await ask(page, "How?");
+                await page.getByRole("link", { name: "here" }).waitFor();
+                assert.equal(await page.getByRole("log").getAttribute("aria-busy"), "true");
+                await stop(page);
+                await endpoint.cancelled;
+                assert.equal(await page.locator(".assistant-log").getAttribute("aria-busy"), "false");
+                assert.equal(await page.locator(".assistant-problem").count(), 0);
+            });
+        }
+    });
+
+    it("shows hostile text as text: no elements, no scripts, no links to elsewhere than web and mail", async () => {
+        const hostile = [
+            "<img src=x onerror=\"window.hacked='img'\"><script>window.hacked='script'</script>",
+            "[a](javascript:window.hacked=1) [b](data:text/html,x) [c](//evil.example.com) ![p](https://evil.example.com/p)",
+            '[d](/x"onmouseover="window.hacked=1) <javascript:alert(1)> `<b>x</b>` [e](vbscript:x) [f](\\\\evil)',
+            "| <i>a</i> | b |\n| --- | --- |\n| <svg onload=alert(1)> | c |",
+        ].join("\n\n");
+        const chunks = [
+            { type: "text-delta", id: "answer", delta: hostile },
+            { type: "source-url", url: "javascript:window.hacked=2", title: "<b>Evil</b>" },
+            { type: "source-url", url: "/guides/start", title: "<b>Start</b>" },
+            { type: "finish" },
+        ];
+        const body = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
+        await withPanel(answered, async ({ page }) => {
+            await page.route("**/v2/**", (route) => route.fulfill({ contentType: "text/event-stream", body }));
+            await page.keyboard.press("?");
+            await ask(page, "How?");
+            await page.getByRole("list", { name: "Sources" }).waitFor();
+            const answer = page.locator(".assistant-answer");
+            const elements = "img, script, svg, b, i, iframe, [onerror], [onload], [onmouseover]";
+            assert.equal(await answer.locator(elements).count(), 0);
+            const addresses = await answer
+                .locator("a")
+                .evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href));
+            assert.ok(addresses.length > 0 && addresses.every((href) => /^https?:/.test(href)), addresses.join(" "));
+            assert.match(await answer.innerText(), /<img src=x onerror=.*<script>window\.hacked/);
+            assert.match(await answer.innerText(), /<b>Start<\/b>/);
+            assert.equal(await page.evaluate("window.hacked"), undefined);
+        });
+    });
+
+    it("is not there in a deployment without an assistant", async () => {
+        await withAssistant(
+            answered,
+            ({ outDir }) =>
+                withDeployedSite(outDir, undefined, (site) =>
+                    withReader(browser(), async (page) => {
+                        await page.goto(`${site.url}/guides/start`);
+                        await page.keyboard.press("?");
+                        await page.keyboard.press("/");
+                        await page.getByRole("combobox").fill("walrus");
+                        await page.getByRole("option").first().waitFor();
+                        assert.equal(await page.getByText("Ask the assistant").count(), 0);
+                        assert.deepEqual(
+                            site.paths.filter((path) => path.includes("assistant")),
+                            [],
+                        );
+                    }),
+                ),
+            {},
+            files,
+        );
+    });
+});

@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
             "service/(exports/(full-disk|hostile-sites)|http/connections)\\.spec",
             "exporter/render/layout/(around-the-page|reading-direction)\\.spec",
             "e2e/(service/many-connections|scale)\\.spec",
-            "dev/bench/search\\.spec",
+            "dev/bench/(search|shown-pages)\\.spec",
         ),
         jobs: 1,
         timeoutMs: 10 * minute,

@@ -31,13 +31,17 @@ export interface LineReport {
 /** The kinds of warnings about text that is not shown. */
 const tellingKinds = new Set(["syntax", "component", "expression", "import", "attribute", "openapi", "formula"]);
 
-/** Looks up every line of every source page in the exported page, independently of the exporter. */
+/**
+ * Looks up every line of every source page in what a browser shows of the exported page, independently of the exporter.
+ *
+ * @param shown - the texts of each page, by the name of its exported file
+ */
 export async function findLostLines(
-    exportedDir: string,
+    shown: ReadonlyMap<string, readonly string[]>,
     sourceDir: string,
     warnings: readonly PlacedWarning[],
 ): Promise<LineReport> {
-    const search = new LineSearch(exportedDir, sourceDir, warnings);
+    const search = new LineSearch(shown, sourceDir, warnings);
     for (const file of await pageFilesOf(sourceDir)) {
         await search.page(file);
     }
@@ -61,7 +65,7 @@ class LineSearch {
     #lines = 0;
 
     constructor(
-        private readonly exportedDir: string,
+        private readonly shown: ReadonlyMap<string, readonly string[]>,
         private readonly sourceDir: string,
         warnings: readonly PlacedWarning[],
     ) {
@@ -86,11 +90,7 @@ class LineSearch {
         if (exported === undefined || this.#leftOut.has(file)) {
             return;
         }
-        const html = await readFile(join(this.exportedDir, exported), "utf8");
-        if (!html.includes("<main")) {
-            return; // A redirect has its address.
-        }
-        const shown = lettersOfPage(html);
+        const shown = (this.shown.get(exported) ?? []).map(lettersOf).join("\n");
         // The navigation may give the folder of a README another page.
         const [first] = isReadme(file) ? ((await this.#source(file))?.texts ?? []).flatMap(fragmentsOf) : [];
         if (first === undefined || shown.includes(first)) {
@@ -164,7 +164,7 @@ class LineSearch {
         const hasIndex = ["index.mdx", "index.md"].some((name) => existsSync(join(this.sourceDir, folder, name)));
         const ofFolder = posix.basename(route) === "index" || (isReadme(file) && !hasIndex);
         const routes = [route, ...(ofFolder ? [folder === "." ? "index" : folder] : [])];
-        return routes.map((each) => `${each}.html`).find((each) => existsSync(join(this.exportedDir, each)));
+        return routes.map((each) => `${each}.html`).find((each) => this.shown.has(each));
     }
 
     #snippetOf(file: string, from: string): string | undefined {
@@ -180,22 +180,6 @@ function isMdx(file: string, text: string): boolean {
 
 function isReadme(file: string): boolean {
     return /(?:^|\/)readme\.mdx?$/i.test(file);
-}
-
-/** Elements whose content no browser shows. */
-const neverShown = /<(template|noscript)\b[^>]*>[^]*?<\/\1>/gi;
-
-/** Text and attributes for readers, letters only: markup, punctuation and white space may differ. */
-function lettersOfPage(html: string): string {
-    const [, whole = html] = /<main[^>]*>([^]*)<\/main>/.exec(html) ?? [];
-    const main = whole.replace(neverShown, "");
-    const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
-    const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? "";
-    const attributes = [...main.matchAll(/\s(?:alt|title|aria-label|placeholder|data-[\w-]+)="([^"]*)"/g)].map(
-        ([, value = ""]) => value,
-    );
-    const text = main.replace(/<[a-z!/](?:"[^"]*"|[^">])*>/gi, "");
-    return [title, description, text, ...attributes].map((each) => lettersOf(unescapeHtml(each))).join("\n");
 }
 
 function fragmentsOf({ text, isCode }: SourceText): string[] {

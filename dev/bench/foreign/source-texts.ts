@@ -269,7 +269,7 @@ class SourceReader {
 }
 
 const fenceStart = /[ \t>]*(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})([^\n]*)\n?/y;
-const definition = /[ \t>]*\[(?!\^)[^\]\n]+\]:[ \t]*\n?[ \t]*\S[^\n]*|[ \t]*:{3,}[ \t]*\w*/y;
+const definition = /[ \t>]*\[(?!\^)[^\]\n]+\]:[ \t]*\n?[ \t]*\S[^\n]*|[ \t]*:{3,}[ \t]*[\w-]*/y;
 const comment = /<!--[^]*?-->/y;
 const headingId = /\{[#.:][^}\n]*\}|\{docsify-\w+\}|\{\{<\s*\w+/y;
 const gitBookTag = /\{%-?\s*\w+(?:[^%\n]*?\btitle="([^"\n]*)")?[^%\n]*%\}/y;

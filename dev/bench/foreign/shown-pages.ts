@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type Browser, type Page } from "playwright-core";
+import { StaticServer } from "../side-by-side/static-server.js";
+import { unescapeHtml } from "./unescape-html.js";
+
+/** What a browser shows of an exported page. */
+export interface ShownPage {
+    /** Nothing is visible before the first click. */
+    readonly isBlank: boolean;
+    readonly title: string;
+    readonly description: string;
+    /** Of everything that is visible at first, or after a click. */
+    readonly text: string;
+    /** Texts that readers get in another way: of pictures, hints, menus and formulas. */
+    readonly others: readonly string[];
+    /** Method and path, of a page of an operation. */
+    readonly operation: string;
+    /** Names of its fields. */
+    readonly fields: readonly string[];
+}
+
+const inPage = await readFile(fileURLToPath(new URL("shown-in-page.js", import.meta.url)), "utf8");
+
+/** Opens the pages of an exported site, one after another, in a browser without a connection to other servers. */
+export class ShownPages {
+    private constructor(
+        private readonly folder: string,
+        private readonly server: StaticServer,
+        private readonly page: Page,
+    ) {}
+
+    static async open(browser: Browser, folder: string): Promise<ShownPages> {
+        const server = await StaticServer.start(folder);
+        const context = await browser.newContext({ reducedMotion: "reduce" });
+        await context.route(
+            (url) => url.origin !== new URL(server.url("/")).origin || /\.(?!html|css|m?js)\w+$/.test(url.pathname),
+            (route) => route.abort(),
+        );
+        return new ShownPages(folder, server, await context.newPage());
+    }
+
+    /** @returns undefined for a page that only leads on */
+    async read(file: string): Promise<ShownPage | undefined> {
+        const html = await readFile(`${this.folder}/${file}`, "utf8");
+        if (!html.includes("<main")) {
+            return undefined;
+        }
+        await this.page.goto(this.server.url(`/${file.split("/").map(encodeURIComponent).join("/")}`));
+        const shown = (await this.page.evaluate(inPage)) as ShownPage;
+        return { ...shown, others: [...shown.others, ...sourcesOfDiagrams(html)] };
+    }
+
+    async close(): Promise<void> {
+        await this.page.context().close();
+        this.server.stop();
+    }
+}
+
+/** A browser shows the drawing instead. */
+function sourcesOfDiagrams(html: string): string[] {
+    return [...html.matchAll(/<pre class="mermaid"[^>]*>([^<]*)</g)].map(([, text = ""]) => unescapeHtml(text));
+}

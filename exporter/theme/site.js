@@ -167,7 +167,7 @@
                     panels[index].hidden = index !== chosen;
                 });
             };
-            /** Groups with a tab of the same name follow, also on the next page. */
+            /** Other groups with a tab of the same name follow, also on the next page. */
             const choose = (chosen) => {
                 select(chosen);
                 if (group.dataset.sync === undefined) {
@@ -176,13 +176,13 @@
                 const name = panels[chosen].dataset.title;
                 remember("tab", name);
                 const top = group.getBoundingClientRect().top;
-                synced.forEach((follow) => follow(name));
+                synced.filter((other) => other !== follow).forEach((other) => other(name));
                 window.scrollBy(0, group.getBoundingClientRect().top - top);
             };
             const follow = (name) => {
-                const at = panels.findIndex((panel) => panel.dataset.title === name);
-                if (at !== -1) {
-                    select(at);
+                const named = panels.filter((panel) => panel.dataset.title === name);
+                if (named.every((panel) => panel.hidden) && named.length > 0) {
+                    select(panels.indexOf(named[0]));
                 }
             };
             list.addEventListener("keydown", (event) => {

@@ -39,4 +39,15 @@ describe("places and titles on an exported page", function () {
             assert.equal(await style("content"), '""');
         });
     });
+
+    it("opens each of several tabs with the same name", async () => {
+        const fences = ["first", "second", "third"].map((text) => `\`\`\`sh a.sh\n${text}\n\`\`\`\n`);
+        const groups = `<CodeGroup>\n${fences.join("\n")}\n</CodeGroup>\n\n`.repeat(2);
+        await withPage({ "index.mdx": `# Home\n\n${groups}` }, async (page) => {
+            await page.getByRole("tab", { name: "a.sh" }).nth(1).click();
+            assert.equal(await page.getByText("second").first().isVisible(), true);
+            assert.equal(await page.getByText("first").first().isVisible(), false);
+            assert.equal(await page.getByText("first").nth(1).isVisible(), true);
+        });
+    });
 });

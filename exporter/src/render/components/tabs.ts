@@ -6,36 +6,45 @@ import { word } from "../../words/words.js";
 
 /** The style sheet and the script turn these sections into tabs; without the script they follow one another. */
 const tabs: Component = (use) => {
-    const first = textAttribute(use, "defaultTabIndex") ?? textAttribute(use, "defaultIndex");
     // In Fumadocs, a list names the tabs, which may have these names as values.
     const items = textsAttribute(use, "items");
+    const named = items.length === 0 ? -1 : items.indexOf(textAttribute(use, "defaultValue") ?? "");
+    const index = textAttribute(use, "defaultTabIndex") ?? textAttribute(use, "defaultIndex");
+    const first = index ?? (named === -1 ? undefined : String(named));
     const start = first !== undefined && /^\d{1,3}$/.test(first) ? ` data-first="${first}"` : "";
     const sync = use.attributes["sync"] === false ? "" : " data-sync";
     const content = withNames(use.children(), items);
     return `<div class="tabs${flag(use, "borderBottom") ? " bordered" : ""}"${start}${sync}>${content}</div>`;
 };
 
-/** Marks a tab without a title until the tabs around it have named it. */
-const unnamed = "\uE000";
+/** Around a name that gives way to the one that the list around it has for the tab. */
+const [nameStart, nameEnd] = ["\uE000", "\uE001"];
 
 function withNames(html: string, names: readonly string[]): string {
     let count = 0;
     return html.replace(/<section class="tab" [^>]*>(?:(?!<\/p>)[^])*/g, (head) => {
-        const name = escapeHtml(names[count++] ?? defaultName);
-        return head.includes(unnamed) ? head.replaceAll(unnamed, () => name) : head;
+        const name = names[count++];
+        return head.replace(/\uE000([^\uE001]*)\uE001/g, (_, own: string) =>
+            name === undefined ? own : escapeHtml(name),
+        );
     });
 }
 
 const defaultName = "Tab";
 
 const tab: Component = (use) => {
-    const given = use.attributes["title"] ?? use.attributes["value"];
-    const label = textOfValue(given) ?? (given === undefined ? unnamed : defaultName);
-    const id = use.host.ids.claim(textAttribute(use, "id") ?? (label === unnamed ? defaultName : label));
-    const shown = title({ ...use, attributes: { title: given } }, "title", label);
-    const head = `<p class="tab-title">${use.host.anchors(label, id)}${iconBefore(use)}${shown}</p>`;
+    const { title: given, value } = use.attributes;
+    const own = given ?? value;
+    const label = textOfValue(own) ?? defaultName;
+    // The title of a tab with a value is a file's name in Fumadocs.
+    const givesWay = own === undefined || (given !== undefined && textOfValue(value) !== undefined);
+    const mark = (html: string) => (givesWay ? `${nameStart}${html}${nameEnd}` : html);
+    const name = textOfValue(value) ?? label;
+    const id = use.host.ids.claim(textAttribute(use, "id") ?? name);
+    const shown = mark(title({ ...use, attributes: { title: own } }, "title", label));
+    const head = `<p class="tab-title">${use.host.anchors(name, id)}${iconBefore(use)}${shown}</p>`;
     const body = use.host.sides.folded(use.children);
-    return `<section class="tab" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${body}</section>`;
+    return `<section class="tab" id="${escapeHtml(id)}" data-title="${mark(escapeHtml(label))}">${head}${body}</section>`;
 };
 
 /** Code blocks as tabs; with `dropdown` as a menu. */

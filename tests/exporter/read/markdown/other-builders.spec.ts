@@ -31,6 +31,19 @@ describe("pages that were written for another builder", () => {
         });
     });
 
+    it("show tabs by the list of items where they also have the name of a file, and begin with the named one", async () => {
+        const page =
+            '# T\n\n<Tabs items={["Vue", "Solid"]} defaultValue="Solid">\n<Tab value="Vue" title="a.ts">One</Tab>\n' +
+            '<Tab value="Solid" title="a.ts">Two</Tab>\n</Tabs>\n\n<Tabs>\n<Tab value="npm" title="NPM & co">Three</Tab>\n</Tabs>\n';
+        await withExport({ "a.mdx": page }, async (site) => {
+            const html = await site.read("a.html");
+            assert.match(html, /data-first="1"[\s\S]*id="vue" data-title="Vue"[\s\S]*id="solid" data-title="Solid"/);
+            assert.match(html, /data-title="NPM &amp; co"><p class="tab-title">[^\uE000]*NPM &amp; co<\/p>/);
+            assert.doesNotMatch(html, /[\uE000\uE001]/);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+
     it("show the text of badges, in Markdown too", async () => {
         const badges = '<Badge text="New" variant="tip" size="small" /> and <Badge type="warning" text="^1.9" />';
         await withExport({ "a.mdx": `# A\n\nIs ${badges}.\n`, "b.md": `# B\n\nIs ${badges}.\n` }, async (site) => {

@@ -36,7 +36,7 @@ const documented =
     "appearance.strict fonts icons.library background styling.eyebrows styling.latex styling.codeblocks thumbnails.background " +
     "thumbnails.appearance thumbnails.fonts " +
     "navbar.links navbar.primary footer.socials footer.links banner.content banner.dismissible banner.type banner.color " +
-    "interaction.drilldown contextual redirects variables metadata.timestamp errors.404.redirect errors.404.title " +
+    "interaction.drilldown contextual.options contextual.display redirects variables metadata.timestamp errors.404.redirect errors.404.title " +
     "errors.404.description api.openapi api.asyncapi api.playground.display api.playground.proxy " +
     "api.playground.credentials api.params.expanded api.params.post api.url api.examples.languages " +
     "api.examples.defaults api.examples.prefill api.examples.autogenerate api.mdx.auth api.mdx.server markdown.schema " +

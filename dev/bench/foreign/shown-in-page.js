@@ -77,8 +77,11 @@
         }
     }
 
+    // A picture may be for the other colours.
     const valuesOf = (name) =>
-        [...main.querySelectorAll(`[${name}]`)].filter(isShown).map((element) => element.getAttribute(name));
+        [...main.querySelectorAll(`[${name}]`)]
+            .filter((element) => name === "alt" || isShown(element))
+            .map((element) => element.getAttribute(name));
     const textsOf = (selector, holder) =>
         [...main.querySelectorAll(selector)]
             .filter((element) => isShown(element.closest(holder)))

@@ -4,7 +4,7 @@ import { type Browser, type Page } from "playwright-core";
 import { StaticServer } from "../side-by-side/static-server.js";
 import { unescapeHtml } from "./unescape-html.js";
 
-/** What a browser shows of an exported page. */
+/** The visible part of an exported page in a browser. */
 export interface ShownPage {
     /** Nothing is visible before the first click. */
     readonly isBlank: boolean;
@@ -40,7 +40,7 @@ export class ShownPages {
         return new ShownPages(folder, server, await context.newPage());
     }
 
-    /** @returns undefined for a page that only leads on */
+    /** @returns undefined for a redirect */
     async read(file: string): Promise<ShownPage | undefined> {
         const html = await readFile(`${this.folder}/${file}`, "utf8");
         if (!html.includes("<main")) {

@@ -70,7 +70,7 @@ describe("what a browser shows of an exported page", () => {
         assert.equal(shown.text, "");
     });
 
-    it("is undefined for a page that only leads on", async () => {
+    it("is undefined for a redirect", async () => {
         assert.equal(await shownOf('<meta http-equiv="refresh" content="0; url=b.html">'), undefined);
     });
 

@@ -165,6 +165,28 @@ describe("Try it", function () {
         });
     });
 
+    it("sends the reader's cookies where an operation needs one, or the settings say so", async () => {
+        const requestIn = async (files: Files) => {
+            let request = "";
+            await withExport(files, async ({ read }) => {
+                request = /data-request="([^"]*)"/.exec(await read(page))?.[1] ?? "";
+            });
+            return request;
+        };
+        const site = siteOf("https://api.example.com");
+        assert.doesNotMatch(await requestIn(site), /sendsCookies/);
+        const needed = (site["openapi.json"] ?? "").replace('"in":"cookie"', '"in":"cookie","required":true');
+        assert.match(await requestIn({ ...site, "openapi.json": needed }), /sendsCookies&quot;:true/);
+        const ofSite = siteOf("https://api.example.com", { playground: { credentials: true } });
+        assert.match(await requestIn(ofSite), /sendsCookies&quot;:true/);
+    });
+
+    it("has long commands for cURL that wrap", async () => {
+        await withExport(siteOf("https://api.example.com"), async ({ read }) => {
+            assert.match(await read(page), /<div class="code wrap" data-title="cURL">/);
+        });
+    });
+
     it("is only on pages of operations, unless the site turns it off", async () => {
         await withExport(siteOf("https://api.example.com"), async (site) => {
             assert.match(await site.read(page), /class="try-it"[^>]*data-request/);

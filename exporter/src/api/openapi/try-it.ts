@@ -24,7 +24,7 @@ export function formOf(operation: ApiOperation, display: ApiDisplay): string {
             ...parameters.flatMap((parameter) => fieldOfParameter(document, parameter)),
         ],
         ...(hasBody && (parts.length > 0 ? { parts, bodyType } : { body, bodyType })),
-        ...(needsCookie(operation) && { sendsCookies: true }),
+        ...((display.sendsCookies || needsCookie(operation)) && { sendsCookies: true }),
     };
     return `<div class="try-it" data-request="${escapeHtml(JSON.stringify(request))}"></div>`;
 }

@@ -44,6 +44,8 @@ export const apiDisplaySettings = {
     isShort: ["api.examples.defaults", is("required")],
     /** False to show only the code in the document. */
     makesSamples: ["api.examples.autogenerate", (value) => value !== false],
+    /** Whether "Try it" sends the reader's cookies with every request. */
+    sendsCookies: ["api.playground.credentials", is(true)],
 } as const satisfies Settings;
 
 /** All other settings, except the navigation. */

@@ -9,7 +9,6 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["thumbnails.fonts", "previews of links show thumbnails.background without the page's title"],
     ["interaction.drilldown", "groups open and close"],
     ["api.playground.proxy", "the browser sends requests to the API itself"],
-    ["api.playground.credentials", "requests are sent without cookies"],
     ["api.mdx.auth", "pages of operations without a document show method and address only"],
     ["seo.organization", "pages have no structured data"],
     ["seo.trailingSlash", "addresses have no slash at their end"],

@@ -100,7 +100,9 @@ function addFields(
     }
     seen.add(schema);
     Object.keys(objectOf(schema["properties"]) ?? {}).forEach((name) => names.add(name));
-    const parts = ["allOf", "oneOf", "anyOf"].flatMap((key) => (Array.isArray(schema[key]) ? schema[key] : []));
+    const parts = ["allOf", "oneOf", "anyOf"].flatMap((key) =>
+        Array.isArray(schema[key]) ? (schema[key] as unknown[]) : [],
+    );
     [...parts, schema["items"]].forEach((part) => addFields(part, resolve, names, seen));
 }
 

@@ -1,4 +1,3 @@
-/* global document, window, NodeFilter */
 // Runs in an exported page. Its value is what readers can see: at first, and after a click on each tab and part.
 (() => {
     const main = document.querySelector("main");

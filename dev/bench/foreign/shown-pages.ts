@@ -47,7 +47,7 @@ export class ShownPages {
             return undefined;
         }
         await this.page.goto(this.server.url(`/${file.split("/").map(encodeURIComponent).join("/")}`));
-        const shown = (await this.page.evaluate(inPage)) as ShownPage;
+        const shown: ShownPage = await this.page.evaluate(inPage);
         return { ...shown, others: [...shown.others, ...sourcesOfDiagrams(html)] };
     }
 

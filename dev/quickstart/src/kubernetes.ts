@@ -45,7 +45,7 @@ async function rollOut(
     // The service stays on loopback; pods fetch bundles through an address of the cluster's network.
     const forwarder = await Forwarder.listen(hostAddressOf(cluster), settings.servicePort);
     try {
-        const service = await startService(folder, settings, forwarder.address);
+        const service = await startService(folder, settings, { publicUrl: forwarder.address });
         try {
             const baseUrl = `http://127.0.0.1:${settings.servicePort}`;
             await folder.saveRunning({ pid: process.pid, serviceAddress: baseUrl });

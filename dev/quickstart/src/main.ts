@@ -9,6 +9,7 @@ Runs one static export of this project's documentation on this machine, from \`p
   --exit        check that the pages of the served site answer, stop everything and exit
   --kubernetes  serve it from Kubernetes (on Linux): kind where Docker runs, else a local cluster (as root) that is built
                 the first time, in about a quarter of an hour
+  --bucket      publish two releases to a bucket on this machine, and go back to the first (on Debian, with nginx)
   --reset       forget the earlier runs first
   --help        show this text
 
@@ -26,6 +27,7 @@ export async function main(args: string[]): Promise<void> {
                 version: { type: "string" },
                 exit: { type: "boolean", default: false },
                 kubernetes: { type: "boolean", default: false },
+                bucket: { type: "boolean", default: false },
                 reset: { type: "boolean", default: false },
                 help: { type: "boolean", default: false },
             },

@@ -68,6 +68,10 @@ export class QuickstartStack {
         return new QuickstartStack(stack, options);
     }
 
+    async setConfig(key: string, value: string): Promise<void> {
+        await this.stack.setConfig(key, { value });
+    }
+
     /** Runs `pulumi up`, unless aborted already, streams its output, and returns the stack's outputs. */
     async up(version: string | undefined): Promise<OutputMap> {
         if (version !== undefined) {

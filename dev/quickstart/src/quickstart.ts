@@ -1,3 +1,4 @@
+import { runInBucket } from "./bucket/run-in-bucket.js";
 import { runOnKubernetes } from "./kubernetes.js";
 import { runOnThisMachine, updateRunning } from "./on-this-machine.js";
 import { QuickstartFolder } from "./quickstart-folder.js";
@@ -6,11 +7,14 @@ import { root } from "./steps.js";
 
 /** Runs the quickstart, or updates the one in another terminal. Stops everything it started before it returns. */
 export async function runQuickstart(options: QuickstartOptions): Promise<void> {
+    if (options.bucket && (options.kubernetes || options.version !== undefined)) {
+        throw new Error("--bucket shows two releases of its own: leave out --kubernetes and --version.");
+    }
     const folder = new QuickstartFolder(root);
     const running = await folder.running();
     if (running) {
         const { siteAddress } = running;
-        if (options.reset || options.kubernetes || siteAddress === undefined) {
+        if (options.reset || options.kubernetes || options.bucket || siteAddress === undefined) {
             throw new Error(`A quickstart (process ${running.pid}) uses .quickstart/ now. Stop it first.`);
         }
         await updateRunning(folder, { ...running, siteAddress }, options);
@@ -20,5 +24,6 @@ export async function runQuickstart(options: QuickstartOptions): Promise<void> {
         await folder.reset();
     }
     const settings = await folder.settings();
-    await (options.kubernetes ? runOnKubernetes : runOnThisMachine)(folder, settings, options);
+    const run = options.kubernetes ? runOnKubernetes : options.bucket ? runInBucket : runOnThisMachine;
+    await run(folder, settings, options);
 }

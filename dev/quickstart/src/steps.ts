@@ -11,19 +11,20 @@ export const root = fileURLToPath(new URL("../../..", import.meta.url));
 const domain = "docs.example.com";
 
 /**
- * Starts the admin service on the folder docs/.
+ * Starts the admin service.
  *
  * @param publicUrl - the address that clients outside this machine use
+ * @param site - the folder with the pages, docs/ by default
  * @throws when its port is taken; no other port will do, because links in the stack's state contain it
  */
 export async function startService(
     folder: QuickstartFolder,
     settings: QuickstartSettings,
-    publicUrl?: string,
+    { publicUrl, site = join(root, "docs") }: { publicUrl?: string; site?: string } = {},
 ): Promise<Service> {
     const service = createService({
         dataDir: folder.sub("service"),
-        sites: { [domain]: join(root, "docs") },
+        sites: { [domain]: site },
         adminApiKey: settings.adminApiKey,
         linkTtlSeconds: 24 * 3600,
         ...(publicUrl === undefined ? {} : { publicUrl }),

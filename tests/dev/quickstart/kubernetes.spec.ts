@@ -23,7 +23,7 @@ describe("npm run quickstart -- --kubernetes, where no pod reaches this machine"
         const folder = new QuickstartFolder(sandbox.folder);
         const settings = { adminApiKey: "k", passphrase: "p", servicePort: 1, sitePort: 2 };
         const { signal } = new AbortController();
-        return runOnKubernetes(folder, settings, { exit: true, kubernetes: true, reset: false, signal });
+        return runOnKubernetes(folder, settings, { exit: true, kubernetes: true, bucket: false, reset: false, signal });
     };
     const assertUntouched = async () => {
         await assert.rejects(readFile(path.join(sandbox.folder, "calls")), { code: "ENOENT" });

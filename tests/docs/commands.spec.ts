@@ -34,6 +34,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:plugin\b/, by: "dev/bench/README.md", proof: /npm run bench:plugin/ },
     { command: /^npm run bench:author\b/, by: "dev/bench/README.md", proof: /npm run bench:author/ },
     { command: /^npm run bench:publish\b/, by: "tests/dev/bench/publish.spec.ts", proof: /npm run bench:publish/ },
+    { command: /^npm run bench:sites\b/, by: "dev/bench/README.md", proof: /npm run bench:sites/ },
     { command: /^npm run bench:load\b/, by: "dev/bench/README.md", proof: /npm run bench:load/ },
     // By what its spec calls; that the script itself starts is said below.
     { command: /^npm run plugin\b/, by: "tests/e2e/plugin/distribution.spec.ts", proof: /"npm", \["run", "plugin"/ },

@@ -1,4 +1,4 @@
-import { runInBucket } from "./bucket/run-in-bucket.js";
+import { runInBucket } from "./in-bucket.js";
 import { runOnKubernetes } from "./kubernetes.js";
 import { runOnThisMachine, updateRunning } from "./on-this-machine.js";
 import { QuickstartFolder } from "./quickstart-folder.js";

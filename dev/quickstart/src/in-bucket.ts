@@ -1,13 +1,13 @@
 import { appendFile, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { QuickstartFolder, QuickstartSettings } from "../quickstart-folder.js";
-import type { QuickstartOptions } from "../quickstart-options.js";
-import { QuickstartStack } from "../quickstart-stack.js";
-import { root, showSite, startService } from "../steps.js";
-import { LocalBucket } from "./local-bucket.js";
-import { LocalEdge } from "./local-edge.js";
-import { SteadyReader } from "./steady-reader.js";
+import type { QuickstartFolder, QuickstartSettings } from "./quickstart-folder.js";
+import type { QuickstartOptions } from "./quickstart-options.js";
+import { QuickstartStack } from "./quickstart-stack.js";
+import { root, showSite, startService } from "./steps.js";
+import { LocalBucket } from "./bucket/local-bucket.js";
+import { LocalEdge } from "./bucket/local-edge.js";
+import { SteadyReader } from "./bucket/steady-reader.js";
 
 /** The edge finds a site by the host of its address. */
 const host = "127.0.0.1";
@@ -15,7 +15,7 @@ const prefix = "sites/";
 const page = "own-project";
 const news = "This line is new in the second release.";
 const chart = join(root, "charts", "documentation-sites");
-const program = join(root, "dev", "quickstart", "bucket-program");
+const program = join(root, "examples", "many-sites");
 
 /**
  * The quickstart in a bucket: an S3 server and the chart's edge on this machine, two releases and a rollback while a

@@ -1,0 +1,227 @@
+/**
+ * Compares the edge of the chart documentation-sites, over an S3 server on this machine, with an nginx that serves the
+ * same files from disk. See ../README.md for the figures.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { Agent, get } from "node:http";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { defaultHeaderSettings, publishSite, S3Target } from "@pulumi-static-export/sdk/publish";
+import { freePort } from "@pulumi-static-export/toolchain";
+import { bucket, credentials, S3Server, setCredentials } from "../../../tests/provider/bundle-mirror/s3-server.js";
+import { LocalEdge } from "../../quickstart/src/bucket/local-edge.js";
+import { cpuSecondsOf } from "../cpu-seconds.js";
+import { runOnLinux } from "../run-on-linux.js";
+
+const help = `Serves many sites of a bucket through one edge, and the same files from disk. Linux.
+
+    npm run bench:sites -- [options]
+
+    --sites <number>     sites of four files (default 3000)
+    --requests <number>  of a warm round, to random sites (default 20000)
+    --rounds <number>    warm rounds, the two servers in turn (default 3)
+    --help               this text
+`;
+
+const chart = fileURLToPath(new URL("../../../charts/documentation-sites", import.meta.url));
+const pages = ["/", "/start", "/guides/begin", "/assets/app.0a1b2c3d.css"];
+const clients = 32;
+
+interface Options {
+    readonly sites: number;
+    readonly requests: number;
+    readonly rounds: number;
+}
+
+/** A server to ask, and the process that its workers belong to. */
+interface Subject {
+    readonly name: string;
+    readonly port: number;
+    readonly processId: number;
+}
+
+await runOnLinux(help, parseOptions, measure);
+
+function parseOptions(args: readonly string[]): Options | undefined {
+    const { values } = parseArgs({
+        args: [...args],
+        options: {
+            sites: { type: "string", default: "3000" },
+            requests: { type: "string", default: "20000" },
+            rounds: { type: "string", default: "3" },
+            help: { type: "boolean", default: false },
+        },
+    });
+    const { sites, requests, rounds } = values;
+    return values.help ? undefined : { sites: Number(sites), requests: Number(requests), rounds: Number(rounds) };
+}
+
+async function measure({ sites, requests, rounds }: Options): Promise<void> {
+    const restoreEnvironment = setCredentials();
+    const folder = await mkdtemp(join(tmpdir(), "bench-sites-"));
+    const hosts = Array.from({ length: sites }, (_, index) => `site-${index}.example.com`);
+    const storage = await S3Server.start();
+    try {
+        await inTurn(hosts, (host) => publishFiles(folder, host, storage.endpoint));
+        const place = { endpoint: storage.endpoint, bucket, ...credentials };
+        // Records are fresh for as long as in the chart's default.
+        const edge = await LocalEdge.start(chart, join(folder, "edge"), place, { bucket: { prefix: "sites/" } });
+        const disk = await startDiskServer(folder);
+        try {
+            const subjects = [
+                { name: "edge over the bucket", port: edge.port, processId: edge.processId },
+                { name: "nginx over a disk", port: disk.port, processId: disk.child.pid! },
+            ];
+            console.log(`${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1)}, ${sites} sites\n`);
+            console.log("| what | requests | requests/s | p50 | p99 | CPU of nginx a request | its memory |");
+            console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+            const everything = hosts.flatMap((host) => pages.map((page) => ({ host, page })));
+            for (const subject of subjects) {
+                await run(`${subject.name}, cold`, subject, everything);
+            }
+            for (let round = 1; round <= rounds; round += 1) {
+                const asked = Array.from(
+                    { length: requests },
+                    () => everything[(Math.random() * everything.length) | 0]!,
+                );
+                for (const subject of subjects) {
+                    await run(`${subject.name}, warm, round ${round}`, subject, asked);
+                }
+            }
+        } finally {
+            await edge.stop();
+            disk.child.kill("SIGTERM");
+            await once(disk.child, "close");
+        }
+    } finally {
+        await storage.stop();
+        restoreEnvironment();
+        await rm(folder, { recursive: true, force: true });
+    }
+}
+
+async function publishFiles(folder: string, host: string, endpoint: string): Promise<void> {
+    const site = join(folder, "disk", host);
+    const text = (page: string) =>
+        `<!doctype html><title>${page} of ${host}</title>${"<p>Some text.</p>\n".repeat(300)}`;
+    const files = ["index.html", "start.html", "guides/begin.html", "assets/app.0a1b2c3d.css"];
+    await mkdir(join(site, "guides"), { recursive: true });
+    await mkdir(join(site, "assets"));
+    for (const file of files) {
+        await writeFile(join(site, file), text(file));
+    }
+    const location = { bucket, prefix: `sites/${host}/`, endpoint, region: "us-east-1", pathStyle: true };
+    await publishSite(await S3Target.open(location), {
+        owner: host,
+        headers: defaultHeaderSettings,
+        switching: "releases",
+        keep: 0,
+        graceSeconds: 0,
+        openSite: () => Promise.resolve({ folder: site }),
+        signal: new AbortController().signal,
+        log: () => undefined,
+    });
+}
+
+/** As the guide "Any static host" has it, with one folder for each host. */
+async function startDiskServer(folder: string): Promise<{ port: number; child: ChildProcess }> {
+    const port = await freePort();
+    const account = process.getuid?.() === 0 ? "user root;" : "";
+    const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+        (name) => `${name}_temp_path ${folder}/${name};`,
+    );
+    const configuration = `${account} worker_processes 2; daemon off; pid ${folder}/disk.pid;
+events { worker_connections 4096; }
+http {
+    include /etc/nginx/mime.types;
+    access_log off;
+    sendfile on;
+    gzip on;
+    ${paths.join("\n    ")}
+    server {
+        listen 127.0.0.1:${port};
+        root ${folder}/disk/$host;
+        location / { try_files $uri $uri.html $uri/index.html =404; }
+    }
+}
+`;
+    await writeFile(join(folder, "disk.conf"), configuration);
+    const child = spawn("/usr/sbin/nginx", ["-e", join(folder, "disk.log"), "-c", join(folder, "disk.conf")]);
+    for (let attempt = 0; attempt < 500; attempt += 1) {
+        if (
+            await fetch(`http://127.0.0.1:${port}/`).then(
+                () => true,
+                () => false,
+            )
+        ) {
+            return { port, child };
+        }
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error("nginx does not start");
+}
+
+async function run(name: string, { port, processId }: Subject, asked: readonly { host: string; page: string }[]) {
+    const workers = await childrenOf(processId);
+    const cpuBefore = sum(workers.map(cpuSecondsOf));
+    const agent = new Agent({ keepAlive: true, maxSockets: clients });
+    const times: number[] = [];
+    const startedAt = performance.now();
+    await inTurn(asked, async ({ host, page }) => {
+        const askedAt = performance.now();
+        await ask(port, host, page, agent);
+        times.push(performance.now() - askedAt);
+    });
+    const seconds = (performance.now() - startedAt) / 1000;
+    agent.destroy();
+    times.sort((one, other) => one - other);
+    const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(1)} ms`;
+    const cpu = ((sum(workers.map(cpuSecondsOf)) - cpuBefore) / asked.length) * 1e6;
+    const megabytes = sum(await Promise.all([processId, ...workers].map(memoryOf)));
+    const cells = [name, asked.length, (asked.length / seconds).toFixed(0), at(0.5), at(0.99), `${cpu.toFixed(0)} µs`];
+    console.log(`| ${[...cells, `${megabytes.toFixed(0)} MB`].join(" | ")} |`);
+}
+
+/** Rejects an answer that is not of the host. */
+function ask(port: number, host: string, path: string, agent: Agent): Promise<void> {
+    return new Promise((resolve, reject) => {
+        get({ host: "127.0.0.1", port, path, agent, headers: { host } }, (response) => {
+            let text = "";
+            response.setEncoding("utf8").on("data", (part: string) => (text += part));
+            response.on("end", () => {
+                const isRight = response.statusCode === 200 && text.includes(` of ${host}<`);
+                return isRight ? resolve() : reject(new Error(`${host}${path} answers ${response.statusCode}`));
+            });
+        }).on("error", reject);
+    });
+}
+
+/** As many at once as there are clients. */
+async function inTurn<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
+    let next = 0;
+    const worker = async () => {
+        while (next < all.length) {
+            await work(all[next++]!);
+        }
+    };
+    await Promise.all(Array.from({ length: clients }, worker));
+}
+
+async function childrenOf(processId: number): Promise<number[]> {
+    const text = await readFile(`/proc/${processId}/task/${processId}/children`, "utf8");
+    return text.trim().split(" ").map(Number);
+}
+
+/** Memory of its own and its share of what it has in common with others. */
+async function memoryOf(processId: number): Promise<number> {
+    const text = await readFile(`/proc/${processId}/smaps_rollup`, "utf8");
+    return Number(/^Pss: +(\d+)/m.exec(text)![1]) / 1024;
+}
+
+function sum(all: readonly number[]): number {
+    return all.reduce((total, each) => total + each, 0);
+}

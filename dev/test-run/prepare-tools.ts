@@ -42,7 +42,15 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
         runTwoAtATime(tools),
         optional(
             ensureDebianPackages(
-                ["nginx-light", "busybox-static", "chromium", "postgresql", "pgbouncer", "bubblewrap"],
+                [
+                    "nginx-light",
+                    "libnginx-mod-http-js",
+                    "busybox-static",
+                    "chromium",
+                    "postgresql",
+                    "pgbouncer",
+                    "bubblewrap",
+                ],
                 options,
             ),
         ),

@@ -166,8 +166,7 @@ http {
 }
 
 async function run(name: string, { port, processId }: Subject, asked: readonly { host: string; page: string }[]) {
-    const workers = await childrenOf(processId);
-    const cpuBefore = sum(workers.map(cpuSecondsOf));
+    const before = new Map((await childrenOf(processId)).map((worker) => [worker, cpuSecondsOf(worker)]));
     const agent = new Agent({ keepAlive: true, maxSockets: clients });
     const times: number[] = [];
     const startedAt = performance.now();
@@ -180,7 +179,10 @@ async function run(name: string, { port, processId }: Subject, asked: readonly {
     agent.destroy();
     times.sort((one, other) => one - other);
     const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(1)} ms`;
-    const cpu = ((sum(workers.map(cpuSecondsOf)) - cpuBefore) / asked.length) * 1e6;
+    // nginx's loader of the cache ends after a minute.
+    const workers = await childrenOf(processId);
+    const cpuSeconds = sum(workers.map((worker) => cpuSecondsOf(worker) - (before.get(worker) ?? 0)));
+    const cpu = (cpuSeconds / asked.length) * 1e6;
     const megabytes = sum(await Promise.all([processId, ...workers].map(memoryOf)));
     const cells = [name, asked.length, (asked.length / seconds).toFixed(0), at(0.5), at(0.99), `${cpu.toFixed(0)} µs`];
     console.log(`| ${[...cells, `${megabytes.toFixed(0)} MB`].join(" | ")} |`);
@@ -216,7 +218,7 @@ async function childrenOf(processId: number): Promise<number[]> {
     return text.trim().split(" ").map(Number);
 }
 
-/** Memory of its own and its share of what it has in common with others. */
+/** Private memory, and a share of the memory that processes have in common. */
 async function memoryOf(processId: number): Promise<number> {
     const text = await readFile(`/proc/${processId}/smaps_rollup`, "utf8");
     return Number(/^Pss: +(\d+)/m.exec(text)![1]) / 1024;

@@ -99,7 +99,7 @@ function candidates(path, type) {
     if (path === "" || path.endsWith("/")) {
         return asPage(`${path}index`);
     }
-    const hasExtension = path.slice(path.lastIndexOf("/")).includes(".");
+    const hasExtension = path.slice(path.lastIndexOf("/") + 1).includes(".");
     return hasExtension ? [path].concat(asPage(path)) : asPage(path).concat([path]);
 }
 

@@ -8,7 +8,7 @@ const filesOnlyInAll = [
     "e2e/kubernetes/(air-gapped|earlier-export|examples|installed-service|plugin-languages|private-pages|refused-bundle|restart|rollout|self-hosted)",
     "e2e/packages/(examples|exceptions|image-notices|matrix|missing-parts)",
     "e2e/plugin/(archives|component-options|interrupts|moving)",
-    "e2e/plugin/languages/(generated-packages|(go|node|python)-guide)",
+    "e2e/plugin/languages/(generated-packages|(go|java|node|python)-guide)",
     "e2e/preview/(change-table|programs)",
     "e2e/quickstart",
     "e2e/redaction/redacted-preview",

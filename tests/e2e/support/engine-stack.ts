@@ -1,5 +1,5 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensurePulumi, type Pulumi } from "@pulumi-static-export/toolchain";
 import { startCommand, type CommandResult, type RunningCommand } from "./run-command.js";
@@ -151,6 +151,7 @@ function projectOf(program: string): Record<string, string> {
 
 async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
     for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, name)), { recursive: true });
         await writeFile(join(folder, name), text);
     }
 }

@@ -75,6 +75,14 @@ const entries = {
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
         typicalMinutes: 0.5,
     },
+    // Its programs are compiled by Maven, with the JDK on PATH.
+    "pulumi-language-java": {
+        // The newest version whose module zip the public proxy serves.
+        version: "1.22.0",
+        package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
+        variables: { "github.com/pulumi/pulumi-java/pkg/version.Version": "{version}" },
+        typicalMinutes: 1.5,
+    },
     // Generates SDKs as these hosts do in versions that the proxy does not serve. The newest version for which it has the
     // generators of Java and C#, too.
     "pulumi-sdk-generator": { version: "3.223.0", package: ".", typicalMinutes: 1 },

@@ -1,8 +1,15 @@
 import { readFileSync } from "node:fs";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
+import {
+    ensureDebianPackages,
+    ensurePulumi,
+    ensurePythonPrograms,
+    ensureTool,
+    pythonPrograms,
+    run,
+} from "@pulumi-static-export/toolchain";
 import type { PluginFolder } from "./plugin-folder.js";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -79,6 +86,29 @@ export const node: ProgramLanguage = {
                 const installed = join(programFolder, "node_modules", name);
                 await mkdir(dirname(installed), { recursive: true });
                 await symlink(join(sdk, "bin"), installed);
+            },
+        };
+    },
+};
+
+export const java: ProgramLanguage = {
+    name: "java",
+    async prepare(plugin) {
+        await ensureDebianPackages(["maven", "default-jdk-headless"]);
+        const host = dirname(await ensureTool("pulumi-language-java"));
+        const { command, env } = await ensurePulumi();
+        return {
+            pathFolders: [host],
+            async addPackage(programFolder) {
+                // It compiles the program at the end, too.
+                await run(command, ["package", "add", join(plugin.folder, "pulumi-resource-static-export")], {
+                    cwd: programFolder,
+                    env: {
+                        ...env,
+                        PATH: [host, env["PATH"]].join(delimiter),
+                        PULUMI_HOME: join(plugin.folder, "home"),
+                    },
+                });
             },
         };
     },

@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
 import { buildVersion } from "./build-version.js";
 import { generateSdk } from "./generate-sdk.js";
+import { packMaven } from "./maven.js";
 import { requireOwner, withOwner } from "./owner-names.js";
 import { packPackages } from "./pack.js";
 
@@ -16,7 +17,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export interface Release {
     readonly version: string;
     readonly owner: string;
-    /** Has `npm/`, `python/`, `go/`, `plugin/` and `charts/`. */
+    /** Has `npm/`, `python/`, `maven/`, `go/`, `plugin/` and `charts/`. */
     readonly folder: string;
     /** Of the plugin's archives; all by default. */
     readonly platforms?: readonly string[];
@@ -34,10 +35,10 @@ export async function buildPlugin({ version, owner, folder: release, platforms }
     return folder;
 }
 
-/** The packages that Pulumi generates from the plugin: for npm, for PyPI, and a Go module. */
+/** The packages that Pulumi generates from the plugin: for npm, PyPI and Maven, and a Go module. */
 async function buildSdks(release: Release, plugin: string): Promise<void> {
     const work = join(release.folder, "sdks");
-    for (const language of ["nodejs", "python", "go"] as const) {
+    for (const language of ["nodejs", "python", "go", "java"] as const) {
         const sdk = await generateSdk(plugin, language, work);
         cpSync(join(root, "LICENSE"), join(sdk, "LICENSE"));
     }
@@ -45,6 +46,7 @@ async function buildSdks(release: Release, plugin: string): Promise<void> {
     const python = join(await ensurePythonPrograms(pythonPrograms), "python");
     const wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"];
     await run(python, [...wheel, "--wheel-dir", join(release.folder, "python"), join(work, "python")]);
+    await packMaven(release, join(work, "java"));
     cpSync(join(work, "go"), join(release.folder, "go"), { recursive: true });
     rmSync(work, { recursive: true });
 }

@@ -16,7 +16,9 @@ import {
     run,
 } from "@pulumi-static-export/toolchain";
 import { buildVersion } from "./build-version.js";
+import { mavenCentral, publishMaven } from "./maven.js";
 import { requireOwner } from "./owner-names.js";
+import { publishOnce } from "./publish-once.js";
 
 const twine: PythonTool = { name: "twine", version: "7.0.0" };
 
@@ -134,30 +136,6 @@ export async function publishGo(folder: string, version: string, repository: str
     }
 }
 
-interface Publication {
-    readonly name: string;
-    readonly digest: string;
-    /** @returns the digest of what is published under this name */
-    find(): Promise<string | undefined>;
-    publish(): Promise<unknown>;
-}
-
-/** A release that was interrupted is published again: what is there already is skipped. */
-async function publishOnce({ name, digest, find, publish }: Publication): Promise<void> {
-    const published = await find();
-    if (published === undefined) {
-        await publish();
-        console.log(`Published ${name}.`);
-    } else if (published === digest) {
-        console.log(`${name} is published already.`);
-    } else {
-        throw new Error(
-            `${name} is published already, with other contents (${published}, this release has ${digest}). Nobody can ` +
-                "replace a published version: publish the files of the run that was interrupted, or release the next one.",
-        );
-    }
-}
-
 function unlessMissing(missing: RegExp): (error: CommandError) => undefined {
     return (error) => {
         if (!missing.test(error.stderr)) {
@@ -201,6 +179,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     await publishNpm(folder, ["--provenance"]);
     await publishPython(folder, []);
     await publishCharts(folder, `oci://ghcr.io/${owner}/charts`, []);
+    await publishMaven(folder, owner, version, mavenCentral());
     await publishGo(folder, version, process.cwd());
     console.log(`Published ${version}.`);
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import {
     cacheFolder,
     ensureDebianPackages,
@@ -80,23 +81,76 @@ export async function startChartRegistry(folder: string): Promise<Registry> {
     return start("docker-registry", ["serve", config], port);
 }
 
-/** Serves the files of a folder, as a release on GitHub does. */
-export async function startFileServer(folder: string): Promise<Registry> {
-    const server = createServer((request, response) => {
-        const file = join(folder, basename(request.url ?? ""));
-        if (!existsSync(file)) {
-            response.writeHead(404).end();
+/**
+ * Maven Central's portal, which gets bundles, and its repository, which has their files. Rejects files without a
+ * signature.
+ *
+ * @param folder - the repository
+ */
+export async function startMavenRegistry(folder: string): Promise<Registry> {
+    const errors: string[] = [];
+    mkdirSync(folder, { recursive: true });
+    const publish = async (request: IncomingMessage): Promise<string> => {
+        const headers = { "content-type": request.headers["content-type"] ?? "" };
+        const form = await new Response(await buffer(request), { headers }).formData();
+        const bundle = join(folder, "bundle.zip");
+        writeFileSync(bundle, Buffer.from(await (form.get("bundle") as File).arrayBuffer()));
+        await run("jar", ["--extract", "--file", bundle], { cwd: folder });
+        const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+        errors.push(
+            ...names
+                .filter((name) => /\.(jar|pom)$/.test(name) && !names.includes(`${name}.asc`))
+                .map((name) => `Missing signature for file: ${basename(name)}`),
+        );
+        return "deployment";
+    };
+    const deployment = () => JSON.stringify({ deploymentState: errors.length > 0 ? "FAILED" : "PUBLISHED", errors });
+    return startServer(async (request, response) => {
+        const { pathname } = new URL(request.url ?? "", "http://localhost");
+        if (request.method === "POST") {
+            response.end(pathname.endsWith("/upload") ? await publish(request) : deployment());
             return;
         }
-        // Pulumi compares what it gets with the length.
-        response.writeHead(200, { "content-length": statSync(file).size });
-        createReadStream(file).pipe(response);
+        sendFile(join(folder, pathname), response);
+    });
+}
+
+/** A key of gpg that signs for {@link startMavenRegistry}. `stop` ends gpg's agent. */
+export async function createSigningKey(folder: string): Promise<{ readonly folder: string; stop(): Promise<void> }> {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const key = ["--quick-gen-key", "rehearsal", "ed25519", "sign", "never"];
+    await run("gpg", ["--homedir", folder, "--batch", "--quiet", "--passphrase", "", ...key]);
+    return { folder, stop: async () => void (await run("gpgconf", ["--homedir", folder, "--kill", "all"])) };
+}
+
+/** Serves the files of a folder, as a release on GitHub does. */
+export async function startFileServer(folder: string): Promise<Registry> {
+    return startServer((request, response) => sendFile(join(folder, basename(request.url ?? "")), response));
+}
+
+async function startServer(
+    answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
+): Promise<Registry> {
+    const server = createServer((request, response) => {
+        void Promise.resolve(answer(request, response)).catch((error: unknown) =>
+            response.writeHead(500).end(String(error)),
+        );
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return {
         url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
         stop: () => new Promise((resolve) => void server.close(() => resolve())),
     };
+}
+
+function sendFile(file: string, response: ServerResponse): void {
+    if (!existsSync(file)) {
+        response.writeHead(404).end();
+        return;
+    }
+    // Pulumi compares what it gets with the length.
+    response.writeHead(200, { "content-length": statSync(file).size });
+    createReadStream(file).pipe(response);
 }
 
 async function start(command: string, args: readonly string[], port: number): Promise<Registry> {

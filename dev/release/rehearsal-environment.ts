@@ -1,5 +1,15 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { ensurePulumi, ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
+import {
+    ensureDebianPackages,
+    ensurePulumi,
+    ensurePythonPrograms,
+    ensureTool,
+    pythonPrograms,
+    run,
+} from "@pulumi-static-export/toolchain";
+import { javaPackages } from "./maven.js";
 
 interface RehearsalPlaces {
     /** A temporary folder. */
@@ -7,6 +17,8 @@ interface RehearsalPlaces {
     readonly owner: string;
     /** Has the Python package in place of PyPI. */
     readonly pythonIndex: string;
+    /** Has the Java package in place of Maven Central. */
+    readonly mavenRepository: string;
     /** A git repository in place of the one on GitHub. */
     readonly repository: string;
 }
@@ -15,18 +27,25 @@ interface RehearsalPlaces {
  * An empty home, the tools of the toolchain on PATH, and the registries of this machine in place of the public ones.
  */
 export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Record<string, string>> {
-    const { work, owner, pythonIndex, repository } = places;
+    const { work, owner, pythonIndex, mavenRepository, repository } = places;
     const { env: engine } = await ensurePulumi();
     const hosts = await Promise.all(
-        (["helm", "pulumi-language-yaml", "pulumi-language-python", "pulumi-language-go"] as const).map((name) =>
-            ensureTool(name),
-        ),
+        (
+            [
+                "helm",
+                "pulumi-language-yaml",
+                "pulumi-language-python",
+                "pulumi-language-go",
+                "pulumi-language-java",
+            ] as const
+        ).map((name) => ensureTool(name)),
     );
     const pythonFolder = await ensurePythonPrograms(pythonPrograms);
     const pythonPackages = join(work, "python-packages");
     const [moduleCache = "", buildCache = "", proxy = ""] = (
         await run("go", ["env", "GOMODCACHE", "GOCACHE", "GOPROXY"])
     ).split("\n");
+    await configureMaven(join(work, "home"), mavenRepository);
     const address = `https://github.com/${owner}/pulumi-static-export`;
     return {
         ...engine,
@@ -46,6 +65,8 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
         PIP_TARGET: pythonPackages,
         PIP_DISABLE_PIP_VERSION_CHECK: "1",
         PYTHONPATH: pythonPackages,
+        // Maven does not read HOME.
+        MAVEN_OPTS: `-Duser.home=${join(work, "home")}`,
         // Go asks the repository itself for our module. It has Pulumi's in its cache, compiled like this.
         GOPRIVATE: `github.com/${owner}/*`,
         GIT_CONFIG_COUNT: "1",
@@ -59,4 +80,19 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
         GOFLAGS: "-buildvcs=false -trimpath -modcacherw",
         GOWORK: "off",
     };
+}
+
+/** Java has Pulumi's packages in a copy of Maven's cache: only our package comes from the repository. */
+async function configureMaven(home: string, repository: string): Promise<void> {
+    await ensureDebianPackages(javaPackages);
+    const settings = join(home, ".m2");
+    mkdirSync(settings, { recursive: true });
+    const cache = join(homedir(), ".m2", "repository");
+    if (existsSync(cache)) {
+        cpSync(cache, join(settings, "repository"), { recursive: true });
+    }
+    const place = `<repository><id>rehearsal</id><url>${repository}</url></repository>`;
+    const profile = `<profile><id>rehearsal</id><repositories>${place}</repositories></profile>`;
+    const active = "<activeProfiles><activeProfile>rehearsal</activeProfile></activeProfiles>";
+    writeFileSync(join(settings, "settings.xml"), `<settings><profiles>${profile}</profiles>${active}</settings>\n`);
 }

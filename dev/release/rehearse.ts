@@ -11,8 +11,16 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { buildReleases, type Release } from "./build-release.js";
 import { nextVersion } from "./build-version.js";
+import { publishMaven } from "./maven.js";
 import { publishCharts, publishGo, publishNpm, publishPython } from "./publish.js";
-import { startChartRegistry, startFileServer, startNpmRegistry, startPythonRegistry } from "./registries.js";
+import {
+    createSigningKey,
+    startChartRegistry,
+    startFileServer,
+    startMavenRegistry,
+    startNpmRegistry,
+    startPythonRegistry,
+} from "./registries.js";
 import { rehearsalEnvironment } from "./rehearsal-environment.js";
 import { RehearsalProject, titledBlocks } from "./rehearsal-project.js";
 import { rehearsedPrograms } from "./rehearsed-programs.js";
@@ -42,10 +50,13 @@ async function rehearse(): Promise<void> {
     };
     const npm = started(await startNpmRegistry(join(work, "npm")));
     const python = started(await startPythonRegistry(join(work, "python")));
+    const maven = started(await startMavenRegistry(join(work, "maven")));
+    const signingKey = started(await createSigningKey(join(work, "gnupg")));
     const charts = started(await startChartRegistry(join(work, "charts")));
     const downloads = started(await startFileServer(join(next.folder, "plugin")));
     const repository = join(work, "repository");
-    const env = await rehearsalEnvironment({ work, owner, pythonIndex: `${python.url}/simple/`, repository });
+    const pythonIndex = `${python.url}/simple/`;
+    const env = await rehearsalEnvironment({ work, owner, pythonIndex, mavenRepository: maven.url, repository });
     const npmrc = `@${owner}:registry=${npm.url}/\n${npm.url.replace("http:", "")}/:_authToken=anybody\n`;
     const project = (name: string, files: Readonly<Record<string, string>> = {}, settings = env) =>
         new RehearsalProject(join(work, "projects", name), settings, { ".npmrc": npmrc, ...files });
@@ -58,7 +69,9 @@ git -C clone push --quiet origin HEAD`);
     const pythonUpload = ["--repository-url", python.url, "--username", "a", "--password", "a"];
     const publish = async ({ folder, version }: Release) => {
         await publishNpm(folder, [], { cwd: publisher.folder, env });
-        await publishPython(folder, pythonUpload, `${python.url}/simple/`);
+        await publishPython(folder, pythonUpload, pythonIndex);
+        const central = { portal: maven.url, repository: maven.url, token: "a:a", gnupgHome: signingKey.folder };
+        await publishMaven(folder, owner, version, central);
         await publishGo(folder, version, join(publisher.folder, "clone"));
     };
     await step(`publish ${previous.version}`, () => publish(previous));

@@ -34,6 +34,11 @@ export function rehearsedPrograms({ previous, next, npmrc, downloads }: Rehearse
         "package.json": '{ "name": "docs", "private": true, "main": "index.ts" }\n',
         "Pulumi.yaml": programs("node/Pulumi.yaml"),
     };
+    // The dependency takes the place of what the guide's pom.xml compiles itself.
+    const pom = programs("java/pom.xml").replace(/ *<build>[^]*<\/build>\n/, "");
+    const dependency = (version: string) => commands("java").replace("VERSION", version);
+    const writePom = (version: string) =>
+        `cat > pom.xml <<'END'\n${pom.replace("  </dependencies>", `${dependency(version)}\n$&`)}\nEND`;
     const pulumiForNode = "npm install @pulumi/pulumi@3.245.0 typescript@5";
     return [
         {
@@ -81,6 +86,15 @@ export function rehearsedPrograms({ previous, next, npmrc, downloads }: Rehearse
             },
             install: commands("go"),
             upgrade: `${commands("go")}@latest`,
+        },
+        {
+            name: "Java",
+            files: {
+                "Pulumi.yaml": programs("java/Pulumi.yaml"),
+                "src/main/java/docs/App.java": programs("java/src/main/java/docs/App.java"),
+            },
+            install: writePom(previous.version),
+            upgrade: writePom(next.version),
         },
     ];
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import {
     type CommandError,
     ensurePythonPrograms,
@@ -9,10 +10,13 @@ import {
     pythonPrograms,
     run,
 } from "@pulumi-static-export/toolchain";
+import { publishMaven } from "../../../dev/release/maven.js";
 import { publishCharts, publishGo, publishNpm, publishPython } from "../../../dev/release/publish.js";
 import {
+    createSigningKey,
     type Registry,
     startChartRegistry,
+    startMavenRegistry,
     startNpmRegistry,
     startPythonRegistry,
 } from "../../../dev/release/registries.js";
@@ -36,6 +40,8 @@ describe("publishing a release again", function () {
     let release: string;
     let npm: Registry;
     let charts: Registry;
+    let maven: Registry;
+    let signingKey: Awaited<ReturnType<typeof createSigningKey>>;
     let python: Registry | undefined;
     let printed: string[];
     const { log } = console;
@@ -46,6 +52,8 @@ describe("publishing a release again", function () {
         await writeRelease("first");
         npm = await startNpmRegistry(join(work, "npm"));
         charts = await startChartRegistry(join(work, "charts"));
+        maven = await startMavenRegistry(join(work, "maven"));
+        signingKey = await createSigningKey(join(work, "gnupg"));
         const { url } = npm;
         await writeFile(join(work, "npmrc"), `registry=${url}/\n${url.replace("http:", "")}/:_authToken=anybody\n`);
         await run("git", ["init", "--quiet", "--bare", join(work, "remote")]);
@@ -64,7 +72,7 @@ describe("publishing a release again", function () {
     });
 
     after(async () => {
-        for (const server of [npm, charts, python]) {
+        for (const server of [npm, charts, maven, signingKey, python]) {
             await server?.stop();
         }
         await rm(work, { recursive: true, force: true, maxRetries: 5 });
@@ -82,6 +90,20 @@ describe("publishing a release again", function () {
         });
         await write(join(sources, "tiny"), {
             "Chart.yaml": `apiVersion: v2\nname: tiny\nversion: 1.0.0\ndescription: ${text}\n`,
+        });
+        const java = join(
+            release,
+            "maven",
+            "io",
+            "github",
+            "tinyowner",
+            "static-export",
+            "1.0.0",
+            "static-export-1.0.0",
+        );
+        await write(dirname(java), {
+            [basename(`${java}.jar`)]: text,
+            [basename(`${java}.jar.sha1`)]: createHash("sha1").update(text).digest("hex"),
         });
         await write(join(release, "go"), { "go.mod": `module example.com/${text}\n` });
         for (const kind of ["npm", "python", "charts"]) {
@@ -102,6 +124,10 @@ describe("publishing a release again", function () {
             return publishPython(release, upload, `${url}/simple/`);
         },
         charts: () => publishCharts(release, registry(), ["--plain-http"]),
+        java: () => {
+            const central = { portal: maven.url, repository: maven.url, token: "a:a", gnupgHome: signingKey.folder };
+            return publishMaven(release, "tiny-owner", "1.0.0", central);
+        },
         go: () => publishGo(release, "1.0.0", join(work, "clone")),
     };
     const publish = async () => {
@@ -120,6 +146,7 @@ describe("publishing a release again", function () {
             "tiny@1.0.0 is published already.",
             "Published tiny 1.0.0 for Python.",
             "Published Chart tiny 1.0.0.",
+            "Published static-export-1.0.0 for Java.",
             "Published Tag sdk/go/v1.0.0.",
         ]);
 
@@ -128,7 +155,7 @@ describe("publishing a release again", function () {
             printed.filter((line) => !line.endsWith(" is published already.")),
             [],
         );
-        assert.equal(printed.length, 4);
+        assert.equal(printed.length, 5);
     });
 
     for (const [kind, publishKind] of Object.entries(publishers)) {

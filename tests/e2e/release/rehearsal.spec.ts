@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type CommandError, run } from "@pulumi-static-export/toolchain";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const programs = ["YAML", "TypeScript, dynamic resources", "TypeScript, plugin", "Python", "Go"];
+const programs = ["YAML", "TypeScript, dynamic resources", "TypeScript, plugin", "Python", "Go", "Java"];
 
 describe("npm run release:rehearse", () => {
     it("publishes a release to registries on this machine, installs it, and upgrades to it without an export", async function () {

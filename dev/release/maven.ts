@@ -1,0 +1,153 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { ensureDebianPackages, run } from "@pulumi-static-export/toolchain";
+import { withOwner } from "./owner-names.js";
+import { publishOnce } from "./publish-once.js";
+
+const pom = fileURLToPath(new URL("maven-pom.xml", import.meta.url));
+
+/** Debian's packages that build and run Java programs. */
+export const javaPackages = ["maven", "default-jdk-headless"];
+
+const artifact = "static-export";
+
+/**
+ * Builds the package that Pulumi generated for Java, with its sources and documentation, into a Maven repository in the
+ * folder of the release. Pulumi writes its build for Gradle only, which Debian has in a version that is too old.
+ *
+ * @param sdk - the generated package
+ */
+export async function packMaven(
+    { version, owner, folder }: Readonly<{ version: string; owner: string; folder: string }>,
+    sdk: string,
+): Promise<void> {
+    await ensureDebianPackages(javaPackages);
+    const group = withOwner("io/github/exampleowner", owner);
+    const resources = join(sdk, "src", "main", "resources", group, artifact);
+    mkdirSync(resources, { recursive: true });
+    // As the generated build does: the package reads its version there, and Pulumi where it finds the plugin.
+    writeFileSync(join(resources, "version.txt"), version);
+    const server = `github://api.github.com/${owner}/pulumi-static-export`;
+    writeFileSync(join(resources, "plugin.json"), JSON.stringify({ resource: true, name: artifact, version, server }));
+    cpSync(join(sdk, "LICENSE"), join(sdk, "src", "main", "resources", "META-INF", "LICENSE"));
+    writeFileSync(join(sdk, "pom.xml"), withOwner(readFileSync(pom, "utf8"), owner).replace("VERSION", version));
+    const repository = `file://${join(folder, "maven")}`;
+    await run("mvn", ["--quiet", "--batch-mode", "deploy", `-DaltDeploymentRepository=release::${repository}`], {
+        cwd: sdk,
+    });
+}
+
+/** @throws Error without the portal's user token */
+export function mavenCentral(): MavenCentral {
+    const token = process.env["MAVEN_CENTRAL_TOKEN"];
+    if (token === undefined || token === "") {
+        throw new Error("Maven Central needs a user token: set MAVEN_CENTRAL_TOKEN to its NAME:PASSWORD.");
+    }
+    return { portal: "https://central.sonatype.com", repository: "https://repo1.maven.org/maven2", token };
+}
+
+export interface MavenCentral {
+    /** The address to which bundles are uploaded. */
+    readonly portal: string;
+    /** The address from which Maven reads packages. */
+    readonly repository: string;
+    /** Name and password of the portal's user token, separated by a colon. */
+    readonly token: string;
+    /** Where gpg finds its key; by default where it always does. */
+    readonly gnupgHome?: string;
+    /** Time between two questions for the state of an upload, in milliseconds. */
+    readonly pollMs?: number;
+}
+
+/** An upload takes minutes; publishing it may take half an hour. */
+const maxPolls = 360;
+
+/**
+ * Signs the files of the Java package with gpg's default key, uploads them, and waits until the portal has accepted them.
+ * https://central.sonatype.org/publish/publish-portal-api/
+ */
+export async function publishMaven(
+    folder: string,
+    owner: string,
+    version: string,
+    central: MavenCentral,
+): Promise<void> {
+    const place = join(withOwner("io/github/exampleowner", owner), artifact, version);
+    const released = join(folder, "maven", place);
+    const name = `${artifact}-${version}`;
+    const keys = central.gnupgHome === undefined ? [] : ["--homedir", central.gnupgHome];
+    await publishOnce({
+        name: `${name} for Java`,
+        digest: readFileSync(join(released, `${name}.jar.sha1`), "utf8").trim(),
+        find: async () => {
+            const response = await fetch(`${central.repository}/${place}/${name}.jar.sha1`);
+            if (response.status === 404) {
+                return undefined;
+            }
+            return (await requireOk(response)).trim();
+        },
+        publish: async () => {
+            const work = mkdtempSync(join(tmpdir(), "static-export-maven-"));
+            try {
+                cpSync(released, join(work, place), { recursive: true });
+                for (const file of readdirSync(released).filter((each) => /\.(jar|pom)$/.test(each))) {
+                    await run("gpg", [...keys, "--batch", "--armor", "--detach-sign", join(work, place, file)]);
+                }
+                const bundle = join(work, "bundle.zip");
+                await run("jar", [
+                    "--create",
+                    "--no-manifest",
+                    "--file",
+                    bundle,
+                    "-C",
+                    work,
+                    place.split("/")[0] ?? "",
+                ]);
+                await upload(bundle, name, central);
+            } finally {
+                rmSync(work, { recursive: true });
+            }
+        },
+    });
+}
+
+interface Deployment {
+    readonly deploymentState: string;
+    readonly errors?: unknown;
+}
+
+/** @throws Error when the portal rejects the bundle */
+async function upload(bundle: string, name: string, { portal, token, pollMs = 10_000 }: MavenCentral): Promise<void> {
+    const api = `${portal}/api/v1/publisher`;
+    const post = async (path: string, body?: FormData) => {
+        const authorization = `Bearer ${Buffer.from(token).toString("base64")}`;
+        const request = { method: "POST", headers: { authorization }, body: body ?? null };
+        return requireOk(await fetch(`${api}/${path}`, request));
+    };
+    const form = new FormData();
+    form.set("bundle", new Blob([readFileSync(bundle)]), "bundle.zip");
+    const id = await post(`upload?publishingType=AUTOMATIC&name=${encodeURIComponent(name)}`, form);
+    for (let poll = 0; poll < maxPolls; poll++) {
+        const { deploymentState, errors } = JSON.parse(await post(`status?id=${id.trim()}`)) as Deployment;
+        if (deploymentState === "FAILED") {
+            throw new Error(`Maven Central rejected ${name}: ${JSON.stringify(errors)}`);
+        }
+        // From then on it only takes time.
+        if (deploymentState === "PUBLISHING" || deploymentState === "PUBLISHED") {
+            return;
+        }
+        await setTimeout(pollMs);
+    }
+    throw new Error(`Maven Central still checks ${name}: look at its deployments at ${portal}, then run this again.`);
+}
+
+async function requireOk(response: Response): Promise<string> {
+    const text = await response.text();
+    if (!response.ok) {
+        throw new Error(`${response.url} answered with ${response.status}: ${text.slice(0, 500)}`);
+    }
+    return text;
+}

@@ -1,0 +1,23 @@
+export interface Publication {
+    readonly name: string;
+    readonly digest: string;
+    /** @returns the digest of what is published under this name */
+    find(): Promise<string | undefined>;
+    publish(): Promise<unknown>;
+}
+
+/** A release that was interrupted is published again: what is there already is skipped. */
+export async function publishOnce({ name, digest, find, publish }: Publication): Promise<void> {
+    const published = await find();
+    if (published === undefined) {
+        await publish();
+        console.log(`Published ${name}.`);
+    } else if (published === digest) {
+        console.log(`${name} is published already.`);
+    } else {
+        throw new Error(
+            `${name} is published already, with other contents (${published}, this release has ${digest}). Nobody can ` +
+                "replace a published version: publish the files of the run that was interrupted, or release the next one.",
+        );
+    }
+}

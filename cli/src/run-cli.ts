@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
     publish: async () => (await import("./commands/publish-command.js")).publishCommand,
     answer: async () => (await import("./commands/readers/answer-command.js")).answerCommand,
     mcp: async () => (await import("./commands/readers/mcp-command.js")).mcpCommand,
+    pdf: async () => (await import("./commands/readers/pdf-command.js")).pdfCommand,
     doctor: async () => (await import("./commands/doctor-command.js")).doctorCommand,
     update: async () => (await import("./commands/jobs/update-command.js")).updateCommand,
     export: async () => (await import("./commands/jobs/export-command.js")).exportCommand,

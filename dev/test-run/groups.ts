@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
         // Specs with a browser that draws, and specs of limits on time, memory, disk or connections: one at a time.
         name: "browser",
         matches: under(
-            "cli/dev/in-the-browser\\.spec",
+            "cli/(dev/in-the-browser|pdf/pdf)\\.spec",
             "exporter/browser/",
             "exporter/process/hostile-pages\\.spec",
             "service/(exports/(full-disk|hostile-sites)|http/connections)\\.spec",

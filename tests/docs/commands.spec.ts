@@ -91,6 +91,11 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /"deploy-branch\.sh"/,
     },
     { command: /^pulumi do /, by: "tests/e2e/plugin/pulumi-do.spec.ts", proof: /startsWith\("pulumi do "\)/ },
+    {
+        command: /^npx --no -- static-export pdf /,
+        by: "tests/cli/pdf/pdf.spec.ts",
+        proof: /\["pdf", outDir, "--output"/,
+    },
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 

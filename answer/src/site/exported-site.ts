@@ -76,6 +76,11 @@ export class ExportedSite {
         return listedPages(this.files, closed);
     }
 
+    /** Whether a file is for these readers, by its path from the site's root, such as `images/plan.png`. */
+    mayRead(file: string, reader?: Reader): boolean {
+        return this.access.mayRead(file, reader);
+    }
+
     /** A text file at the site's root that is for everybody, such as `llms.txt`. */
     async publicText(file: string): Promise<string | undefined> {
         return this.access.mayRead(file, undefined) ? this.files.read(file) : undefined;

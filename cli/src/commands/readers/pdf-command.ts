@@ -1,0 +1,45 @@
+import { Option } from "commander";
+import { type CliCommand } from "../../command-line/cli-command.js";
+import { addTo, clientNotes, clientOptions, siteArgument } from "../../command-line/options.js";
+import { type PdfOptions } from "../../pdf/run-pdf.js";
+
+/** A site on paper. */
+export const pdfCommand: CliCommand = {
+    name: "pdf",
+    summary:
+        "Print an exported site, or one page of it, as a PDF with working links, with a Chromium that is installed.",
+    arguments: [siteArgument()],
+    options: [
+        new Option("-o, --output <file>", "file for the PDF; an earlier one is replaced"),
+        new Option("--offer", "save it as site.pdf in the site's folder, and let the menus of pages download it"),
+        new Option("--page <path>", "print this page only, such as /guides/start"),
+        new Option(
+            "--group <name>",
+            "include pages for readers of this group (repeatable; default: public pages only)",
+        ).argParser(addTo),
+        new Option("--paper <size>", "size of the paper").choices(["A4", "Letter"]).default("A4"),
+        new Option(
+            "--browser <path>",
+            "program of Chromium, Chrome or Edge (default: STATIC_EXPORT_CHROMIUM, or one that is installed)",
+        ),
+        ...clientOptions,
+    ],
+    exitCodes: {
+        0: "printed",
+        2: "wrong usage, no exported site there, or no browser",
+        5: "a job's bundle could not be fetched",
+        130: "Ctrl-C",
+        143: "SIGTERM",
+    },
+    notes:
+        "It needs playwright-core, and for a site of more than about 50 long pages @cantoo/pdf-lib as well: npm install " +
+        "playwright-core @cantoo/pdf-lib. Neither downloads a browser. The browser gets the files of the site only: " +
+        "pictures of other hosts are left out.\n\n" +
+        `${clientNotes} They are needed for the id of a job only.`,
+    examples: [
+        "static-export pdf site --output docs.pdf",
+        "static-export pdf site --output start.pdf --page /guides/start",
+        "static-export pdf site --offer    for the option download-pdf of the page menu",
+    ],
+    run: async (place: string, options: PdfOptions) => (await import("../../pdf/run-pdf.js")).runPdf(place, options),
+};

@@ -1,0 +1,142 @@
+import { type Browser, type BrowserContext, type Route } from "playwright-core";
+import { UsageError } from "../command-line/usage-error.js";
+import { type SiteFolder } from "./site-folder.js";
+
+/** The site's address while it is printed: requests for it are answered here, and all others are refused. */
+const origin = "http://site.invalid";
+const diagramsTimeoutMs = 60_000;
+
+const types: Readonly<Record<string, string>> = {
+    css: "text/css",
+    js: "text/javascript",
+    svg: "image/svg+xml",
+    png: "image/png",
+    jpg: "image/jpeg",
+    jpeg: "image/jpeg",
+    gif: "image/gif",
+    webp: "image/webp",
+    avif: "image/avif",
+    woff: "font/woff",
+    woff2: "font/woff2",
+};
+
+export interface PrintOptions {
+    readonly paper: "A4" | "Letter";
+    /** Page numbers, and structure for screen readers: only for a part that is the whole document. */
+    readonly isWhole: boolean;
+}
+
+/** A Chromium that prints documents made from a site's files, without a network. */
+export class ChromiumPrinter {
+    /** Hosts from which the pages wanted pictures or styles. */
+    readonly refusedHosts = new Set<string>();
+
+    private constructor(
+        private readonly browser: Browser,
+        private readonly site: SiteFolder,
+    ) {}
+
+    /** @throws UsageError */
+    static async start(executablePath: string, site: SiteFolder): Promise<ChromiumPrinter> {
+        const { chromium } = await loadPlaywright();
+        try {
+            const browser = await chromium.launch({
+                executablePath,
+                args: ["--disable-gpu", "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND"],
+                handleSIGINT: false,
+                handleSIGTERM: false,
+                handleSIGHUP: false,
+            });
+            return new ChromiumPrinter(browser, site);
+        } catch (error) {
+            const [reason] = String((error as Error).message).split("\n");
+            throw new UsageError(`${executablePath} does not start: ${reason} Try another one with --browser.`);
+        }
+    }
+
+    /** @returns the PDF */
+    async print(html: string, { paper, isWhole }: PrintOptions): Promise<Buffer> {
+        // Code of a page runs in no site: only the diagrams' script is in the document.
+        const context = await this.browser.newContext({ colorScheme: "light", serviceWorkers: "block" });
+        try {
+            await context.route(
+                () => true,
+                (route) => this.#answer(route, html),
+            );
+            const page = await this.#open(context);
+            return await page.pdf({
+                format: paper,
+                margin: { top: "18mm", bottom: "18mm", left: "16mm", right: "16mm" },
+                printBackground: true,
+                tagged: isWhole,
+                outline: isWhole,
+                ...(isWhole && {
+                    displayHeaderFooter: true,
+                    headerTemplate: "<span></span>",
+                    footerTemplate:
+                        '<div style="width:100%;text-align:center;font-size:8px"><span class="pageNumber"></span></div>',
+                }),
+                // Ends with the browser when the command is interrupted.
+                timeout: 0,
+            } as Parameters<typeof page.pdf>[0]);
+        } finally {
+            await context.close();
+        }
+    }
+
+    async close(): Promise<void> {
+        await this.browser.close();
+    }
+
+    async #open(context: BrowserContext) {
+        const page = await context.newPage();
+        await page.emulateMedia({ media: "print" });
+        await page.goto(`${origin}/`, { timeout: 0 });
+        const isDrawing = await page.evaluate(
+            "typeof staticExportDrawDiagrams === 'function' && (staticExportDrawDiagrams(() => false), true)",
+        );
+        if (isDrawing === true) {
+            const isDone = "[...document.querySelectorAll('.mermaid')].every((each) => each.dataset.processed)";
+            // A diagram that cannot be drawn is printed as its text.
+            await page.waitForFunction(isDone, undefined, { timeout: diagramsTimeoutMs }).catch(() => undefined);
+        }
+        await page.evaluate("document.fonts.ready.then(() => undefined)");
+        return page;
+    }
+
+    async #answer(route: Route, html: string): Promise<void> {
+        const { protocol, hostname, pathname, href } = new URL(route.request().url());
+        if (!href.startsWith(`${origin}/`)) {
+            if (protocol === "http:" || protocol === "https:") {
+                this.refusedHosts.add(hostname);
+            }
+            return route.abort();
+        }
+        if (pathname === "/") {
+            return route.fulfill({ contentType: "text/html; charset=utf-8", body: html });
+        }
+        const file = decodeFile(pathname);
+        const body = file === undefined ? undefined : await this.site.read(file);
+        const contentType = types[/\.([a-z0-9]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? ""];
+        return body === undefined || contentType === undefined ? route.abort() : route.fulfill({ contentType, body });
+    }
+}
+
+function decodeFile(pathname: string): string | undefined {
+    try {
+        return decodeURIComponent(pathname.slice(1));
+    } catch {
+        return undefined;
+    }
+}
+
+async function loadPlaywright(): Promise<typeof import("playwright-core")> {
+    try {
+        return await import("playwright-core");
+    } catch {
+        throw new UsageError(
+            "A PDF needs playwright-core, which is not installed: run npm install playwright-core where static-export " +
+                "is installed. It downloads no browser.",
+        );
+    }
+}

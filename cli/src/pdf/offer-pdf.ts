@@ -1,0 +1,38 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { UsageError } from "../command-line/usage-error.js";
+import { type PageFile } from "./site-folder.js";
+
+/** The PDF of a site, in the site's folder. */
+export const offeredFile = "site.pdf";
+
+/** The option `download-pdf` of a page's menu, as exports contain it, or as an earlier call has changed it. */
+const option = /<(button|a)\b[^>]*data-option="download-pdf"[^>]*>(.*?)<\/\1>/;
+
+/**
+ * Lets the menus of pages download the PDF instead of printing the page.
+ *
+ * @returns how many pages have the option
+ */
+export async function offerPdf(folder: string, pages: readonly PageFile[]): Promise<number> {
+    let count = 0;
+    for (const { file } of pages) {
+        const path = join(folder, file);
+        const html = await readFile(path, "utf8");
+        const up = "../".repeat(file.split("/").length - 1);
+        const offered = html.replace(
+            option,
+            (_, _tag, shown: string) =>
+                `<a data-option="download-pdf" href="${up}${offeredFile}" download>${shown}</a>`,
+        );
+        if (option.test(html)) {
+            count += 1;
+        }
+        if (offered !== html) {
+            // A page is never half written: a web server may be reading it.
+            await writeFile(`${path}.partial`, offered);
+            await rename(`${path}.partial`, path);
+        }
+    }
+    return count;
+}

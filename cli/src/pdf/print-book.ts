@@ -1,0 +1,62 @@
+import { UsageError } from "../command-line/usage-error.js";
+import { type BookPart, bookParts, contentsHtml, type ContentsEntry, partHtml } from "./book.js";
+import { type ChromiumPrinter } from "./chromium-printer.js";
+import { mergeParts, type PrintedPart } from "./merge-parts.js";
+import { type PageFile, type SiteFolder } from "./site-folder.js";
+
+export interface BookOptions {
+    readonly printer: ChromiumPrinter;
+    readonly title: string;
+    readonly paper: "A4" | "Letter";
+    /** A list of the pages comes first. */
+    readonly withContents: boolean;
+    /** @param pageCount pages that are printed */
+    readonly onProgress: (pageCount: number) => void;
+    readonly signal: AbortSignal;
+    /** The HTML that is printed at once. */
+    readonly maxPartCharacters?: number;
+}
+
+/**
+ * The pages as one PDF. Prints a small site at once, as a document with structure for screen readers. A large one is
+ * printed in parts, which bounds the memory of the browser, and joined; the structure is lost.
+ */
+export async function printBook(
+    site: SiteFolder,
+    pages: readonly PageFile[],
+    { printer, title, paper, withContents, onProgress, signal, maxPartCharacters }: BookOptions,
+): Promise<Uint8Array> {
+    const entries: ContentsEntry[] = [];
+    const read = bookParts(site, pages, maxPartCharacters);
+    const next = async (): Promise<BookPart | undefined> => {
+        const { value } = (await read.next()) as { value: BookPart | undefined };
+        value?.sections.forEach(({ number, title, group }) => entries.push({ number, title, group }));
+        return value;
+    };
+    const contents = (isApart: boolean) => (withContents ? contentsHtml(entries, { title, isApart }) : "");
+    const [first, second] = [await next(), await next()];
+    if (first === undefined) {
+        throw new UsageError("The site's pages cannot be read: export it again.");
+    }
+    if (second === undefined) {
+        onProgress(0);
+        return printer.print(partHtml(first, { title, contents: contents(false) }), { paper, isWhole: true });
+    }
+    const printed: PrintedPart[] = [];
+    for (let part: BookPart | undefined = first; part !== undefined; part = part === first ? second : await next()) {
+        signal.throwIfAborted();
+        onProgress(part.first - 1);
+        const pdf = await printer.print(partHtml(part, { title }), { paper, isWhole: false });
+        printed.push({ pdf, headings: part.sections.flatMap(({ headings }) => headings) });
+    }
+    const language = first.sections[0]?.language ?? "en";
+    if (withContents) {
+        // It looks as the first page does.
+        const sections = first.sections
+            .slice(0, 1)
+            .map((section) => ({ ...section, html: "", headings: [], hasDiagram: false }));
+        const html = partHtml({ first: 0, sections }, { title, contents: contents(true) });
+        printed.unshift({ pdf: await printer.print(html, { paper, isWhole: false }), headings: [] });
+    }
+    return mergeParts(printed, { title, language }, signal);
+}

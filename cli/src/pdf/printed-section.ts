@@ -1,0 +1,256 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, serializeOuter } from "parse5";
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** Stands for the other pages in links until it is known which of them are printed together. */
+export const otherPages = "http://pages.invalid/";
+
+/** A page as a part of a longer document. */
+export interface PrintedSection {
+    /** Its place in the whole document, from 1. */
+    readonly number: number;
+    readonly html: string;
+    /** Its stylesheets, from the site's root, and texts of its `<style>` elements. */
+    readonly sheets: readonly string[];
+    readonly styles: readonly string[];
+    readonly language: string;
+    readonly direction: string;
+    readonly title: string;
+    /** The groups of the navigation that contain it. */
+    readonly group: string;
+    readonly hasDiagram: boolean;
+    /** Ids of its headings, with their levels and texts. */
+    readonly headings: readonly Heading[];
+}
+
+/** What links need to know about the other pages. */
+export interface PrintedSite {
+    /** The number of the page that a file is, if it is printed, too. */
+    readonly numberOf: (file: string) => number | undefined;
+    /** The public address of the site, with a slash at its end. */
+    readonly address: string | undefined;
+}
+
+export interface Heading {
+    readonly id: string;
+    readonly level: number;
+    readonly text: string;
+}
+
+/** Elements that paper has no use for. */
+const leftOut = new Set(["script", "noscript", "template", "form", "audio", "video", "source", "track"]);
+const classesLeftOut = ["page-menu", "feedback", "try-it", "try-it-open"];
+const lists = new Set([
+    "for",
+    "headers",
+    "list",
+    "aria-labelledby",
+    "aria-describedby",
+    "aria-controls",
+    "aria-owns",
+    "aria-details",
+]);
+
+/**
+ * The article of an exported page with ids that no other page has, and with links and pictures from the site's root.
+ *
+ * @param file the page's file, such as `guides/start.html`
+ */
+export function printedSection(
+    html: string,
+    file: string,
+    { numberOf, address }: PrintedSite,
+): PrintedSection | undefined {
+    const document = parse(html);
+    const elements = [...elementsIn(document)];
+    const root = elements.find(({ tagName }) => tagName === "html");
+    const main = elements.find(({ tagName }) => tagName === "main");
+    const article = main && [...elementsIn(main)].find(({ tagName }) => tagName === "article");
+    const number = numberOf(file);
+    if (article === undefined || number === undefined) {
+        return undefined;
+    }
+    const place = { file, number, numberOf, address };
+    const inHead = elements.filter((each) => each.parentNode?.nodeName === "head");
+    const sheets = inHead.filter((each) => attribute(each, "rel") === "stylesheet");
+    const all = [...elementsIn(article)];
+    all.forEach((each) => rewrite(each, place));
+    const left = [...elementsIn(article)];
+    const eyebrow = left.find((each) => attribute(each, "class") === "eyebrow");
+    const headings = left.flatMap((each) => {
+        const level = Number(/^h([1-6])$/.exec(each.tagName)?.[1] ?? 0);
+        const id = level === 1 ? `p${number}` : attribute(each, "id");
+        return level === 0 || id === undefined ? [] : [{ id, level, text: textOf(each) }];
+    });
+    return {
+        number,
+        html: `<section id="p${number}" class="printed-page">${articleHtml(article)}</section>\n`,
+        sheets: sheets.flatMap((each) => fromRoot(attribute(each, "href") ?? "", file) ?? []),
+        styles: inHead.filter(({ tagName }) => tagName === "style").map((each) => absoluteStyle(rawTextOf(each), file)),
+        language: attribute(root, "lang") ?? "en",
+        direction: attribute(root, "dir") ?? "ltr",
+        title: headings.find(({ level }) => level === 1)?.text ?? file,
+        group: eyebrow === undefined ? "" : textOf(eyebrow),
+        hasDiagram: left.some((each) => attribute(each, "class")?.split(" ").includes("mermaid")),
+        headings,
+    };
+}
+
+/** A page that nests deeper than calls can is printed as its text. */
+function articleHtml(article: Element): string {
+    try {
+        return serializeOuter(article);
+    } catch (error) {
+        if (!(error instanceof RangeError)) {
+            throw error;
+        }
+        const text = textOf(article);
+        article.childNodes = [];
+        defaultTreeAdapter.insertText(article, text);
+        return serializeOuter(article);
+    }
+}
+
+interface Place extends PrintedSite {
+    readonly file: string;
+    readonly number: number;
+}
+
+function rewrite(element: Element, place: Place): void {
+    const names = attribute(element, "class")?.split(" ") ?? [];
+    if (leftOut.has(element.tagName) || classesLeftOut.some((name) => names.includes(name))) {
+        defaultTreeAdapter.detachNode(element);
+        return;
+    }
+    if (element.tagName === "iframe" || element.tagName === "embed" || element.tagName === "object") {
+        replaceByLink(element);
+        return;
+    }
+    const prefix = `p${place.number}-`;
+    element.attrs = element.attrs.flatMap(({ name, value, ...rest }) => {
+        const changed = changedAttribute(element, name, value, { prefix, place });
+        return changed === undefined ? [] : [{ name, value: changed, ...rest }];
+    });
+}
+
+/** Undefined to leave it out. */
+function changedAttribute(
+    element: Element,
+    name: string,
+    value: string,
+    { prefix, place }: { prefix: string; place: Place },
+): string | undefined {
+    if (name.startsWith("on") || name === "autofocus" || name === "loading") {
+        return undefined;
+    }
+    if (name === "id") {
+        return prefix + value;
+    }
+    if (lists.has(name)) {
+        return value.replace(/\S+/g, (id) => prefix + id);
+    }
+    if (name === "href" || name === "xlink:href") {
+        return element.tagName === "a" || element.tagName === "area"
+            ? linkTo(value, place)
+            : value.startsWith("#")
+              ? `#${prefix}${value.slice(1)}`
+              : fromRoot(value, place.file);
+    }
+    if (name === "src" || name === "poster") {
+        return fromRoot(value, place.file);
+    }
+    if (name === "srcset") {
+        const sources = value.split(",").map((each) => each.trim().split(/\s+/));
+        return sources.map(([url = "", ...size]) => [fromRoot(url, place.file) ?? "", ...size].join(" ")).join(", ");
+    }
+    return name === "style" || value.includes("url(#") ? value.replaceAll("url(#", `url(#${prefix}`) : value;
+}
+
+/** A link of the document: to a page that is printed, to the page's public address, or none. */
+function linkTo(href: string, { file, number, numberOf, address }: Place): string | undefined {
+    if (href.startsWith("#")) {
+        return `#p${number}${href === "#" ? "" : `-${decoded(href.slice(1))}`}`;
+    }
+    if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith("//")) {
+        return /^(?:https?|mailto|tel):/i.test(href) ? href : undefined;
+    }
+    const target = new URL(href, new URL(file, otherPages));
+    const path = decoded(target.pathname.slice(1));
+    const to = numberOf(path === "" || path.endsWith("/") ? `${path}index.html` : path) ?? numberOf(`${path}.html`);
+    if (to !== undefined) {
+        const fragment = target.hash === "" ? "" : `-${decoded(target.hash.slice(1))}`;
+        return `${otherPages}#p${to}${fragment}`;
+    }
+    return address === undefined
+        ? undefined
+        : address + target.pathname.slice(1).replace(/(^|\/)index\.html$|\.html$/, "$1") + target.search + target.hash;
+}
+
+/** A file of the site by its address from the root; undefined for one elsewhere. */
+function fromRoot(href: string, file: string): string | undefined {
+    if (/^data:/i.test(href)) {
+        return href;
+    }
+    const url = URL.canParse(href, new URL(file, otherPages).href)
+        ? new URL(href, new URL(file, otherPages))
+        : undefined;
+    // Others are requested by their addresses, so that they can be counted, and refused.
+    return url === undefined ? undefined : url.href.startsWith(otherPages) ? url.pathname + url.search : url.href;
+}
+
+function absoluteStyle(css: string, file: string): string {
+    return css.replace(/url\("([^"]*)"\)/g, (_, href: string) => `url("${fromRoot(href, file) ?? ""}")`);
+}
+
+function replaceByLink(element: Element): void {
+    const address = attribute(element, "src") ?? attribute(element, "data") ?? "";
+    const text = attribute(element, "title") ?? address;
+    const isWeb = /^https?:/i.test(address);
+    element.childNodes = [];
+    element.tagName = element.nodeName = isWeb ? "a" : "span";
+    element.attrs = isWeb ? [{ name: "href", value: address }] : [];
+    defaultTreeAdapter.insertText(element, isWeb ? text : "");
+}
+
+function decoded(text: string): string {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
+function attribute(element: Element | undefined, name: string): string | undefined {
+    return element?.attrs.find((each) => each.name === name)?.value;
+}
+
+function rawTextOf(element: Element): string {
+    return element.childNodes.map((node) => ("value" in node ? node.value : "")).join("");
+}
+
+function textOf(element: Element): string {
+    let text = "";
+    const open: Node[] = [element];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        if ("value" in next && next.nodeName === "#text") {
+            text += next.value;
+        } else if ("childNodes" in next && !("attrs" in next && attribute(next, "class") === "anchor")) {
+            open.push(...next.childNodes.toReversed());
+        }
+    }
+    return text.replace(/\s+/g, " ").trim();
+}
+
+function* elementsIn(node: Node): Generator<Element> {
+    // A stack, because a hostile page nests deeper than calls can.
+    const open: Node[] = [node];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        if ("tagName" in next) {
+            yield next;
+        }
+        if ("childNodes" in next) {
+            open.push(...next.childNodes.toReversed());
+        }
+    }
+}

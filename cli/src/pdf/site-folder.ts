@@ -1,0 +1,65 @@
+import { type ExportedSite, type Reader } from "@pulumi-static-export/answer";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+
+/** Larger pictures are left out. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** A page that the readers of a PDF may see. */
+export interface PageFile {
+    /** From the site's root, such as `guides/start.html`. */
+    readonly file: string;
+    readonly title: string;
+}
+
+/** The files of an exported site that certain readers may see. */
+export class SiteFolder {
+    private constructor(
+        private readonly root: string,
+        private readonly site: ExportedSite,
+        private readonly reader: Reader | undefined,
+    ) {}
+
+    static async open(folder: string, site: ExportedSite, reader: Reader | undefined): Promise<SiteFolder> {
+        return new SiteFolder(await realpath(folder), site, reader);
+    }
+
+    get title(): string {
+        return this.site.title;
+    }
+
+    /** In reading order. */
+    async pages(): Promise<PageFile[]> {
+        const pages: PageFile[] = [];
+        for (const { path, title } of await this.site.pages(this.reader)) {
+            const name = path.slice(1);
+            for (const file of name === "" ? ["index.html"] : [`${name}.html`, `${name}/index.html`]) {
+                if ((await this.#path(file)) !== undefined) {
+                    pages.push({ file, title });
+                    break;
+                }
+            }
+        }
+        return pages;
+    }
+
+    /** Undefined for a file that is missing, too large, outside of the folder, or not for these readers. */
+    async read(file: string): Promise<Buffer | undefined> {
+        const path = await this.#path(file);
+        return path === undefined ? undefined : readFile(path);
+    }
+
+    async #path(file: string): Promise<string | undefined> {
+        if (!this.site.mayRead(file, this.reader)) {
+            return undefined;
+        }
+        try {
+            const path = await realpath(join(this.root, file));
+            const found = await stat(path);
+            return path.startsWith(this.root + sep) && found.isFile() && found.size <= maxBytes ? path : undefined;
+        } catch {
+            // Also for names that the system refuses.
+            return undefined;
+        }
+    }
+}

@@ -31,6 +31,7 @@ export type { FetchLike, FetchRequest, FetchResponse } from "./http/transport/fe
 export { createGate, type Gate } from "./http/transport/gate.js";
 export { parseLinkExpiry } from "./bundle/link-expiry.js";
 export { maxConnections } from "./http/transport/node-transport.js";
+export { readBundleFacts } from "./bundle/bundle-facts.js";
 export { readPrivateFiles } from "./bundle/private-files.js";
 export { readBundle, type ReadBundleOptions } from "./bundle/read-bundle.js";
 export { redact, redactUrl } from "./http/redact.js";

@@ -8,6 +8,7 @@ import { checkKubectl, checkNode, checkPulumi } from "../doctor/check-machine.js
 import { checkPipeline } from "../doctor/check-pipeline.js";
 import { checkProject } from "../doctor/check-project.js";
 import { checkService } from "../doctor/check-service.js";
+import { checkSite } from "../doctor/check-site.js";
 import { createExamination, type DoctorOptions, type Examination } from "../doctor/examination.js";
 import { type Finding, describeFindings } from "../doctor/finding.js";
 import { readSettings } from "../doctor/read-settings.js";
@@ -22,6 +23,7 @@ export const doctorCommand: CliCommand = {
         ...clientOptions,
         new Option("--chart <folder>", "your own chart, instead of the one in the package"),
         new Option("--project <id>", "also check that the key may update the documentation of this project"),
+        new Option("--site <site>", "also list what the pages of an exported site send: its folder or archive"),
         new Option("--bucket <name>", "bucket of a mirror"),
         new Option("--region <name>", "its region"),
         new Option("--endpoint <url>", "address of the storage, if it is not AWS"),
@@ -35,6 +37,7 @@ export const doctorCommand: CliCommand = {
         "static-export doctor",
         "static-export doctor --cwd infrastructure --stack production",
         "static-export doctor --project docs.example.com",
+        "static-export doctor --site site.tar.gz",
         "static-export doctor --bucket docs-bundles --region eu-central-1 --json",
     ],
     run: examine,
@@ -54,13 +57,24 @@ async function examine(options: DoctorOptions): Promise<number> {
 async function findAll(examination: Examination): Promise<Finding[]> {
     const { options } = examination;
     const settings = await readSettings(examination);
-    const [pulumi, project, service, kubectl, bucket] = await Promise.all([
+    const [pulumi, project, service, kubectl, bucket, site] = await Promise.all([
         checkPulumi(examination),
         checkProject(examination),
         checkService(options, settings.env),
         checkKubectl(examination),
         checkBucket(options, settings.env),
+        checkSite(options),
     ]);
     const pipeline = checkPipeline(settings.env);
-    return [checkNode(examination), pulumi, ...project, ...settings.findings, ...service, pipeline, kubectl, bucket];
+    return [
+        checkNode(examination),
+        pulumi,
+        ...project,
+        ...settings.findings,
+        ...service,
+        pipeline,
+        kubectl,
+        bucket,
+        ...site,
+    ];
 }

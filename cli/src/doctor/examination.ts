@@ -10,6 +10,8 @@ export interface DoctorOptions extends ClientOptions {
     bucket?: string;
     region?: string;
     endpoint?: string;
+    /** An exported site: a folder, or the archive of a bundle. */
+    site?: string;
     json?: boolean;
 }
 

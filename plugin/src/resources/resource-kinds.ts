@@ -105,7 +105,7 @@ const bucketSite: ResourceKind = {
     noImport: "declare it: files that its owner has published there are compared, and only changes are sent",
 };
 
-const checkOutputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount"];
+const checkOutputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount", "sends"];
 
 const bundleCheck: ResourceKind = {
     lifecycle: (host, context) => host.bundleCheck(context) as unknown as Lifecycle,

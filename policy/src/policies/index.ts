@@ -5,6 +5,7 @@ import { exportsWhatWasUpdated } from "./bundles/exports-what-was-updated.js";
 import { oneBundlePerDomain } from "./bundles/one-bundle-per-domain.js";
 import { protectedInNamedStacks } from "./bundles/protected-in-named-stacks.js";
 import { airGappedNeedsMirror } from "./deployments/air-gapped-needs-mirror.js";
+import { airGappedSendsNothing } from "./deployments/air-gapped-sends-nothing.js";
 import { featureMatrixHolds } from "./deployments/feature-matrix.js";
 import { privatePagesNeedAccess } from "./deployments/private-pages-need-access.js";
 import { linkOutlivesPods } from "./releases/link-outlives-pods.js";
@@ -22,6 +23,7 @@ export const policies: (ResourceRule | StackRule)[] = [
     releaseVersionMatches,
     releaseRolloutBounded,
     airGappedNeedsMirror,
+    airGappedSendsNothing,
     privatePagesNeedAccess,
     linkOutlivesPods,
     featureMatrixHolds,

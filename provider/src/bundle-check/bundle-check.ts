@@ -72,6 +72,12 @@ export class BundleCheck extends PlatformResource {
     /** Number of files that only certain readers may see. Undefined if an earlier release made the check. */
     declare public readonly privateFileCount: pulumi.Output<number | undefined>;
 
+    /**
+     * The data that the pages send out of the deployment, such as "page views to plausible.example.com". Undefined if
+     * the bundle does not say what it contains, or if an earlier release made the check.
+     */
+    declare public readonly sends: pulumi.Output<string[] | undefined>;
+
     constructor(name: string, args: BundleCheckArgs, opts?: pulumi.CustomResourceOptions) {
         assertUsable("BundleCheck", name);
         super(
@@ -83,6 +89,7 @@ export class BundleCheck extends PlatformResource {
                 sizeBytes: undefined,
                 fileCount: undefined,
                 privateFileCount: undefined,
+                sends: undefined,
                 ...args,
             },
             opts,

@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
-import { BundleError, createGate, downloadBundle, type Gate, readPrivateFiles } from "@pulumi-static-export/sdk";
+import { describeOutbound } from "@pulumi-static-export/contract";
+import {
+    BundleError,
+    createGate,
+    downloadBundle,
+    type Gate,
+    readBundleFacts,
+    readPrivateFiles,
+} from "@pulumi-static-export/sdk";
 import { definedOnly } from "../host/defined-only.js";
 import { withTimeLimit } from "../host/time-limit.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
@@ -128,7 +136,8 @@ export class BundleCheckLifecycle {
     }
 }
 
-type Measure = Required<Pick<BundleCheckState, "sha256" | "sizeBytes" | "fileCount" | "privateFileCount">>;
+type Measure = Required<Pick<BundleCheckState, "sha256" | "sizeBytes" | "fileCount" | "privateFileCount">> &
+    Pick<BundleCheckState, "sends">;
 
 /** Downloads and unpacks the bundle as a deployment does, into a temporary folder. */
 function unpack(link: Link, inputs: BundleCheckInputs, signal: AbortSignal): Promise<Measure> {
@@ -139,7 +148,9 @@ function unpack(link: Link, inputs: BundleCheckInputs, signal: AbortSignal): Pro
             ...{ expectedSha256, maxBytes, maxArchiveBytes, maxFiles, refuseLinks, requirePages: true, signal },
             expectedSizeBytes: link.sizeBytes,
         });
-        return { sha256, sizeBytes, fileCount, privateFileCount: await countPrivateFiles(site, signal) };
+        const privateFileCount = await countPrivateFiles(site, signal);
+        const facts = await readBundleFacts(site);
+        return { sha256, sizeBytes, fileCount, privateFileCount, ...(facts && { sends: describeOutbound(facts) }) };
     });
 }
 

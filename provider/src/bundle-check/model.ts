@@ -33,6 +33,8 @@ export interface BundleCheckState extends BundleCheckInputs {
     fileCount: number;
     /** Not in states of releases before access.json. */
     privateFileCount?: number;
+    /** Not of bundles that do not say what they contain. */
+    sends?: string[];
 }
 
 const digest = matching(/^[\da-f]{64}$/i, "a SHA-256 digest of 64 hexadecimal digits");

@@ -57,6 +57,26 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
+    it("says what the pages of the bundle send, and nothing about a bundle that does not say it", async () => {
+        const sendsOf = async (facts: string): Promise<unknown> => {
+            const pages = { name: "index.html", content: "<h1>Docs</h1>" };
+            platform.serve(await archive([pages, { name: "static-export/bundle.json", content: facts }]));
+            return ((await lifecycle.create({ jobId: "se_42" })).outs as { sends?: unknown }).sends;
+        };
+        const service = { name: "plausible", title: "P", kind: "analytics", sends: "page views", needsConsent: false };
+        const facts = {
+            ...{ version: 1, domain: "docs.example.com", basePath: "", deployment: "client-hosted" },
+            ...{ pages: 1, privatePages: 0, apiServers: [], aiTools: [], embeds: [] },
+            features: { documentationSearch: true, aiAssistant: false, webAnalytics: true, apiPlayground: false },
+            services: [{ ...service, hosts: ["plausible.example.com"] }],
+        };
+        assert.deepEqual(await sendsOf(JSON.stringify(facts)), ["page views to plausible.example.com"]);
+        assert.deepEqual(await sendsOf(JSON.stringify({ ...facts, services: [] })), []);
+        for (const other of ["{", "[]", JSON.stringify({ ...facts, version: 2 }), " ".repeat(1024 * 1024 + 1)]) {
+            assert.equal(await sendsOf(other), undefined);
+        }
+    });
+
     it("treats null as a missing input", async () => {
         const news = { jobId: "se_1", mirror: null, expectedSha256: null, maxBytes: null } as never;
         assert.deepEqual(await lifecycle.check({ jobId: "se_1" }, news), { inputs: { jobId: "se_1" }, failures: [] });

@@ -1,9 +1,11 @@
 import { isBucketSite, isCheck, isMirror } from "@pulumi-static-export/contract";
 import { type ExportChange } from "./explain-export.js";
 import { servesAnotherCopy, yieldsAnother } from "./link-source.js";
-import { type Phrase, say } from "./phrase.js";
+import { join, type Phrase, say } from "./phrase.js";
 import { asString, hasUnknown } from "../log/property-value.js";
 import { type ResourceChange } from "../log/resource-change.js";
+
+const maxReceivers = 5;
 
 /**
  * Says what happens to a mirror's copy, a site in a bucket or a check, which depend on the export job. A preview does
@@ -25,7 +27,7 @@ export function explainCopy(
         return "none";
     }
     if (isCheck(change)) {
-        return kind === "delete" ? undefined : say`the bundle is checked before anything is rolled out`;
+        return kind === "delete" ? undefined : explainCheck(change);
     }
     if (isBucketSite(change)) {
         return kind === "create" || kind === "update" || kind === "replace"
@@ -45,6 +47,17 @@ export function explainCopy(
         return [`the new bundle is copied, and the copy of the old one ${before}`];
     }
     return undefined;
+}
+
+/** A preview does not know the new bundle: the last check says what the served one sends. */
+function explainCheck({ old: state }: ResourceChange): Phrase {
+    const sends = state?.outputs["sends"];
+    const texts = (Array.isArray(sends) ? sends : []).filter((each) => typeof each === "string");
+    const served = texts.slice(0, maxReceivers).map((text) => say`${text}`);
+    return [
+        ...say`the bundle is checked before anything is rolled out`,
+        ...(served.length === 0 ? [] : ["; the one of the last check sends ", ...join(served, ", ")]),
+    ];
 }
 
 /** @param changedPages - the pages that change, if two exports were compared */

@@ -1,7 +1,7 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { findExportReleases } from "../../releases/export-releases.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { lookUp } from "../../resources/look-up.js";
+import { type Finding, lookUp } from "../../resources/look-up.js";
 import { type DeploymentType, type Feature, featureMatrix, features, siteType } from "@pulumi-static-export/contract";
 import { type DeploymentConfig, deploymentSchema, deploymentTypeOf, siteOf } from "./deployment-type.js";
 import type { StackRule } from "../../resources/rule.js";
@@ -40,10 +40,12 @@ export const featureMatrixHolds: StackRule = {
     validateStack: (args, reportViolation) => {
         const { resources } = args;
         const config = args.getConfig<Config>();
-        for (const { resource, kind, switchedOn } of findSites(resources, config)) {
+        for (const { resource, kind, switchedOn, configured } of findSites(resources, config)) {
             const deploymentType = deploymentTypeOf(resource, config);
             for (const feature of deploymentType === undefined ? [] : switchedOn) {
-                const problem = findProblem(feature, deploymentType!, config);
+                const problem = findProblem(feature, deploymentType!, {
+                    acknowledged: [...(config.acknowledged ?? []), ...configured],
+                });
                 if (problem !== undefined) {
                     reportViolation(`${describeResource(kind, resource.urn)} ${problem}`, resource.urn);
                 }
@@ -56,7 +58,18 @@ interface Site {
     resource: PolicyResource;
     kind: string;
     switchedOn: Feature[];
+    /** Features that have the setting they need. */
+    configured: Feature[];
 }
+
+/** What a feature that depends on the environment needs. */
+const settings: Readonly<Record<Feature, string>> = {
+    documentationSearch: "features.documentationSearch of the chart's values, and an export with search",
+    aiAssistant:
+        "answer.enabled and answer.assistant.endpoint of the chart's values, or answer of the DocumentationSite",
+    webAnalytics: "integrations in docs.json, with the keys of the services",
+    apiPlayground: "an API that readers' browsers reach, and acknowledgeTryIt of an air-gapped export",
+};
 
 function findSites(resources: readonly PolicyResource[], { featureValues = {} }: Config): Site[] {
     const sites = resources
@@ -65,6 +78,7 @@ function findSites(resources: readonly PolicyResource[], { featureValues = {} }:
             resource,
             kind: "DocumentationSite",
             switchedOn: features.filter((feature) => isOn(resource.props, ["features", feature])),
+            configured: [],
         }));
     const releases = findExportReleases(resources)
         .filter(({ release }) => siteOf(release) === undefined)
@@ -73,10 +87,27 @@ function findSites(resources: readonly PolicyResource[], { featureValues = {} }:
             kind: "Release",
             switchedOn: features.filter((feature) => {
                 const path = featureValues[feature]?.split(".");
-                return path !== undefined && sections.some(({ chartValues }) => isOn(chartValues, path));
+                const isAssistant = feature === "aiAssistant";
+                return sections.some(
+                    ({ chartValues }) =>
+                        (path !== undefined && isOn(chartValues, path)) ||
+                        isOn(chartValues, ["features", feature]) ||
+                        (isAssistant && hasAssistant(chartValues)),
+                );
             }),
+            configured: sections.some(({ chartValues }) => hasAssistant(chartValues)) ? ["aiAssistant" as const] : [],
         }));
     return [...sites, ...releases];
+}
+
+/** The chart documentation-site has an assistant where it has the endpoint of a model. */
+function hasAssistant(chartValues: unknown): boolean {
+    const endpoint = lookUp(chartValues, "answer", "assistant", "endpoint");
+    return isOn(chartValues, ["answer", "enabled"]) && endpoint.kind !== "absent" && !isText(endpoint, "");
+}
+
+function isText(found: Finding, text: string): boolean {
+    return found.kind === "known" && found.value === text;
 }
 
 function isOn(from: unknown, path: readonly string[]): boolean {
@@ -84,7 +115,11 @@ function isOn(from: unknown, path: readonly string[]): boolean {
     return found.kind === "known" && found.value === true;
 }
 
-function findProblem(feature: Feature, type: DeploymentType, { acknowledged = [] }: Config): string | undefined {
+function findProblem(
+    feature: Feature,
+    type: DeploymentType,
+    { acknowledged = [] }: Pick<Config, "acknowledged">,
+): string | undefined {
     const availability = featureMatrix[feature][type];
     if (availability === "unavailable") {
         return (
@@ -95,7 +130,7 @@ function findProblem(feature: Feature, type: DeploymentType, { acknowledged = []
     if (availability === "configurable" && !acknowledged.includes(feature)) {
         return (
             `switches ${feature} on, which in deployments of type ${type} depends on how the environment is set up. ` +
-            `Check that it has what the feature needs, then add ${feature} to "acknowledged" in this policy's ` +
+            `It needs ${settings[feature]}. Set that, then add ${feature} to "acknowledged" in this policy's ` +
             "configuration."
         );
     }

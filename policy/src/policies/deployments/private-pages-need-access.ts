@@ -4,6 +4,7 @@ import { type ReleaseSection, isEnabled } from "../../releases/release-sections.
 import { describeResource } from "../../resources/describe-resource.js";
 import { knownString, lookUp } from "../../resources/look-up.js";
 import { isBucketSite, isBundle, isCheck, isExportJob } from "@pulumi-static-export/contract";
+import { isCheckOf } from "./checks.js";
 import type { StackRule } from "../../resources/rule.js";
 
 interface Config {
@@ -97,14 +98,6 @@ function whyPrivate(
     return privateDomains.some((domain) => domains.includes(domain.toLowerCase()))
         ? '"privateDomains" of this policy names the domain of its bundle'
         : undefined;
-}
-
-function isCheckOf(check: PolicyResource, bundle: PolicyResource): boolean {
-    const jobId = knownString(check.props, "jobId");
-    return (
-        (check.propertyDependencies.jobId ?? []).includes(bundle) ||
-        (jobId !== undefined && jobId === knownString(bundle.props, "jobId"))
-    );
 }
 
 function keepsReadersApart(

@@ -43,6 +43,37 @@ describe("feature-matrix", () => {
         }
     }
 
+    it("names the setting of a configurable feature that lacks it, and accepts an assistant that has its endpoint", async () => {
+        const validate = (values: object) => {
+            const all = [
+                bundle(),
+                release({ staticExport: { enabled: true, bundleUrl: link }, ...values }, [bundle()]),
+            ];
+            return validateStack(featureMatrixHolds, all, { deploymentType: "client-hosted" });
+        };
+        const [missing] = await validate({ features: { aiAssistant: true } });
+        assert.match(
+            missing!.message,
+            /It needs answer\.enabled and answer\.assistant\.endpoint of the chart's values/,
+        );
+        const [analytics] = await validate({ features: { webAnalytics: true } });
+        assert.match(analytics!.message, /It needs integrations in docs\.json/);
+        const answer = { enabled: true, assistant: { endpoint: "http://ollama:11434/v1" } };
+        assert.deepEqual(await validate({ features: { aiAssistant: true }, answer }), []);
+        assert.deepEqual(await validate({ features: { webAnalytics: false }, answer: { enabled: true } }), []);
+    });
+
+    it("refuses an air-gapped release with the endpoint of a model, whatever its features say", async () => {
+        const validate = (answer: object) => {
+            const all = [bundle(), release({ staticExport: { enabled: true, bundleUrl: link }, answer }, [bundle()])];
+            return validateStack(featureMatrixHolds, all, { deploymentType: "air-gapped" });
+        };
+        const [violation] = await validate({ enabled: true, assistant: { endpoint: "https://api.example.com/v1" } });
+        assert.match(violation!.message, /switches aiAssistant on, which is unavailable/);
+        assert.deepEqual(await validate({ enabled: true, assistant: { endpoint: "" } }), []);
+        assert.deepEqual(await validate({ enabled: false, assistant: { endpoint: unknown } }), []);
+    });
+
     it("ignores features that are off or unknown, and unknown deployment types", async () => {
         const off = Object.fromEntries(features.map((feature) => [feature, false]));
         assert.deepEqual(await validateStack(featureMatrixHolds, [site("air-gapped", off)]), []);

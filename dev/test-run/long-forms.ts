@@ -23,6 +23,7 @@ const filesOnlyInAll = [
 
 /** Specs that have a longer form: more random cases, larger attacks, every version, every page. */
 const filesWithLongForm = [
+    "answer/private-questions",
     "exporter/render/body/damaged-cache",
     "exporter/process/hostile-pages",
     "service/jobs/random-schedules",
@@ -110,6 +111,7 @@ export const longForms = {
     REDACTION_RUNS: "3000",
     LONG_TEXT_CHARACTERS: "2000000",
     MIRROR_SPEC_MIB: "512",
+    PRIVATE_QUESTIONS: "1000",
     PAGES: "whole",
     RELEASE_KILLS: "50",
     SITE_STORAGES: "all",

@@ -1,3 +1,4 @@
+import type * as Playwright from "playwright-core";
 import { type Browser, type BrowserContext, type Route } from "playwright-core";
 import { UsageError } from "../command-line/usage-error.js";
 import { type SiteFolder } from "./site-folder.js";
@@ -130,7 +131,7 @@ function decodeFile(pathname: string): string | undefined {
     }
 }
 
-async function loadPlaywright(): Promise<typeof import("playwright-core")> {
+async function loadPlaywright(): Promise<typeof Playwright> {
     try {
         return await import("playwright-core");
     } catch {

@@ -28,6 +28,12 @@ function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[
     }
 }
 
+/** The system that is searched. */
+export interface BrowserSearch {
+    readonly platform?: NodeJS.Platform;
+    readonly exists?: (path: string) => boolean;
+}
+
 /**
  * The program of Chromium or a browser made from it: the given one, or one that is installed. None is downloaded.
  *
@@ -37,7 +43,7 @@ function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[
 export function findBrowser(
     given: string | undefined,
     env: NodeJS.ProcessEnv,
-    { platform = process.platform, exists = existsSync as (path: string) => boolean } = {},
+    { platform = process.platform, exists = existsSync }: BrowserSearch = {},
 ): string {
     const set = given ?? (env[browserVariable] || undefined);
     if (set !== undefined) {

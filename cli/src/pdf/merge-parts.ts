@@ -1,4 +1,5 @@
-import { type PDFDict, type PDFDocument, type PDFObject, type PDFRef } from "@cantoo/pdf-lib";
+import type * as PdfLibrary from "@cantoo/pdf-lib";
+import { type PDFArray, type PDFDict, type PDFDocument, type PDFObject, type PDFRef } from "@cantoo/pdf-lib";
 import { UsageError } from "../command-line/usage-error.js";
 import { type Heading, otherPages } from "./printed-section.js";
 
@@ -20,7 +21,7 @@ export async function mergeParts(
     signal: AbortSignal,
 ): Promise<Uint8Array> {
     const lib = await loadPdfLib();
-    const { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, StandardFonts } = lib;
+    const { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFString, StandardFonts } = lib;
     const merged = await PDFDocument.create();
     merged.setTitle(title, { showInWindowTitleBar: true });
     merged.setLanguage(language);
@@ -85,11 +86,10 @@ export async function mergeParts(
     return merged.save({ useObjectStreams: true });
 }
 
-type PdfLib = typeof import("@cantoo/pdf-lib");
-type PDFArrayType = InstanceType<PdfLib["PDFArray"]>;
+type PdfLib = typeof PdfLibrary;
 
 /** The places that links of a document lead to, by their names. */
-function namedPlaces(document: PDFDocument, { PDFArray, PDFDict, PDFName }: PdfLib): [string, PDFArrayType][] {
+function namedPlaces(document: PDFDocument, { PDFArray, PDFDict, PDFName }: PdfLib): [string, PDFArray][] {
     const names = document.catalog.lookupMaybe(PDFName.of("Dests"), PDFDict);
     return (names?.keys() ?? []).flatMap((key) => {
         const value = names?.lookup(key);
@@ -101,13 +101,13 @@ function namedPlaces(document: PDFDocument, { PDFArray, PDFDict, PDFName }: PdfL
 function addOutline(document: PDFDocument, lib: PdfLib, headings: readonly (Heading & { to: PDFObject })[]): void {
     const { PDFHexString, PDFName, PDFNumber } = lib;
     const { context, catalog } = document;
-    const root: Bookmark = newBookmark(context.obj({ Type: "Outlines" }) as PDFDict, 0);
+    const root: Bookmark = newBookmark(context.obj({ Type: "Outlines" }), 0);
     const open = [root];
     for (const { level, text, to } of headings) {
         while (open.length > 1 && open.at(-1)!.level >= level) {
             open.pop();
         }
-        const dict = context.obj({}) as PDFDict;
+        const dict = context.obj({});
         dict.set(PDFName.of("Title"), PDFHexString.fromText(text));
         dict.set(PDFName.of("Dest"), to);
         const bookmark = newBookmark(dict, level);
@@ -118,8 +118,12 @@ function addOutline(document: PDFDocument, lib: PdfLib, headings: readonly (Head
         const refs = bookmark.children.map(() => context.nextRef());
         bookmark.children.forEach((child, at) => {
             child.dict.set(PDFName.of("Parent"), ref);
-            refs[at - 1] && child.dict.set(PDFName.of("Prev"), refs[at - 1]!);
-            refs[at + 1] && child.dict.set(PDFName.of("Next"), refs[at + 1]!);
+            if (at > 0) {
+                child.dict.set(PDFName.of("Prev"), refs[at - 1]!);
+            }
+            if (at + 1 < refs.length) {
+                child.dict.set(PDFName.of("Next"), refs[at + 1]!);
+            }
             write(child, refs[at]!);
         });
         if (refs.length > 0) {

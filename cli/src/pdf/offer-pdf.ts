@@ -1,6 +1,5 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "../command-line/usage-error.js";
 import { type PageFile } from "./site-folder.js";
 
 /** The PDF of a site, in the site's folder. */

@@ -24,7 +24,7 @@ export interface PrintedSection {
     readonly headings: readonly Heading[];
 }
 
-/** What links need to know about the other pages. */
+/** The facts about other pages that links need. */
 export interface PrintedSite {
     /** The number of the page that a file is, if it is printed, too. */
     readonly numberOf: (file: string) => number | undefined;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 const maxBytes = 1024 * 1024;
 
 /**
- * What an unpacked bundle says about its contents.
+ * The contents of an unpacked bundle, as it describes them.
  *
  * @returns undefined for a bundle of an earlier release or of another program, and for a file of another form: nothing
  * is known about it

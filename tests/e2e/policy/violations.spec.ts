@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { policies } from "../../../policy/src/policies/index.js";
 import { adminApiKey } from "../support/platform.js";
 import { type PolicyRun, PolicyStack } from "./support/policy-stack.js";
@@ -22,6 +24,7 @@ new DocumentationSite("walled", {
     mirror: storage,
     chart: "./chart",
 }, { protect: true });
+new BundleCheck("checked", { jobId: staged.jobId });
 release("mismatched", { staticExport: { enabled: true, bundleUrl: staged.bundleUrl, version: "another" }, search: { on: true } });
 `;
 
@@ -35,6 +38,7 @@ const packConfig = {
     ),
     "adopted-job-age": { maxAgeDays: 0 },
     "air-gapped-needs-mirror": { deploymentType: "air-gapped" },
+    "air-gapped-sends-nothing": { deploymentType: "air-gapped" },
     "private-pages-need-access": { privateDomains: ["staged.example.com", "walled.example.com"] },
     "feature-matrix": { deploymentType: "air-gapped", featureValues: { documentationSearch: "search.on" } },
 };
@@ -58,7 +62,10 @@ const expected: Record<string, string[]> = {
 };
 
 /** Findings that need the export. */
-const expectedLater = { "adopted-job-age": ["StaticExportBundle adopting"] };
+const expectedLater = {
+    "adopted-job-age": ["StaticExportBundle adopting"],
+    "air-gapped-sends-nothing": ["Release mismatched", "Release walled"],
+};
 
 /** Findings that need a change of an existing resource. */
 const expectedOfChange = { "bundle-replacement": ["StaticExportBundle first"] };
@@ -70,6 +77,8 @@ describe("A program that breaks every rule, on the real engine", () => {
     before(async () => {
         const domains = ["docs", "other", "staged", "adopted", "walled"].map((name) => `${name}.example.com`);
         stack = await PolicyStack.create(program("docs.example.com"), packConfig, domains);
+        const page = "# Start\n\n![A plan](https://img.example.net/plan.png)\n";
+        await writeFile(join(stack.platform.site, "start.md"), page);
         runs.set("the first preview", await stack.preview());
         runs.set("the update", await stack.up());
         runs.set("a preview without changes", await stack.preview());

@@ -62,7 +62,7 @@ interface Site {
     configured: Feature[];
 }
 
-/** What a feature that depends on the environment needs. */
+/** The settings of features that depend on the environment. */
 const settings: Readonly<Record<Feature, string>> = {
     documentationSearch: "features.documentationSearch of the chart's values, and an export with search",
     aiAssistant:

@@ -6,6 +6,8 @@ export interface DevSessionOptions {
     readonly site: LiveSiteProcess;
     /** Sends the pages' states to all browsers. */
     readonly update: (isOnAll: boolean) => Promise<void>;
+    /** Watches files outside of the site's folder. */
+    readonly watch: (files: readonly string[]) => void;
     readonly print: (line: string) => void;
     /** Milliseconds of a steady clock. */
     readonly nowMs: () => number;
@@ -33,7 +35,8 @@ export class DevSession {
 
     /** @returns the number of pages */
     async open(): Promise<number> {
-        const { pageCount, problem } = await this.options.site.open();
+        const { pageCount, problem, settingsFiles } = await this.options.site.open();
+        this.options.watch(settingsFiles);
         this.#printProblem(problem);
         this.#checkLater();
         return pageCount;
@@ -57,6 +60,7 @@ export class DevSession {
         if (change.kind === "nothing") {
             return;
         }
+        this.options.watch(change.settingsFiles);
         await update(change.isOnAll === true);
         this.#printProblem(change.problem);
         if (change.problem === undefined) {

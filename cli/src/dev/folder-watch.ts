@@ -1,5 +1,5 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** An editor writes a file in several steps. */
@@ -20,6 +20,9 @@ const passingName = /^\.|~$|\.(?:sw[a-z]|tmp)$|^4913$/;
  */
 export class FolderWatch {
     readonly #watchers = new Map<string, FSWatcher>();
+    /** Folders outside of the root, of which only some files are watched. */
+    readonly #outside = new Map<string, FSWatcher>();
+    #files: readonly string[] = [];
     readonly #changed = new Set<string>();
     #timer: NodeJS.Timeout | undefined;
     #waits = 0;
@@ -40,8 +43,45 @@ export class FolderWatch {
     close(): void {
         this.#isClosed = true;
         clearTimeout(this.#timer);
-        this.#watchers.forEach((watcher) => watcher.close());
-        this.#watchers.clear();
+        for (const watchers of [this.#watchers, this.#outside]) {
+            watchers.forEach((watcher) => watcher.close());
+            watchers.clear();
+        }
+    }
+
+    /**
+     * Watches these files as well, in place of those of the last call: outside of the root, or in one of its hidden
+     * folders. The name of a file that does not exist may lack its ending.
+     */
+    watchFiles(files: readonly string[]): void {
+        this.#files = files;
+        const folders = new Set(files.map((file) => dirname(file)).filter((folder) => !this.#watchers.has(folder)));
+        for (const [folder, watcher] of this.#outside) {
+            if (!folders.has(folder)) {
+                watcher.close();
+                this.#outside.delete(folder);
+            }
+        }
+        for (const folder of this.#isClosed ? [] : folders) {
+            if (!this.#outside.has(folder)) {
+                this.#watchFilesIn(folder);
+            }
+        }
+    }
+
+    #watchFilesIn(folder: string): void {
+        try {
+            const watcher = watch(folder, (_, name) => {
+                const path = join(folder, name ?? "");
+                if (this.#files.some((file) => path === file || path.startsWith(`${file}.`))) {
+                    this.#later(path);
+                }
+            });
+            watcher.on("error", () => watcher.close());
+            this.#outside.set(folder, watcher);
+        } catch {
+            // The folder does not exist, or the system has no watchers left: its files are read again at the next start.
+        }
     }
 
     #add(folder: string): void {
@@ -90,7 +130,11 @@ export class FolderWatch {
         if (name !== undefined && name.split(/[\\/]/).some((part) => passingName.test(part) && !isOfSite(part))) {
             return;
         }
-        this.#changed.add(name === undefined ? folder : join(folder, name));
+        this.#later(name === undefined ? folder : join(folder, name));
+    }
+
+    #later(path: string): void {
+        this.#changed.add(path);
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.#report(), settleMs);
     }

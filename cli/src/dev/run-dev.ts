@@ -30,13 +30,14 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
         import("./folder-watch.js"),
     ]);
     const server = new DevServer({ site, port, env: process.env, onError: console.error });
+    let watch: FolderWatch | undefined;
     const session = new DevSession({
         site,
         update: (isOnAll) => server.update(isOnAll),
+        watch: (files) => watch?.watchFiles(files),
         print: (line) => console.log(line),
         nowMs: () => performance.now(),
     });
-    let watch: FolderWatch | undefined;
     const close = async (): Promise<void> => {
         session.close();
         watch?.close();

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { planSite, type ExportPlan } from "../plan/site-plan.js";
@@ -48,6 +49,7 @@ export class LiveSite {
     #generation: Generation | undefined;
     /** Why the site cannot be planned as it is now; the last plan is shown nevertheless. */
     #problem: SiteError | undefined;
+    readonly #settings = new Set<string>();
     /** Warnings of the page that is being rendered. */
     #log = new WarningLog();
     /** Pages are rendered one after the other, so that each has its own warnings. */
@@ -69,7 +71,10 @@ export class LiveSite {
     async plan(): Promise<void> {
         try {
             const options = { siteDir: this.siteDir, domain: "localhost", privatePages: "publish" } as const;
-            const planned = await planSite(options, this.#work, await findSources(options, this.#work));
+            const sources = await findSources(options, this.#work);
+            // Also earlier ones: some editors remove a file before they write it again.
+            sources.others?.sources.forEach((file) => this.#settings.add(join(this.siteDir, file)));
+            const planned = await planSite(options, this.#work, sources);
             const pages = [...planned.site.pages];
             const plan: ExportPlan = { ...planned, site: { ...planned.site, pages } };
             this.#generation = {
@@ -94,10 +99,16 @@ export class LiveSite {
         return this.#problem?.message;
     }
 
+    /** Where the settings of another builder are, also outside of the site's folder, and the files that they lack. */
+    get settingsFiles(): readonly string[] {
+        return [...this.#settings];
+    }
+
     /** @param paths real paths of files that were written, created or removed; undefined if any may have changed */
     async change(paths: readonly string[] | undefined): Promise<LiveChange> {
         const generation = this.#generation;
-        const changed = generation && paths && changedParts(generation.plan, paths);
+        const isOfSettings = paths?.some((path) => this.#settings.has(path)) ?? false;
+        const changed = generation && paths && !isOfSettings ? changedParts(generation.plan, paths) : undefined;
         if (changed?.length === 0) {
             return { kind: "nothing", pages: [] };
         }

@@ -7,6 +7,8 @@ export interface PlannedSite {
     pageCount: number;
     /** Why it cannot be shown as it is. */
     problem: string | undefined;
+    /** Files of settings, also outside of the site's folder, and those that they lack. */
+    settingsFiles: readonly string[];
 }
 
 /** The warnings of all pages. */

@@ -7,7 +7,7 @@ import { lazyModule } from "../../text/lazy-module.js";
 import { BuilderPages } from "./builder-pages.js";
 import { docsOptions, fromDocusaurus } from "./docusaurus.js";
 import { fromMkDocs } from "./mkdocs.js";
-import { evaluateSettings } from "./settings-engine.js";
+import { evaluateSettings, type LostParts } from "./settings-engine.js";
 import { fromStarlight } from "./starlight.js";
 import { fromVitePress } from "./vitepress.js";
 
@@ -19,6 +19,8 @@ export interface OtherSettings {
     readonly value: Readonly<Record<string, unknown>>;
     /** Why not all of it could be read. */
     readonly problem: string | undefined;
+    /** The files that it was read from, and those that it lacks, from the site's folder. */
+    readonly sources: readonly string[];
 }
 
 const yaml = lazyModule<typeof Yaml>("yaml");
@@ -42,7 +44,7 @@ interface Builder {
         site: {
             readonly files: SiteFiles;
             readonly read: Read;
-            readonly lost: Set<string>;
+            readonly lost: LostParts;
             readonly folder: string;
             /** The site's folder, from that of the settings. */
             readonly pagesPath: string;
@@ -106,7 +108,14 @@ export async function readOtherSettings(
 ): Promise<OtherSettings | undefined> {
     for (const builder of builders) {
         for (const root of placesOf(siteDir, builder)) {
-            const read: Read = (file) => readFileIn(root, file);
+            const found = new Set<string>();
+            const read: Read = (file) => {
+                const text = readFileIn(root, file);
+                if (text !== undefined) {
+                    found.add(file);
+                }
+                return text;
+            };
             const file = builder.names.find((name) => read(name) !== undefined);
             if (file === undefined) {
                 continue;
@@ -117,13 +126,16 @@ export async function readOtherSettings(
             const folder = inSite !== "" && !inSite.startsWith("..") && hasPages ? inSite : "";
             const pagesPath = relative(root, siteDir).split(sep).join("/");
             const text = read(file) ?? "";
-            const lost = new Set<string>();
+            const lost: LostParts = { files: new Set(), modules: new Set() };
+            const sourcesNow = () =>
+                [...found, ...lost.files].map((each) => relative(siteDir, join(root, each)).split(sep).join("/"));
             onPage?.(file);
             try {
                 const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read, lost);
                 const value = await builder.convert(settings, { files, read, lost, folder, pagesPath });
                 if (value !== undefined) {
-                    return { file, value: completed(value, files), problem: problemOf(lost) };
+                    const sources = sourcesNow();
+                    return { file, value: completed(value, files), problem: problemOf(lost), sources };
                 }
             } catch (error) {
                 const name = writtenTitle.exec(text)?.[2];
@@ -131,7 +143,7 @@ export async function readOtherSettings(
                 const problem =
                     "the settings in this file of another builder cannot be read without a server, a package or the " +
                     `network (${reason}): write a docs.json with the title and the navigation`;
-                return { file, value: withoutUndefined({ name }), problem };
+                return { file, value: withoutUndefined({ name }), problem, sources: sourcesNow() };
             } finally {
                 onPage?.(undefined);
             }
@@ -140,10 +152,11 @@ export async function readOtherSettings(
     return undefined;
 }
 
-function problemOf(lost: ReadonlySet<string>): string | undefined {
-    return lost.size === 0
+function problemOf({ files, modules }: LostParts): string | undefined {
+    const lost = [...files, ...modules];
+    return lost.length === 0
         ? undefined
-        : `the settings need files or modules that are not there or cannot be read (${[...lost].join(", ")}): their part ` +
+        : `the settings need files or modules that are not there or cannot be read (${lost.join(", ")}): their part ` +
               "is missing. Generate such files before the export, or write a docs.json";
 }
 

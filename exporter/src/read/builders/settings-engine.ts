@@ -108,21 +108,28 @@ import(${JSON.stringify(`file:${file}`)}).then(async (all) => {
     globalThis.settings = JSON.stringify({ value: await settings, needed: [...needed] }, withoutFunctions);
 }).catch((error) => { globalThis.failure = String(error?.message ?? error); });`;
 
+/** Files and modules that settings use, but do not get. */
+export interface LostParts {
+    /** Imported files that do not exist, such as generated ones, are outside of the folder, or do not parse. */
+    readonly files: Set<string>;
+    /** Modules that would read files or the network. */
+    readonly modules: Set<string>;
+}
+
 /**
  * Evaluates the script with the settings of another builder in isolation: without packages, files and network.
  * Imports of files next to it are followed.
  * @param read a file's text; undefined if there is none
- * @param lost gets the files that are imported, but do not exist, such as generated ones, or do not parse, and
- * the modules that would read files or the network
  * @returns the exported value as JSON would have it
  * @throws Error with the reason
  */
 export async function evaluateSettings(
     file: string,
     read: (file: string) => string | undefined,
-    lost: Set<string>,
+    lost: LostParts,
 ): Promise<unknown> {
     const modules = new SettingsModules(file, read);
+    modules.lost.forEach((each) => lost.files.add(each));
     const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
         import("quickjs-emscripten-core"),
         import("@jitl/quickjs-wasmfile-release-sync"),
@@ -159,7 +166,7 @@ export async function evaluateSettings(
     if (isDeeper(value, maxDepth)) {
         throw new Error(`their value is nested deeper than ${maxDepth} levels`);
     }
-    [...modules.lost, ...needed].forEach((each) => lost.add(each));
+    needed.forEach((each) => lost.modules.add(each));
     return value;
 }
 

@@ -3,9 +3,9 @@ import { evaluateSettings } from "../../../../exporter/src/read/builders/setting
 
 /** Evaluates the first of the files. @returns the value, and what it lacks */
 async function evaluate(files: Readonly<Record<string, string>>): Promise<[value: unknown, lost: string[]]> {
-    const lost = new Set<string>();
+    const lost = { files: new Set<string>(), modules: new Set<string>() };
     const value = await evaluateSettings(Object.keys(files)[0] ?? "", (file) => files[file], lost);
-    return [value, [...lost]];
+    return [value, [...lost.files, ...lost.modules]];
 }
 
 const failureOf = (code: string, file = "config.mjs") =>

@@ -16,7 +16,6 @@ const filesOnlyInAll = [
     "e2e/(traces|upgrade)",
     "e2e/service/api-conformance",
     "exporter/(process/long-texts|browser/assistant)",
-    "exporter/process/long-texts",
     "cli/pdf/pdf",
     "(cli/publish/azure|sdk/publish/storages)",
 ];

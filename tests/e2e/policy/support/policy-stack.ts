@@ -60,8 +60,8 @@ export class PolicyStack {
     async writeProgram(program: string): Promise<void> {
         const storage = { bucket, endpoint: this.s3.endpoint, publicUrl: `${this.s3.endpoint}/${bucket}` };
         await this.stack.writeProgram(
-            `import * as k8s from "@pulumi/kubernetes";\nimport { BundleCheck, BundleMirror } from "pulumi-static-export";\n` +
-                `import { DocumentationSite } from "pulumi-static-export/site";\n` +
+            `import * as k8s from "@pulumi/kubernetes";\nimport { BundleMirror } from "pulumi-static-export";\n` +
+                `import { BundleCheck, DocumentationSite } from "pulumi-static-export/site";\n` +
                 `const storage = ${JSON.stringify(storage)};\n${program}`,
         );
     }

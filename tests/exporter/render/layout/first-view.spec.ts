@@ -14,11 +14,11 @@ const guide = readFileSync(
 const longPage = guide.slice(0, guide.lastIndexOf("\n## ", 30_000));
 
 describe("the first view of a page", () => {
-    it("takes less than 30 kB compressed: the page, its styles and its script", async () => {
+    it("takes less than 30 kB compressed: the page, its styles, its script and the deployment's switches", async () => {
         await withExport({ "guides/long.mdx": longPage }, async (site) => {
             const page = await site.read("guides/long.html");
             const needed = [...page.matchAll(/<(?:link rel="stylesheet" href|script src)="([^"]+)"/g)];
-            assert.equal(needed.length, 2);
+            assert.equal(needed.length, 3);
             const files = needed.map(([, href]) =>
                 readFileSync(join(site.outDir, dirname("guides/long.html"), href ?? "")),
             );

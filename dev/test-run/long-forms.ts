@@ -2,7 +2,7 @@
 const filesOnlyInAll = [
     "docs/(clouds/.*|gitlab-comment|gitlab-pipelines)",
     "e2e/agent/(attacks|interrupts(-random)?|leftovers)",
-    "e2e/bucket-site/releases-and-purge",
+    "e2e/bucket-site/(bad-input|releases-and-purge)",
     "e2e/engine/(engine-options|resource-hooks)",
     "e2e/interrupts/interrupts-(concurrent|random)",
     "e2e/kubernetes/(air-gapped|earlier-export|examples|installed-service|plugin-languages|private-pages|refused-bundle|restart|rollout|self-hosted)",

@@ -1,7 +1,7 @@
 /**
- * Who may import whom: imports point one way, and never in a circle (docs/architecture.md draws it).
- * A room that does not stand in another's list is refused there, by package name and by relative path. Only tests and
- * dev/bench know all.
+ * Who may import whom: imports point one way, and never in a circle (docs/architecture.md draws it). An import of a
+ * room that is not in the importing room's list is refused, by package name and by relative path. Only tests and
+ * dev/bench may import all rooms.
  */
 const rooms = {
     contract: [],
@@ -42,7 +42,7 @@ export default {
         ...[1, 2, 3].map((depth) => ({
             name: `files-above-are-the-roof-${depth}`,
             comment:
-                "A folder's own files use its sub-folders, and not the other way: what a sub-folder needs is in a folder beside it.",
+                "A folder's own files use its sub-folders, and not the other way: code that a sub-folder needs is in a folder next to it.",
             severity: "error",
             from: { path: `^(.+)${"/[^/]+".repeat(depth)}/[^/]+$`, pathNot: "^dev/bench/" },
             to: { path: "^$1/[^/]+$" },

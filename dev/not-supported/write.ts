@@ -77,7 +77,7 @@ function code(text: string): string {
     return `\`${text}\``;
 }
 
-/** The examples at a name's end, as code. */
+/** Formats the examples in brackets at the end of a name as code. */
 function withCode(name: string): string {
     return name.replace(/\((.*)\)$/, (_, examples: string) => `(${examples.split(", ").map(code).join(", ")})`);
 }

@@ -5,9 +5,12 @@ export function proseOf(file: string, text: string): string[] {
         return ofMarkdown(lines);
     }
     if (/\.(?:ts|mts|mjs|js|go)$/.test(file)) {
-        return ofScript(lines, /\.spec\.ts$/.test(file));
+        return ofScript(lines, /\.spec\.ts$/.test(file) ? titleIn : /^tests\//.test(file) ? () => "" : messagesIn);
     }
-    return /\.(?:sh|ya?ml|tpl)$|Dockerfile$/.test(file) ? lines.map(ofHashComment) : [];
+    if (file.endsWith(".tpl")) {
+        return lines.map((line) => withoutCode(/\{\{-?\s*\/\*(.*)/.exec(line)?.[1] ?? messagesIn(line)).trim());
+    }
+    return /\.(?:sh|ya?ml)$|Dockerfile$/.test(file) ? lines.map(ofHashComment) : [];
 }
 
 const withoutCode = (text: string) => text.replaceAll(/`[^`]*`/g, "`…`").replaceAll(/\]\([^)]*\)/g, "]");
@@ -24,7 +27,7 @@ function ofMarkdown(lines: readonly string[]): string[] {
     });
 }
 
-function ofScript(lines: readonly string[], isSpec: boolean): string[] {
+function ofScript(lines: readonly string[], textIn: (line: string) => string): string[] {
     let isInComment = false;
     return lines.map((line) => {
         const text = line.trim();
@@ -33,9 +36,21 @@ function ofScript(lines: readonly string[], isSpec: boolean): string[] {
             return withoutCode(text.replace(/\*\/.*/, "").replace(/^\/?\*+/, "")).trim();
         }
         const [, comment] = /(?:^|\s)\/\/ (.*)/.exec(line) ?? [];
-        const [, title] = (isSpec && /^(?:describe|it)(?:\.\w+)?\(\s*(["`].*)/.exec(text)) || [];
-        return withoutCode(comment ?? title?.replaceAll(/^["`]|["`],.*/g, "") ?? "").trim();
+        return withoutCode(comment ?? textIn(text)).trim();
     });
+}
+
+function titleIn(line: string): string {
+    const [, title = ""] = /^(?:describe|it)(?:\.\w+)?\(\s*(["`].*)/.exec(line) ?? [];
+    return title.replaceAll(/^["`]|["`],.*/g, "");
+}
+
+/** The strings of a line that are long enough for a message: four words or more. */
+function messagesIn(line: string): string {
+    return [...line.matchAll(/(["'`])((?:\\.|(?!\1).)*)\1/g)]
+        .map(([, , text = ""]) => text)
+        .filter((text) => /[a-z]+(?: \S*[A-Za-z]\S*){3}/.test(text))
+        .join(" ");
 }
 
 function ofHashComment(line: string): string {

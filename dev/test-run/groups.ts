@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 
-/** Spec files that run in one mocha, beside those of the other groups. */
+/** Spec files that run in one mocha process, at the same time as the other groups. */
 export interface Group {
     readonly name: GroupName;
     readonly files: readonly string[];
-    /** How many files run side by side. */
+    /** The number of files that run at the same time. */
     readonly jobs: number;
     /** For one hook or spec. Only a guard against a hang: the machine may be busy. */
     readonly timeoutMs: number;

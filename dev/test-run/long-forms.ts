@@ -80,7 +80,10 @@ export function isInAttack(file: string): boolean {
     return ofAttacks.test(file);
 }
 
-/** What makes these specs run in their longer form. A variable that is set already keeps its value. */
+/**
+ * The environment variables that make these specs run in their longer form. A variable that is set already keeps its
+ * value.
+ */
 export const longForms = {
     HOSTILE_BYTES: "64000",
     CONNECTIONS: "2000",

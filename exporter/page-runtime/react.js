@@ -22,7 +22,7 @@ export function isValidElement(value) {
 
 function cloneElement(element, given, ...children) {
     if (!isValidElement(element)) {
-        throw new Error("cloneElement is given something that is no element");
+        throw new Error("cloneElement is given something that is not an element");
     }
     return createElement(element.type, { ...element.props, ...given }, ...children);
 }

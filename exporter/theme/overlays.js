@@ -1,10 +1,10 @@
 /* global document */
-// What stands over a page for a while: the menus of its head, and hints.
+// Parts that cover the page for a while: the menus in its header, and tooltips.
 (() => {
     setUpSwitchers();
     setUpTooltips();
 
-    /** The menus of versions and languages stand over the page, so they close when readers turn to something else. */
+    /** The menus of versions and languages cover the page, so they close when readers turn to something else. */
     function setUpSwitchers() {
         const switchers = [...document.querySelectorAll(".switcher")];
         const closeAllBut = (kept) => switchers.forEach((switcher) => (switcher.open &&= switcher === kept));

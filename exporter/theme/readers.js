@@ -1,10 +1,10 @@
 /* global document, window */
-// Shows on pages for everybody what else a signed-in reader may read. The server gives files of private pages only to whoever
-// may read them. They are asked for only in a browser that has opened such a page, so that all others ask for nothing.
+// Shows on pages for everybody what else a signed-in reader may read. The server sends files of private pages only to
+// readers who may read them. Only a browser that has opened such a page requests these files.
 (() => {
     const { parts, own, section } = document.currentScript.dataset;
     const { root } = document.documentElement.dataset;
-    /** A host may have several sites, each below a path of its own. */
+    /** A host may have several sites, each below its own path. */
     const key = `static-export-readers ${new URL(`${root}.`, document.baseURI).pathname}`;
     const found = new Map();
     let storage;

@@ -27,7 +27,7 @@
     updates[0].before(filter);
     buttons.forEach((button) => press(button, false));
 
-    // Whoever follows a link to an update wants to see it.
+    // Readers who follow a link to an update want to see it.
     window.addEventListener("hashchange", () => {
         const target = document.querySelector(".update[hidden]:target, .update[hidden] :target");
         if (target !== null) {

@@ -18,7 +18,7 @@
     chooser.addEventListener("change", () => show(chooser.value));
     views[0].before(chooser);
 
-    /** Whoever follows a link to a part of a view wants to see it. */
+    /** Readers who follow a link to a part of a view want to see it. */
     const follow = () => {
         const target = document.querySelector(".view:target, .view :target");
         const view = target?.closest(".view");

@@ -29,7 +29,7 @@ export type ResolveLink = (target: string) => Promise<string | undefined>;
 
 /**
  * Passes on a streamed Markdown text with links to resolved targets only. Other links keep their text, pictures their
- * description, and code stays as it is. What might be the beginning of a link is held back until it ends.
+ * description, and code stays as it is. The possible beginning of a link is held back until the link ends.
  */
 export class LinkFilter {
     #held = "";

@@ -351,8 +351,8 @@ set_times() {
 
 accept() { check_digest && check_archive && unpack && read_redirects && split_private_files && set_times; }
 
-# The map of old addresses becomes entries of nginx.conf's maps. A bundle whose map is of no use is served without it: the
-# pages at the old addresses lead on as well.
+# The map of old addresses becomes entries of nginx.conf's maps. A bundle with an unusable map is served without it: the
+# pages at the old addresses redirect as well.
 read_redirects() {
     map=$public/static-export/redirects.map
     rm -rf "$work/redirects" && mkdir "$work/redirects"

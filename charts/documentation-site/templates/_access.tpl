@@ -1,4 +1,4 @@
-{{/* What stands between the groups of a reader; empty where the site does not tell readers apart. */}}
+{{/* The separator between a reader's groups; empty if the site does not tell readers apart. */}}
 {{- define "documentation-site.groupsSeparator" -}}
 {{- if .Values.access.header.groups -}}
 {{- .Values.access.header.separator -}}

@@ -23,11 +23,11 @@
 {{- end -}}
 {{- with .Values.access -}}
 {{- if and .header.groups .oidc.issuer -}}
-{{- fail "access.header and access.oidc must not both be set: a reader is known by one of them. Remove access.header.groups or access.oidc.issuer." -}}
+{{- fail "access.header and access.oidc must not both be set: only one of them can identify readers. Remove access.header.groups or access.oidc.issuer." -}}
 {{- end -}}
 {{- if .oidc.issuer -}}
 {{- if semverCompare "<1.29-0" $.Capabilities.KubeVersion.Version -}}
-{{- fail (printf "access.oidc needs Kubernetes 1.29 or later, which runs sidecars, and this is %s. Use access.header with a proxy of your own." $.Capabilities.KubeVersion.Version) -}}
+{{- fail (printf "access.oidc needs Kubernetes 1.29 or later, which runs sidecars, and this is %s. Use access.header with your own proxy." $.Capabilities.KubeVersion.Version) -}}
 {{- end -}}
 {{- range list "clientId" "existingSecret" "url" -}}
 {{- if not (get $.Values.access.oidc .) -}}
@@ -63,7 +63,7 @@
 {{- end -}}
 {{- with .Values.cache -}}
 {{- if and .enabled (not .existingClaim) (has "ReadWriteOncePod" .accessModes) -}}
-{{- fail "cache.accessModes must not contain ReadWriteOncePod: it allows a single pod, but a rollout starts the new pod beside the old one, so it would never finish. Use ReadWriteMany, or ReadWriteOnce on one node." -}}
+{{- fail "cache.accessModes must not contain ReadWriteOncePod: it allows a single pod, but a rollout starts the new pod while the old one runs, so it would never finish. Use ReadWriteMany, or ReadWriteOnce on one node." -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -37,7 +37,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- define "documentation-site.exportId" -}}
 {{- $export := .Values.staticExport -}}
 {{- $parts := list $export.version (lower $export.sha256) (include "documentation-site.bundleAddress" .) -}}
-{{/* Versioned storage (S3, Google, Azure) has the object's version in the query, beside the signature. */}}
+{{/* Versioned storage (S3, Google, Azure) has the object's version in the query, next to the signature. */}}
 {{- range regexFindAll "(?i)[?&](version|versionid|generation|snapshot)=[^&#]+" (include "documentation-site.bundleUrl" .) -1 | sortAlpha -}}
 {{- $parts = append $parts (regexReplaceAll "^[?&]" . "") -}}
 {{- end -}}

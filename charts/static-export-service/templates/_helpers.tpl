@@ -40,14 +40,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* What serve and the agents' workers are told alike. */}}
+{{/* The arguments that serve and the agents' workers share. */}}
 {{- define "static-export-service.agentProjectArgs" -}}
 {{- range $project, $repository := .Values.agents.projects }}
 - {{ printf "--agent-project=%s=%s" $project $repository | quote }}
 {{- end }}
 {{- end }}
 
-{{/* What serve and work are told alike. */}}
+{{/* The arguments that serve and work share. */}}
 {{- define "static-export-service.sharedArgs" -}}
 - --sites-file=/etc/static-export-sites/sites
 - --data-dir=/var/lib/static-export

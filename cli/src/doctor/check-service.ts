@@ -90,7 +90,13 @@ async function checkUpdate(
         }
         throw failure;
     }
-    return [warning("update", "the service accepted a preview of no branch", "Check that --base-url is a service's.")];
+    return [
+        warning(
+            "update",
+            "the service accepted a preview that names no branch",
+            "Check that --base-url is a service's.",
+        ),
+    ];
 }
 
 function explainUpdate({ status, serverMessage, summary }: HttpError, project: string): Finding {

@@ -74,7 +74,7 @@ function footer({ policies }: PreviewReport, where: string, options: MarkdownOpt
     return `<sub>Preview of ${where}${atCommit(options, writer)}. It ran no job and changed nothing. ${checked}</sub>`;
 }
 
-/** What a reviewer rarely needs, each part collapsed behind a line with its size. */
+/** Details that reviewers rarely need, each part collapsed behind a line with its size. */
 function restSections(report: PreviewReport, writer: Writer): Section[] {
     const others = report.others.filter((change) => !isObjectionable(change));
     const { outputs, warnings } = report;

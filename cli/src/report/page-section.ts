@@ -27,7 +27,7 @@ function pageRows(pages: Comparison, writer: Writer): string[] {
         ),
         ...rows(
             pages.removed.filter(({ page }) => !unredirected.has(page)),
-            "removed; a redirect leads on",
+            "removed; readers are redirected",
         ),
         ...rows(pages.added, "added"),
         ...rows(pages.changed, "changed"),

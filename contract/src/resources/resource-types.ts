@@ -19,7 +19,7 @@ export const serviceType = `${pluginResource}DocumentationService`;
 /** Helm releases, which serve exports. */
 export const releaseType = "kubernetes:helm.sh/v3:Release";
 
-/** Whether a resource is one of this project's: a dynamic one or the plugin's, those of other versions included. */
+/** Whether a resource belongs to this project, as a dynamic resource or one of the plugin's, in any version. */
 export function isPlatformResource({ type }: { type: string }): boolean {
     return dynamicTypeOf(type).startsWith(dynamicResource);
 }

@@ -12,7 +12,7 @@ const maxCorrections = 8;
 export interface TermLists {
     readonly passageCount: number;
     readonly stem: (word: string) => string;
-    /** What a list has between two terms, from the shard of a third one on, or from some shards before it. */
+    /** The entries of a list between two terms, starting at the shard of a third term, or some shards before it. */
     readonly lines: (
         list: "terms" | "endings",
         from: string,

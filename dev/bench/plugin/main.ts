@@ -24,9 +24,9 @@ import { TimedExporter } from "./timed-exporter.js";
 const { values } = parseArgs({
     options: {
         rounds: { type: "string", default: "5" },
-        /** In the comparison of memory. */
+        /** The number of bundles in the comparison of memory. */
         bundles: { type: "string", default: "200" },
-        /** In one stack. */
+        /** The number of bundles in one stack. */
         many: { type: "string", default: "1000" },
         "job-seconds": { type: "string", default: "60" },
         /** Selects the figures, by a part of their names. */

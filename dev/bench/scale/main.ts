@@ -88,7 +88,7 @@ try {
         ["requests per bundle", (requests / bundles).toFixed(1), true],
         ["the first bundle adds", `${seconds(first.ms)}, ${first.requests} requests`, true],
         [
-            `bundle ${bundles} beside ${bundles - 1} adds`,
+            `bundle ${bundles} in addition to ${bundles - 1} adds`,
             `${seconds(last.ms)}, ${last.requests} requests; limit ${seconds(maxRatio * first.ms)} = ${maxRatio} × first, and as many`,
             last.ms <= maxRatio * first.ms && last.requests === first.requests,
         ],

@@ -34,7 +34,7 @@ const quiet = {
 const lookIntervalMs = 50;
 
 /**
- * Runs a program to its end, one process at a time, on Linux: CPU time and memory come from /proc.
+ * Runs a program until it exits. Only on Linux, because CPU time and memory come from /proc. One process at a time.
  *
  * @throws Error with the end of what was printed, when the process fails
  */

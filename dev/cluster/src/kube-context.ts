@@ -29,7 +29,7 @@ export async function useContext(context: string, signal: AbortSignal | undefine
         }
         throw new ClusterError(
             `Cannot use the context "${context}" of your kubeconfig: ${error.lastLine}. Check ` +
-                "`kubectl config get-contexts`, or leave the context out to get a cluster of your own.",
+                "`kubectl config get-contexts`, or leave the context out to get your own cluster.",
             { cause: error },
         );
     }

@@ -11,7 +11,7 @@ const usage = `Usage: npm run cluster -- up       gets a Kubernetes cluster, and
        npm run cluster -- down     removes it
 
   --context <name>  use this context of your kubeconfig; also STATIC_EXPORT_KUBE_CONTEXT
-  --name <name>     another cluster beside the default one, "local"
+  --name <name>     a cluster in addition to the default one, "local"
 
 Without a context, "up" takes kind where Docker runs, else it starts one node here (Linux and root), from Go modules
 and Debian packages that it unpacks into its cache. STATIC_EXPORT_CLUSTER=kind|local admits only one of the two;

@@ -11,15 +11,15 @@ export function assertPodsWillReachUs(platform: NodeJS.Platform = process.platfo
     const context = namedContext();
     if (context !== undefined) {
         throw new Error(
-            `The quickstart cannot use the context "${context}", which STATIC_EXPORT_KUBE_CONTEXT names: pods of your own ` +
-                "cluster do not reach its admin service, which is on this machine only. " +
+            `The quickstart cannot use the context "${context}", which STATIC_EXPORT_KUBE_CONTEXT names: the pods of ` +
+                "your own cluster do not reach its admin service, which is on this machine only. " +
                 `Unset the variable to use a cluster on this machine, or ${otherwise}.`,
         );
     }
     if (platform !== "linux") {
         throw new Error(
-            `The quickstart serves from Kubernetes on Linux only, and this is ${platform}: elsewhere Docker runs in a machine ` +
-                "of its own, whose pods do not reach the admin service on this one. " +
+            `The quickstart serves from Kubernetes on Linux only, and this is ${platform}: elsewhere Docker runs in ` +
+                "a virtual machine, whose pods do not reach the admin service on this machine. " +
                 `Leave out --kubernetes, or ${otherwise}.`,
         );
     }

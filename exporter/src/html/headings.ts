@@ -19,7 +19,7 @@ export interface HeadingOptions {
     /** A text within a page is below a heading, so its headings have at least this level. */
     readonly minLevel: number;
     /**
-     * The title from the front matter. It yields to a first-level heading that begins the page or has the same text.
+     * The title from the front matter. A first-level heading that begins the page or has the same text replaces it.
      * Without one, the title is the page's first first-level heading, wherever it is, or else its only second-level
      * heading, if that begins the page and is its name.
      */

@@ -98,7 +98,7 @@ function limitAround(isPublic: boolean | undefined, needsLogin: boolean): PageLi
         return { readers: [], cause: "public: false in the navigation", line: undefined };
     }
     return isPublic === undefined && needsLogin
-        ? { readers: [], cause: "a login that public: true of other pages tells of", line: undefined }
+        ? { readers: [], cause: "a login, which public: true on other pages implies", line: undefined }
         : undefined;
 }
 

@@ -32,7 +32,7 @@ export class CurrentPageWriter {
     }
 }
 
-/** Before the first page there is none. */
+/** Reads the number and name of the page that is being written; 0 and an empty name before the first one. */
 export function readCurrentPage(workDir: string): CurrentPage {
     const path = join(workDir, fileName);
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -6,7 +6,7 @@ import { type FoundFiles, maxPageBytes } from "../read/files/found-files.js";
 
 /** Files that may name others. */
 const textFile = /\.(?:mdx?|[cm]?[jt]sx?|css|html?|json|ya?ml|svg|xml|txt|webmanifest)$/i;
-/** A path in a text. File names may contain the characters that are excluded here, but most do not. */
+/** The parts of a text that may be paths. File names may contain the characters excluded here, but most do not. */
 const writtenPath = /[^\s"'`()<>[\]{}|,;:=?#*&\\]+/g;
 /** No file of a bundle is deeper. */
 const maxFolders = 64;

@@ -77,7 +77,7 @@ export interface BucketSiteArgs {
     /** An existing folder of the machine that runs Pulumi, instead of a bucket, for a web server: an absolute path. */
     folder?: pulumi.Input<string>;
     /**
-     * Whom the site belongs to. What another owner has published is not replaced.
+     * Whom the site belongs to. Files that another owner has published are not replaced.
      * @default project, stack and name of the resource
      */
     owner?: pulumi.Input<string>;

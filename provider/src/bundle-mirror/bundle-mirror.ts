@@ -49,7 +49,7 @@ export interface BundleMirrorArgs {
     /**
      * How many copies of earlier exports stay in the bucket. Older ones that this mirror made are removed once an
      * update with a new export has succeeded, and so has its rollout; a failed update removes none. Give each mirror
-     * with `keep` a `prefix` of its own, because a copy that another one still serves would count as an earlier one.
+     * with `keep` its own `prefix`, because a copy that another one still serves would count as an earlier one.
      * @default all of them stay
      */
     keep?: pulumi.Input<number>;
@@ -95,7 +95,7 @@ export class BundleMirror extends PlatformResource {
     declare public readonly sha256: pulumi.Output<string>;
     declare public readonly sizeBytes: pulumi.Output<number>;
     /**
-     * The jobs whose copies stay in the bucket beside the one that is served, newest first; undefined without `keep`.
+     * The jobs whose copies stay in the bucket next to the one that is served, newest first; undefined without `keep`.
      */
     declare public readonly earlierJobIds: pulumi.Output<string[] | undefined>;
 

@@ -77,7 +77,7 @@ async function store(
  * Returns a function that a copy calls for each chunk that it reads, to free the memory of consumed chunks. V8 collects
  * garbage when its heap grows, but buffers live outside the heap: without this, more than 60 MB of unused chunks pile
  * up first. Starts with a full collection. Later full collections are left to V8, because each of ours would make it
- * start several of its own. If V8 does not expose its collector, memory is freed when V8 decides.
+ * start several more. If V8 does not expose its collector, memory is freed when V8 decides.
  */
 function createGarbageCollector(): (readBytes: number) => void {
     setFlagsFromString("--expose-gc");

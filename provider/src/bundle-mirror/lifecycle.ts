@@ -32,7 +32,7 @@ export interface MirrorRuntime extends RunContext {
 
 /** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
 export class MirrorLifecycle {
-    /** Two at once are no faster when one saturates the network, and would exceed the documented memory use. */
+    /** Two at once are not faster when one saturates the network, and would exceed the documented memory use. */
     static readonly copiesAtOnce = 1;
     readonly #runtime: MirrorRuntime;
     readonly #gate: Gate;
@@ -185,7 +185,7 @@ export class MirrorLifecycle {
                 }
             });
             this.#runtime.log(
-                `s3://${bucket}: no more than ${inputs.keep} earlier copies stay beside ${addressOf(inputs)}`,
+                `s3://${bucket}: no more than ${inputs.keep} earlier copies stay next to ${addressOf(inputs)}`,
             );
         } catch (error) {
             const reason = error instanceof Error ? error.message : String(error);

@@ -22,7 +22,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      */
     features?: SiteFeatures;
     /**
-     * Starts the export with a resource of its own, a `StaticExportJob`, so that Pulumi saves the job's id before the
+     * Starts the export with a separate resource, a `StaticExportJob`, so that Pulumi saves the job's id before the
      * wait. For platforms that honour no `Idempotency-Key`, on machines that may be lost during the wait.
      * @default false
      */

@@ -25,8 +25,8 @@ import { answerValues, findMissingSetting } from "./site-answer.js";
 /**
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
  * Helm release that serves it. The bundle is checked before anything is rolled out. A failed rollout is rolled back, so
- * the live site stays, and if kubectl reaches the cluster, `pulumi up` shows why its pods did not start (with a
- * Kubernetes provider of your own, set `kubeconfig`). Destroying it removes the release; the mirror's copy stays unless
+ * the live site stays, and if kubectl reaches the cluster, `pulumi up` shows why its pods did not start (with your own
+ * Kubernetes provider, set `kubeconfig`). Destroying it removes the release; the mirror's copy stays unless
  * `mirror.deleteOnRemoval` is set.
  */
 export class DocumentationSite extends pulumi.ComponentResource {

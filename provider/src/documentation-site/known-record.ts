@@ -13,6 +13,6 @@ export function findUnknown(
     if (unknown === undefined) {
         return undefined;
     }
-    const advice = /secret|password/i.test(unknown) ? ". Secrets stand in the Secret that existingSecret names" : "";
+    const advice = /secret|password/i.test(unknown) ? ". Put secrets into the Secret that existingSecret names" : "";
     return `${place}.${unknown} is not an input; the inputs are ${names.join(", ")}${advice}`;
 }

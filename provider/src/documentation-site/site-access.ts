@@ -7,7 +7,7 @@ import { findUnknown, isPlainRecord } from "./known-record.js";
 export interface SiteAccessArgs {
     /** For a proxy in front of the site that signs readers in, and tells their groups in a request header. */
     header?: HeaderAccessArgs;
-    /** For an OpenID Connect provider: oauth2-proxy runs beside nginx in every pod. Needs Kubernetes 1.29 or later. */
+    /** For an OpenID Connect provider: oauth2-proxy runs next to nginx in every pod. Needs Kubernetes 1.29 or later. */
     oidc?: OidcAccessArgs;
 }
 
@@ -101,7 +101,7 @@ function findInputProblem({ access, values, takesDigest }: AccessInputs): string
         return "access must have header or oidc, which says how the pods tell readers apart";
     }
     if (given.length > 1) {
-        return "access.header and access.oidc must not both be set: a reader is known by one of them. Remove one";
+        return "access.header and access.oidc must not both be set: only one of them can identify readers. Remove one";
     }
     if (recordOf(values).access !== undefined) {
         return "access and values.access must not both be set: move what values.access has to access";

@@ -47,7 +47,7 @@ export function findInstallationProblem(
         return (
             "a bundler has included pulumi-static-export in the program, and Pulumi cannot serialise its providers " +
             "from there. Exclude it from the bundle (with esbuild: `--external:pulumi-static-export`) and leave it " +
-            "installed beside the program"
+            "installed next to the program"
         );
     }
     if (isOlder(installation.sdkVersion, minPulumiSdk)) {

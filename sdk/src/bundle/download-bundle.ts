@@ -71,7 +71,7 @@ export interface DownloadedBundle {
 
 /**
  * Downloads the gzipped tar behind a bundle link, checks it and unpacks it into `folder`, which must not exist or must
- * be empty; missing parents are created. The archive is unpacked beside the folder and then renamed to it, so the
+ * be empty; missing parents are created. The archive is unpacked next to the folder and then renamed to it, so the
  * folder appears complete or not at all. On failure, nothing is left behind. The result contains only plain files and
  * folders: links inside the bundle become copies of their files, and links to folders are refused.
  * @throws BundleError when the archive, the link or the folder is refused

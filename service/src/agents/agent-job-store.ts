@@ -140,8 +140,8 @@ export class AgentJobStore {
     }
 
     /**
-     * Notes which jobs have ended, and removes those, with their prompts, that an earlier call noted before `unusedBefore`. A message
-     * or archiving clears the note. @returns how many jobs it removed
+     * Notes which jobs have ended, and removes the jobs, with their prompts, that were noted before `unusedBefore`. A
+     * message to a job clears its note, and so does archiving it. @returns how many jobs it removed
      */
     async removeUnused({ unusedBefore: before }: { unusedBefore: number }): Promise<number> {
         return this.#database.transaction(async (transaction) => {

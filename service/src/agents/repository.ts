@@ -157,7 +157,7 @@ export class Repository {
         const changes = await run(["diff-index", "--cached", "--no-renames", base]);
         const [, nested] = /^:\d{6} 160000 .*\t(.*)$/m.exec(changes) ?? [];
         if (nested !== undefined) {
-            throw new GitError(`The agent left a git repository of its own in ${nested}.`);
+            throw new GitError(`The agent left another git repository in ${nested}.`);
         }
         if (changes === "") {
             return undefined;

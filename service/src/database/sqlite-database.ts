@@ -13,7 +13,7 @@ export class DatabaseDamagedError extends Error {
     constructor(dataDir: string, place?: string, cause?: unknown) {
         const where = place === undefined ? "" : ` (${place})`;
         super(
-            `The database service.sqlite in data folder ${dataDir} is damaged${where}: put a copy from before in its place, ` +
+            `The database service.sqlite in data folder ${dataDir} is damaged${where}: restore a backup, ` +
                 "or remove it together with the folder bundles; then all jobs are forgotten and their links stop working.",
             { cause },
         );
@@ -73,8 +73,8 @@ function assertNoBundles(dataDir: string): void {
     const folder = join(dataDir, "bundles");
     if (existsSync(folder) && readdirSync(folder).length > 0) {
         throw new Error(
-            `The database service.sqlite in data folder ${dataDir} is missing or empty, but the folder bundles is not: put ` +
-                "a copy from before in its place, or remove the folder bundles to begin without jobs.",
+            `The database service.sqlite in data folder ${dataDir} is missing or empty, but the folder bundles is not: ` +
+                "restore a backup, or remove the folder bundles to begin without jobs.",
         );
     }
 }

@@ -40,10 +40,10 @@ export interface QueueState {
     oldestQueuedAt: Date | undefined;
 }
 
-/** How many jobs one search for outdated ones finds: each search reads the whole table. */
+/** The most outdated jobs that one search finds. The number is large because each search reads the whole table. */
 const maxOutdated = 100_000;
 
-/** How many jobs one statement removes: far less than its time limit allows. */
+/** The most jobs that one statement removes: far fewer than its time limit allows. */
 const removalBatch = 5000;
 
 /** Static export jobs as clients see them. */

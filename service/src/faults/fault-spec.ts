@@ -74,7 +74,7 @@ function readEffect(settings: Settings): FaultEffect | undefined {
     const [kind] = kinds;
     const orphan = ["retry-after", "retry-after-date", "html"].find((name) => settings.has(name));
     if (kind !== "status" && orphan !== undefined) {
-        throw new FaultSpecError(`${orphan} needs a status beside it.`);
+        throw new FaultSpecError(`${orphan} needs a status as well.`);
     }
     if (kind === "status") {
         return readStatusEffect(settings);

@@ -19,7 +19,7 @@ export interface RunLoopOptions<Run> {
     retryMs?: number | undefined;
 }
 
-/** Executes runs as they come, a limited number at once. */
+/** Executes runs as they arrive, up to a limit at the same time. */
 export class RunLoop<Run> {
     readonly #options: RunLoopOptions<Run>;
     readonly #active = new Map<string, Promise<void>>();

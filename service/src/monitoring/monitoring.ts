@@ -20,7 +20,7 @@ export interface Monitored {
 /** The time in which a part must answer: shorter than the timeouts of probes and scrapes. */
 const maxCheckMs = 3000;
 
-/** Health and metrics of one process, on an address of their own. */
+/** Health and metrics of one process, on a separate address. */
 export class Monitoring {
     readonly #address: HealthAddress | undefined;
     readonly #clock: () => number;

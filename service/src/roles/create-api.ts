@@ -36,7 +36,7 @@ export interface ApiOptions {
     exports: Runner | undefined;
     agents: Runner | undefined;
     links: BundleLinks;
-    /** Whether the storage has links of its own. */
+    /** Whether the storage signs its own links. */
     redirects: boolean;
     publicUrl: () => string;
     faults: FaultSchedule;

@@ -24,9 +24,9 @@ export interface Migration {
 /**
  * Brings a PostgreSQL database up to this release's schema. Services and workers wait for it.
  *
- * @param dataDir - copies the jobs, prompts and keys of this data folder into the database, which must be empty; no
+ * @param dataDir - a data folder whose jobs, prompts and keys are copied into the database, which must be empty; no
  * service may be using the folder
- * @param bucket - copies the folder's bundles into it @default they stay in the folder
+ * @param bucket - where the folder's bundles are copied to @default they stay in the folder
  * @throws ServiceOptionsError, StorageUnavailableError
  */
 export async function migrateDatabase(url: string, dataDir?: string, bucket?: BucketOptions): Promise<Migration> {

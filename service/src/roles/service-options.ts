@@ -137,7 +137,7 @@ export function assertWebhookSecret(secret: string): void {
     }
 }
 
-/** Refuses a bucket without a shared database, and an agent beside one. @throws ServiceOptionsError */
+/** Refuses a bucket without a shared database, and an agent with one. @throws ServiceOptionsError */
 export function assertSharedParts({ database, bucket, agent }: ServiceOptions): void {
     if (database === undefined) {
         if (bucket !== undefined) {
@@ -150,7 +150,7 @@ export function assertSharedParts({ database, bucket, agent }: ServiceOptions): 
     parseDatabaseUrl(database);
     if (agent !== undefined) {
         throw new ServiceOptionsError(
-            "Agents do not run in a service that shares its database: give the agent's command to workers of their own " +
+            "Agents do not run in a service that shares its database: give the agent's command to separate workers " +
                 "(static-export work), and only the projects to the service.",
         );
     }

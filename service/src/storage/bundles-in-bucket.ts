@@ -190,7 +190,7 @@ export class StoredBundles {
 
     async measure(): Promise<{ bundles: number; bytes: number }> {
         const measured = await this.#database.get<{ bundles: number; bytes: number }>(
-            // The sum of BIGINTs has a type of its own, which the driver gives as text.
+            // The sum of BIGINTs has another type, which the driver returns as text.
             "SELECT count(*) AS bundles, CAST(COALESCE(sum(size_bytes), 0) AS BIGINT) AS bytes FROM stored_bundles",
         );
         return measured ?? { bundles: 0, bytes: 0 };

@@ -48,7 +48,7 @@ describe("The report of a preview, with a comparison of exports", () => {
             "| `/salaries` | **becomes private**: everybody could read it |",
             "| `/gone` | removed without a redirect: readers and search engines get 404 |",
             "| `/start` | gets a dead link to `/gone` |",
-            "| `/moved` | removed; a redirect leads on |",
+            "| `/moved` | removed; readers are redirected |",
             "| `/new` | added |",
             "| `/prices` | changed |",
         ]);

@@ -20,7 +20,7 @@ describe("dead links of an exported site", () => {
         return report;
     }
 
-    it("are none if files and anchors exist, and links to other hosts do not count", async () => {
+    it("do not include links to existing files and anchors, or to other hosts", async () => {
         const html =
             '<p id="x"><a href="#x">x</a> <a class="c" href="b.html#there">b</a> <a href="https://a.example/">c</a>';
         assert.deepEqual(await reportOf(html, { "source/a.md": "" }), { links: 2, deadInSource: [], lost: [] });

@@ -41,7 +41,7 @@ describe("a context of the user's kubeconfig", () => {
             name: "ClusterError",
             message:
                 `Cannot use the context "${context}" of your kubeconfig: error: context "x" does not exist. Check ` +
-                "`kubectl config get-contexts`, or leave the context out to get a cluster of your own.",
+                "`kubectl config get-contexts`, or leave the context out to get your own cluster.",
         });
     });
 

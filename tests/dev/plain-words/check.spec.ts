@@ -35,10 +35,18 @@ describe("The prose of a file", () => {
         assert.deepEqual(proseOf("a.ts", program).filter(Boolean), ["One.", "Two.", "Three."]);
     });
 
-    it("is also the titles of a spec", () => {
+    it("includes the titles of a spec", () => {
         const spec = 'describe("A key", () => {\n    it("is read once", () => {\n        call("x");\n';
         assert.deepEqual(proseOf("a.spec.ts", spec).filter(Boolean), ["A key", "is read once"]);
         assert.deepEqual(proseOf("a.ts", spec).filter(Boolean), []);
+    });
+
+    it("includes the messages of a program, but not the strings of its specs' helpers", () => {
+        const program = 'throw new Error("it is no list of pages");\ncall("a b c");\n';
+        assert.deepEqual(proseOf("a.ts", program).filter(Boolean), ["it is no list of pages"]);
+        assert.deepEqual(proseOf("tests/support/a.ts", program).filter(Boolean), []);
+        const template = '{{/* One. */}}\n{{- fail "two is no list of pages" }}\n';
+        assert.deepEqual(proseOf("a.tpl", template).filter(Boolean), ["One. */}}", "two is no list of pages"]);
     });
 
     it("is the comments of scripts and settings", () => {

@@ -95,7 +95,7 @@ describe("ensurePulumi", () => {
         );
     });
 
-    it("stops a download and leaves nothing half-made when it is aborted", async () => {
+    it("stops a download and leaves nothing incomplete behind when it is aborted", async () => {
         const pidFile = path.join(sandbox.folder, "download.pid");
         process.env["NODE_OPTIONS"] = `--require=${fixture("endless-download.cjs")}`;
         process.env["DOWNLOAD_PID_FILE"] = pidFile;

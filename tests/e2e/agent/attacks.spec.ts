@@ -101,7 +101,7 @@ describe("The service outlives an agent that", function () {
         await withAgentService({ command: unrulyAgent("nested-repository") }, async (running) => {
             const { id, status } = await running.run("nest");
             assert.equal(status, "failed");
-            assert.match(await running.log(id), /Failed: The agent left a git repository of its own in inner\./);
+            assert.match(await running.log(id), /Failed: The agent left another git repository in inner\./);
         });
     });
 });

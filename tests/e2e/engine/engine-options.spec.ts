@@ -151,7 +151,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         });
     }
 
-    it("stack references are triggers, and envVarMappings settings of an explicit provider, in another stack", async () => {
+    it("stack references work as triggers, and envVarMappings for an explicit provider, in another stack", async () => {
         const { version } = options;
         await copyFile(join(stack.folder, "Pulumi.dev.yaml"), join(stack.folder, "Pulumi.other.yaml"));
         await stack.succeed("stack", "init", "other");

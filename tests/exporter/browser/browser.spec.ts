@@ -59,7 +59,8 @@ describe("an exported site on disk, in a browser", function () {
                 assert.ok(served.every(({ path }) => !path.includes("search")));
                 await page.keyboard.press("/");
                 await page.locator("dialog[open] input").waitFor();
-                // In one go: who types on asks anew, also after the first results are there.
+                // Typed in one go, because each further letter searches again, even after the first results have
+                // arrived.
                 await page.locator("dialog[open] input").fill("bundles expire");
                 await page.locator("[role=option] mark").first().waitFor();
                 assert.equal(await page.locator("[role=option]").count(), 6);

@@ -37,7 +37,8 @@ const files = {
 };
 
 /**
- * A server that gives files only to whoever may read them, as the bundle's access.json says; a cookie names the groups.
+ * A server that sends files only to readers who may read them, according to the bundle's access.json; a cookie names
+ * the groups.
  */
 class KeptApart {
     readonly asked: string[] = [];

@@ -60,7 +60,7 @@ describe("DocumentationService of the plugin", () => {
         assert.deepEqual((Release?.["values"] as WireProperties)["bucket"], bucket);
     });
 
-    it("passes further values to the chart, which change none of its own", async () => {
+    it("passes other values to the chart, which cannot replace those that it sets itself", async () => {
         const values = { worker: { replicaCount: 4 }, publicUrl: "https://other", image: { pullPolicy: "Never" } };
         const given = (await inputsOf({ values }))["Release"]?.["values"] as WireProperties;
         assert.deepEqual(

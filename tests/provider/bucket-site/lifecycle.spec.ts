@@ -119,7 +119,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual([await read("index.html"), await read("a.html")], ["home", "a"]);
         });
 
-        it("removes files when their grace time is over, in the update that the diff asks for then", async () => {
+        it("shows a diff when the grace time of files is over, and removes them in that update", async () => {
             const olds = await fixture.create({ ...inputs, jobId: "se_2" });
             const outs = await fixture.update(olds, inputs);
             assert.equal(await read("b.html"), "b");
@@ -132,7 +132,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             await assert.rejects(read("b.html"), /ENOENT|NoSuchKey/);
         });
 
-        it("is rejected where another stack publishes, and both are named", async () => {
+        it("rejects a place where another stack publishes, and names both stacks", async () => {
             await fixture.create(inputs);
             fixture.stack = "dev";
             await assert.rejects(
@@ -149,7 +149,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.equal((await fixture.update(olds, { ...inputs, jobId: "se_2" })).servedJobId, "se_2");
         });
 
-        it("is found changed by a refresh when somebody else has published, and gone when the record is", async () => {
+        it("is changed after a refresh if somebody else has published, and deleted if the record is gone", async () => {
             const props = await fixture.create(inputs);
             await fixture.update(props, { ...inputs, jobId: "se_2" });
             const refreshed = await fixture.lifecycle().read("id", props);

@@ -8,7 +8,7 @@ import { archive, sha256, site } from "../../charts/support/archives.js";
 import { MirrorFixture } from "../bundle-mirror/mirror-fixture.js";
 import { bucket, credentials } from "../bundle-mirror/s3-server.js";
 
-/** A platform that packs the export anew for each link, as its contract allows. */
+/** A platform that packs the export again for each link, as its contract allows. */
 describe("a BundleCheck of a mirror's copy", function () {
     this.timeout(60_000);
     let fixture: MirrorFixture;

@@ -72,7 +72,7 @@ describe("DocumentationService", () => {
         assert.deepEqual((release?.["values"] as Inputs)["bucket"], bucket);
     });
 
-    it("passes further values to the chart, which change none of its own", async () => {
+    it("passes other values to the chart, which cannot replace those that it sets itself", async () => {
         const values = { worker: { replicaCount: 4 }, publicUrl: "https://other", image: { pullPolicy: "Never" } };
         const given = (await declare({ values })).get("Release")?.["values"] as Inputs;
         assert.deepEqual(

@@ -277,7 +277,7 @@ describe("DocumentationSite", () => {
         [
             "a secret of the sign-in in the program",
             { access: { oidc: { ...oidc, clientSecret: "s3cr3t" } as never } },
-            /access\.oidc\.clientSecret is not an input; .*\. Secrets stand in the Secret that existingSecret names\.$/,
+            /access\.oidc\.clientSecret is not an input; .*\. Put secrets into the Secret that existingSecret names\.$/,
         ],
         ["an answer without its image", { answer: {} as never }, /answer\.image is required/],
         ["an air-gapped site without a mirror", { deploymentType: "air-gapped" }, /set mirror/],

@@ -70,7 +70,7 @@ export class Change {
         }
     }
 
-    /** The platform has said that it does not have the job: what was sent to it is no second job beside a new one. */
+    /** The platform has answered that it does not have the job, so a new start makes no second job. */
     noteGone(jobId: string): void {
         this.#unanswered.delete(jobId);
         if (this.#starts.at(-1)?.jobId.split(" ")[0] === jobId) {

@@ -112,7 +112,7 @@ export class PluginLifecycle<Inputs extends object, State extends object> implem
         return encode(values, this.#secretOutputs);
     }
 
-    /** Secrets have to travel as such: the engine would save the others in clear. */
+    /** Secrets have to travel as such: the engine would save unmarked ones in plain text. */
     #outputs(response: { getProperties(): Parameters<typeof decode>[0] }): State {
         const { values, secrets } = decode(response.getProperties());
         const inClear = [...this.#secretOutputs].filter((name) => values[name] !== undefined && !secrets.has(name));

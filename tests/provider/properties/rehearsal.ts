@@ -15,7 +15,7 @@ import type { FaultPlan, Schedule, Step } from "./schedule.js";
 
 /** Beyond its timeout an operation may only end what it has begun: a start, a last poll, and the bundle. */
 const slackMs = 120_000;
-/** A refresh has no timeout of its own: five attempts, and the longest pauses that a server may ask for. */
+/** A refresh has no timeout. This allows five attempts, and the longest pauses that a server may ask for. */
 const refreshMs = 5 * 170_000;
 const defaultTimeoutSeconds = 3600;
 
@@ -82,9 +82,9 @@ export abstract class Rehearsal<
     /** How the platform is when everything works. */
     protected abstract readonly calmPlatform: Platform;
     protected abstract configure(platform: Platform): void;
-    /** Whether a job that is asked for has ended in vain. */
+    /** Whether a wanted job has failed. */
     protected abstract hasFailed(jobId: string): boolean;
-    /** What one start is known by. A job that takes messages is started more than once. */
+    /** Identifies one start. A job that takes messages is started more than once. */
     protected abstract effectOf(jobId: string): string;
     /** The jobs that a state records. */
     protected jobsOf(outputs: State): { jobId?: string; pendingJobId?: string } {
@@ -92,14 +92,14 @@ export abstract class Rehearsal<
     }
     /** How many jobs or messages one run may send for a program. */
     protected abstract mostStartsOf(program: Inputs): number;
-    /** What is edited so that a run can succeed. */
+    /** The edit after which a run can succeed. */
     protected abstract calmEdit(): Step<Inputs, Operation, Platform>["edit"];
     /** The state when all is over. */
     protected abstract assertEnd(outputs: State): void;
-    /** What a preview says after a run that succeeded; undefined where that is a matter of milliseconds. */
+    /** The result of a preview after a successful run; undefined if it depends on milliseconds. */
     protected abstract planAtRest(): "same" | "update" | undefined;
     protected abstract secretsIn(text: string): boolean;
-    /** What of the state stands in clear. */
+    /** The part of the state that is in plain text. */
     protected abstract shownOf(outputs: State): object;
 
     async run(): Promise<void> {

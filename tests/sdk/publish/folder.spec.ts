@@ -21,7 +21,7 @@ describe("A folder as a target", () => {
         );
     });
 
-    it("replaces a page by a folder of its name", async () => {
+    it("replaces a page with a folder of the same name", async () => {
         const fixture = await SiteFixture.create();
         const first = { "index.html": "home" };
         try {

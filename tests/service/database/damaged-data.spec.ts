@@ -104,7 +104,7 @@ describe("A text of the database that is no longer UTF-8", () => {
             database.close();
             assert.throws(
                 () => open(folder),
-                /service\.sqlite .* is damaged \(table static_export_jobs, row 1, column version: the text is not valid UTF-8\): put a copy from before in its place, or remove it/,
+                /service\.sqlite .* is damaged \(table static_export_jobs, row 1, column version: the text is not valid UTF-8\): restore a backup, or remove it/,
             );
         });
     });
@@ -118,10 +118,7 @@ describe("A text of the database that is no longer UTF-8", () => {
                 bytes[at] = 0xff;
             }
             await writeFile(file, bytes);
-            assert.throws(
-                () => open(folder),
-                /service\.sqlite .* is damaged \(.+\): put a copy from before in its place/,
-            );
+            assert.throws(() => open(folder), /service\.sqlite .* is damaged \(.+\): restore a backup/);
         });
     });
 });
@@ -138,7 +135,7 @@ describe("A database that is lost", () => {
                 await lose(join(folder, "data", "service.sqlite"));
                 assert.throws(
                     () => open(folder),
-                    /service\.sqlite .* is missing or empty, but the folder bundles is not: put a copy from before/,
+                    /service\.sqlite .* is missing or empty, but the folder bundles is not: restore a backup/,
                 );
                 assert.equal((await readdir(join(folder, "data", "bundles"))).length, 1);
             });

@@ -171,7 +171,7 @@ describe("A damaged database", () => {
                 });
             assert.throws(
                 service,
-                /service\.sqlite .* is damaged \(its structure cannot be read\): put a copy from before in its place, or/,
+                /service\.sqlite .* is damaged \(its structure cannot be read\): restore a backup, or/,
             );
         });
     });

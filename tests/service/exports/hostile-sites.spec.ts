@@ -81,7 +81,7 @@ describe("An export that takes too long", function () {
 
     it("with one page fails with the page and the limit, and the next job runs", async () => {
         const [late, next] = await exportSites([{ "page.md": slow(90_000) }, { "page.md": "# Mended" }], {
-            // The mended page takes milliseconds, but a busy machine may leave it a second.
+            // The corrected page takes milliseconds, but a busy machine may leave it a second.
             pageTimeoutSeconds: 3,
             exportMemoryMegabytes: 4096,
         });

@@ -74,7 +74,7 @@ describe("The OpenAPI document", () => {
         });
     });
 
-    it("tells of the headers of Idempotency-Keys where a request may carry one", async () => {
+    it("describes the headers of idempotency wherever a request may carry a key", async () => {
         await withDocument(async (document) => {
             const told = operationsOf(document).flatMap(([name, { responses }]) =>
                 Object.entries(responses).flatMap(([status, { headers = {} }]) =>

@@ -214,7 +214,7 @@ async function act(
             what === "complete"
                 ? await attempts.complete(run, { pageCount: run.attempt, sizeBytes: 1, sha256: String(run.attempt) })
                 : await attempts.fail(run, `attempt ${run.attempt}`);
-        // The same outcome again is no second one; whoever lost the answer to a write repeats it.
+        // Storing the same outcome again has no effect: a run that lost the answer to its write repeats it.
         assert.equal(stored, mayWrite || (isCurrent && job.status === status));
         const ended = !mayWrite
             ? []

@@ -111,7 +111,7 @@ describe("Service options", () => {
         });
     }
 
-    it("refuse a site in the data folder, of which nothing is published", async () => {
+    it("refuse a site in the data folder, whose files are never published", async () => {
         await withFolder(async (folder) => {
             const base = { dataDir: folder, sites: { [domain]: join(folder, "site") }, adminApiKey };
             assert.throws(() => createService(base), /^ServiceOptionsError: The folder of site .* lies in data folder/);

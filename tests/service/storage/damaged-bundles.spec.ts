@@ -19,7 +19,7 @@ describe("A stored bundle that is damaged", () => {
     for (const [what, damage] of Object.entries(damages)) {
         for (const isServed of [false, true]) {
             const when = isServed ? "after it was served" : "before it was served";
-            it(`is not served if it ${what}, ${when}, and its job makes the same bundle again`, async () => {
+            it(`is not served if it ${what}, ${when}, and its job builds the same bundle again`, async () => {
                 await withFolder(async (folder) => {
                     await withServiceOver(folder, { exporter: copyingExporter }, async (service) => {
                         const { request, start, reaches, link } = service;

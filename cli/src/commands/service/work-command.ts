@@ -70,7 +70,7 @@ async function startWorker(options: Partial<WorkOptions>, command: Command): Pro
         command.error(
             !hasSites
                 ? "error: required option '--site <domain=folder>' not specified, nor --agent-command for agent jobs"
-                : "error: agents make untrusted changes: run --agent-command in a worker of its own, without --site",
+                : "error: agents make untrusted changes: run --agent-command in a separate worker, without --site",
         );
     }
     await work({ ...options, database: expectDatabase(options, command) } as WorkOptions);

@@ -5,7 +5,7 @@ import { listOf, textOf } from "../../text/json-values.js";
 
 /** An AsyncAPI 2 or 3 document of the site. */
 export interface AsyncDocument extends ReadDocument<AsyncChannel> {
-    /** They differ in where operations, messages and schemes of security stand. */
+    /** Operations, messages and security schemes have different places in the two versions. */
     readonly version: 2 | 3;
 }
 

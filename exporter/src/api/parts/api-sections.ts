@@ -52,9 +52,9 @@ export class ApiSections {
     }
 }
 
-/** What a page that is made of a document shows. */
+/** The parts of a page that is generated from a document. */
 interface ApiPageParts {
-    /** Stands before what is beside the text. */
+    /** Comes before the examples next to the text. */
     readonly about: string;
     readonly description: string | undefined;
     /** Everything from `about` on. */
@@ -63,7 +63,7 @@ interface ApiPageParts {
     readonly beside: string;
 }
 
-/** The mark beside the address or the name of what is deprecated. */
+/** The mark next to the address or name of a deprecated part. */
 export function deprecationOf({ deprecated }: Json): string {
     return deprecated === true ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
 }

@@ -50,7 +50,9 @@ export function labelsOfMint(schema: Json, key: "pre" | "post"): string[] {
     return isRecord(mint) ? listOf(mint[key]).filter((label) => typeof label === "string") : [];
 }
 
-/** What a key of a schema says as labels: its text, its number, each of a list, or its name where it is true. */
+/**
+ * The labels that a key of a schema gives: its text or number, each item of a list, or the key's name if it is true.
+ */
 export function labelsOf(key: string, value: unknown): string[] {
     if (Array.isArray(value)) {
         return value.flatMap((item) =>

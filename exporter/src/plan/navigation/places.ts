@@ -9,7 +9,7 @@ export interface Place {
     readonly groups: readonly NavGroup[];
 }
 
-/** One level at which the site is divided, from the view of one section. */
+/** One division of the site, such as its languages, versions or tabs, as a section's switcher shows it. */
 export interface Level {
     readonly kind: Division["kind"];
     readonly choices: readonly Choice[];

@@ -68,7 +68,7 @@ function ruleOf(line: string, number: number): Rule[] {
     try {
         return [{ pattern: re2().RE2JS.compile(isAnchored ? body : `(?:.*/)?${body}`), keeps, onlyFolders }];
     } catch {
-        throw new SiteError(ignoreFile, number, `${text.slice(0, 60)} is no pattern as in a .gitignore`);
+        throw new SiteError(ignoreFile, number, `${text.slice(0, 60)} is not a valid .gitignore pattern`);
     }
 }
 

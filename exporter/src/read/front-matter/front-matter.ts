@@ -117,7 +117,7 @@ function numbersAsWritten(document: Yaml.Document): Record<string, string> {
     return texts;
 }
 
-/** Lines with a key and a value are read even if the whole is not YAML. */
+/** Reads single lines with a key and a value from front matter that is not valid YAML. */
 function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
     const values: Record<string, unknown> = {};
     const unread: string[] = [];

@@ -170,7 +170,7 @@ const openingTag = /<([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
  * Closes the tags of unknown elements: HTML ignores the slash in `<Badge type="tip" />`, so everything after it would
  * be the element's content. A tag without attributes that is never closed, such as `<your-key>`, is text. Lines keep
  * their numbers.
- * @param code finds the code
+ * @param code matches code, which stays as it is
  */
 function readUnknownTags(source: string, code: RegExp): string {
     const closed = new Set([...source.matchAll(/<\/([A-Za-z][\w.-]*)/g)].map(([, name]) => name));

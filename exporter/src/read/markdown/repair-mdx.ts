@@ -86,7 +86,7 @@ function parseErrorOf(error: unknown): ParseError {
 /** The parser's message about braces that were meant as text does not help. */
 function inWords(reason: string): string {
     return /^(?:Could not parse expression|Unexpected end of file in expression)/.test(reason)
-        ? `what stands between braces here is no JavaScript; write \\{ for a brace that is text`
+        ? `the text between these braces is not JavaScript; write \\{ for a brace that is text`
         : reason;
 }
 

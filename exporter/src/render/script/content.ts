@@ -9,7 +9,7 @@ export function withoutParagraph(content: Content): Content {
     return paragraph === undefined ? content : new Content(paragraph.children, content.scope, content.file);
 }
 
-/** Content in React's form: nothing if empty, and text if it is only text. */
+/** Content as React passes it to a component: undefined if empty, and a string if it is only text. */
 export function textOrContent(content: Content): Content | string | undefined {
     if (content.nodes.length === 0) {
         return undefined;

@@ -38,8 +38,8 @@ export function exportsWhatWasUpdated(): ResourceRule & StackRule {
                 if (kind !== undefined && !pinned.has(urn) && !isUpdated) {
                     reportViolation(
                         `${describeResource(kind, urn)} has neither a version nor a trigger on a DocumentationUpdate, so it ` +
-                            "may export pages from before the last push. Declare a DocumentationUpdate, and add the sha of " +
-                            "its commit to triggers.",
+                            "may export pages older than the last push. Declare a DocumentationUpdate, and add the " +
+                            "sha of its commit to triggers.",
                         urn,
                     );
                 }

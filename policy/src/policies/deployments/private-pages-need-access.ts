@@ -52,7 +52,7 @@ export const privatePagesNeedAccess: StackRule = {
                 reportViolation(
                     `${describeResource("Release", found.release.urn)} has neither access.header nor access.oidc, which keep ` +
                         `readers apart, but ${reason}. Set access of the DocumentationSite, or of the chart's values; a chart ` +
-                        `of your own is told by "accessValue" in this policy's configuration. If all pages may be read by ` +
+                        `of your own needs "accessValue" in this policy's configuration. If all pages may be read by ` +
                         "everybody, export without --access.",
                     found.release.urn,
                 );

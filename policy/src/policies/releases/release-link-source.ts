@@ -25,7 +25,7 @@ export const releaseLinkSource: StackRule = {
                 type: "array",
                 items: { type: "string" },
                 default: [],
-                description: "Type tokens of other resources that a link may come from, such as a mirror of your own.",
+                description: "Type tokens of other resources that a link may come from, such as your own mirror.",
             },
         },
     },
@@ -79,7 +79,7 @@ function describe({ release, sources, others }: ExportRelease, { place }: Releas
     if (others.some(({ type }) => type === "pulumi:pulumi:StackReference")) {
         return (
             `${subject} that comes from another stack, which nothing renews here. Declare a StaticExportBundle with ` +
-            "the jobId of that stack's export: it makes no new export, and has a link of its own."
+            "the jobId of that stack's export: it starts no export, and has its own link."
         );
     }
     return `${subject} that comes from no export of this stack, so it expires and nothing renews it. ${advice}`;

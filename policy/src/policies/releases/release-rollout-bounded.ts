@@ -50,7 +50,7 @@ export const releaseRolloutBounded: ResourceRule = {
         if (settings.length > 0) {
             const wanted = settings.map(({ wanted }) => wanted).join(", ");
             reportViolation(
-                `${describeResource("Release", args.urn)} may leave a half-made rollout behind: set ${wanted}.`,
+                `${describeResource("Release", args.urn)} may leave an incomplete rollout behind: set ${wanted}.`,
             );
         }
     },

@@ -26,11 +26,11 @@ export function stepsOfSite(steps: readonly Step[]): Step[] {
 /** The changes, in order. */
 export interface Plan {
     readonly steps: readonly Step[];
-    /** How many of the first steps only copy contents away. */
+    /** The number of steps at the beginning that only save contents for earlier releases. */
     readonly contentSteps: number;
 }
 
-/** Readers arrive at these, or get them for any address. */
+/** Readers arrive at the first page, and get the second one for unknown addresses. */
 const entryPages = new Set(["index.html", "404.html"]);
 
 /** A page may also be at its address without an extension. */
@@ -48,7 +48,7 @@ function phaseOf(path: string, headers: string): Phase {
 }
 
 /**
- * The steps from what is there to what should be there. The same arguments give the same steps on every machine.
+ * The steps that turn the stored files into the wanted ones. The same arguments give the same steps on every machine.
  *
  * @param hasHeaders - whether the target stores headers
  */
@@ -77,7 +77,7 @@ function isSame(found: StoredFile | undefined, wanted: StoredFile, hasHeaders: b
     );
 }
 
-/** What is there after a run that ended within its plan. */
+/** The stored files after a run that ended in the middle of its plan. */
 export function afterPart(
     before: Inventory,
     after: Inventory,

@@ -2,7 +2,7 @@
 const maxHeaderRules = 100;
 
 const rule = /^"(~\^)?(\/[^"]*?)(\$)?" "(\/[^"]*|https?:\/\/[^"]*)";$/;
-/** One part of the address of a pattern, as exporters write it. */
+/** One part of a pattern's path that matches any text, as exporters write it. */
 const group = /^\(\?<(p\d+)>(\.\*|\[\^\]\+)\)$/;
 
 /**

@@ -129,7 +129,7 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
                 throw new RequestError(
                     403,
                     `This service serves no previews of ${site}: start it with --preview-domain ${site}=<domain>, or ` +
-                        "deploy the branch as a stack of its own, as examples/preview-site does.",
+                        "deploy the branch as a separate stack, as examples/preview-site does.",
                 );
             }
             const domain = previewDomainOf(branch, below);

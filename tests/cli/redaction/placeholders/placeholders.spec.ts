@@ -64,11 +64,11 @@ describe("the placeholder of a secret", () => {
         assert.equal(one?.split("?")[0], other?.split("?")[0]);
     });
 
-    it("is an address without a query for one without", () => {
+    it("of an address without a query has none either", () => {
         assert.equal(placeholders.text("https://storage.internal.example/docs"), "https://redacted-1.invalid");
     });
 
-    it("preserves neither an expiry that is not a time, nor a name that no presigned link has", () => {
+    it("replaces an expiry that is not a time, and parameters that presigned links do not have", () => {
         const placeholder = placeholders.text("https://example.com/?expires=5ecret&5ecret=1&sig=2");
         assert.match(placeholder, /\?expires=redacted-\d&redacted-\d=redacted-\d&sig=redacted-\d$/);
     });

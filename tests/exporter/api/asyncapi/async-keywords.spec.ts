@@ -14,7 +14,7 @@ interface PublishedSchema extends Definition {
     definitions: Record<string, Definition>;
 }
 
-/** Some objects have other names in the two versions; what holds others by names has no keywords of its own. */
+/** Some objects have different names in the two versions. Objects that only map names to others have no keywords. */
 const objects: Readonly<Record<string, string>> = {
     APIKeyHTTPSecurityScheme: "SecurityScheme",
     BearerHTTPSecurityScheme: "SecurityScheme",
@@ -51,7 +51,10 @@ const objects: Readonly<Record<string, string>> = {
     userPassword: "SecurityScheme",
 };
 
-/** They stand in branches of the published schemas, or decide where something stands, as other specs here show. */
+/**
+ * These keywords are in branches of the published schemas, or decide where something is shown, as other specs here
+ * test.
+ */
 const published = new Set([
     "Message.oneOf",
     "Message.payload",

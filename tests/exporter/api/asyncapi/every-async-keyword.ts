@@ -1,4 +1,4 @@
-/** A document of version 3 that uses every keyword, each with a text of its own. */
+/** A document of version 3 that uses every keyword, each with a different text. */
 export const everyKeywordOf3 = {
     asyncapi: "3.0.0",
     info: { title: "Chat", version: "1" },

@@ -13,7 +13,7 @@ const account = {
 
 const body = { content: { "application/json": { schema: account } } };
 
-/** The page of an operation that takes and answers an account, with what the form for requests is told. */
+/** The page of an operation that accepts and returns an account, and the data for the page's request form. */
 async function pageOf(settings: object = {}): Promise<{ html: string; request: string }> {
     const api = {
         openapi: "3.1.0",

@@ -42,7 +42,7 @@ const siteOf = (document: object, others: Files = {}): Files =>
 const count = (html: string, text: string) => html.split(text).length - 1;
 
 describe("a body that is too large for its page", () => {
-    it("has all its fields of the first level, wherever it is used", async () => {
+    it("is shown with all its top-level fields wherever it is used", async () => {
         await withExport(siteOf(largeDocument(60)), async ({ read }) => {
             const html = await read("api-reference/create.html");
             for (const field of ["voice", "setting0", "setting11", "name"]) {
@@ -52,7 +52,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("leads to pages of the models that have the rest, which the search finds", async () => {
+    it("links to separate pages for the models that are left out, and the search finds these pages", async () => {
         await withExport(siteOf(largeDocument(60)), async ({ read, warnings }) => {
             const html = await read("api-reference/create.html");
             assert.match(html, /Not shown here: <a href="\.\.\/openapi\/voice59\.html">Voice59<\/a>/);
@@ -67,7 +67,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("leads to the page that the site has of a model", async () => {
+    it("links to the site's existing page of a model", async () => {
         const files = siteOf(largeDocument(60), { "voices/last.mdx": "---\nopenapi-schema: Voice59\n---\n" });
         await withExport(files, async ({ read, files: all }) => {
             assert.match(await read("api-reference/create.html"), /<a href="\.\.\/voices\/last\.html">Voice59<\/a>/);

@@ -149,7 +149,7 @@ describe("pages that were written for another builder", () => {
     it("say what to do about braces that are not JavaScript", async () => {
         const { html, warnings } = await articleOf("one {two three} four\n\nfive {six\n");
         assert.match(html, /one \{two three\} four[\s\S]*five \{six/);
-        const reason = "what stands between braces here is no JavaScript; write \\{ for a brace that is text";
+        const reason = "the text between these braces is not JavaScript; write \\{ for a brace that is text";
         assert.deepEqual([...new Set(warnings.map((warning) => warning.replace(/^a\.mdx:\d+: /, "")))], [reason]);
     });
 

@@ -34,7 +34,7 @@ describe("the description of a page", () => {
         );
     });
 
-    it("is not repeated where the text begins with it, or a hero says it", async () => {
+    it("is not repeated if the text begins with it or the hero contains it", async () => {
         const page = "---\ndescription: How to begin.\n---\n\n# Begin here\n\n**How** to begin. Then go on.\n";
         assert.doesNotMatch(await exportPage("a.md", page), /class="lead"/);
         const home = "---\ntitle: A\ndescription: Fast docs\nhero:\n  name: Docs\n  tagline: Fast docs\n---\n\nText\n";

@@ -11,7 +11,7 @@ const text = (html: string) =>
         .replace(/\s+/g, " ")
         .trim();
 
-/** Readers are told of elements on which a click does nothing. */
+/** A warning that names an event handler, which an export leaves out. */
 const isOfEvent = (warning: string) => / on[A-Z]\w+ in <\w+> is left out/.test(warning);
 
 const tabs = `import { useState } from "react";

@@ -90,7 +90,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("are told where they are scripts, which no page runs, but not where pages import them", async () => {
+    it("are reported if they are scripts, which no page runs, unless pages import them", async () => {
         const component = "export const Own = () => <b>own</b>\n";
         const page = 'import { Own } from "/own.js"\n\n<Own />\n';
         const files = { "docs.json": settings, "deep/b.md": "# B", "a.mdx": page, "own.js": component };

@@ -42,7 +42,7 @@ describe("ids of headings", () => {
         }
     });
 
-    it("of headings that are alike are counted as GitHub and as platforms count them", async () => {
+    it("of equal headings get the numbers that GitHub gives them, and those that platforms give them", async () => {
         const ids = await idsOf("## `store_int`\n\n## `store_int`\n\n## `store_int`\n");
         for (const id of ["store-int", "store-int-1", "store-int-2", "store-int-3", "store_int-1", "store_int-3"]) {
             assert.ok(ids.includes(id), `${id}: ${ids.join(" ")}`);

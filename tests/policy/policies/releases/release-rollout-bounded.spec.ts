@@ -26,7 +26,7 @@ describe("release-rollout-bounded", () => {
             const { atomic, cleanupOnFail, timeout } = remediated!;
             assert.deepEqual({ atomic, cleanupOnFail, timeout }, remedied);
             const [violation] = await validate(releaseRolloutBounded, release(values, [], props));
-            assert.match(violation!.message, /\nRelease "docs" may leave a half-made rollout behind: set /);
+            assert.match(violation!.message, /\nRelease "docs" may leave an incomplete rollout behind: set /);
         });
     }
 

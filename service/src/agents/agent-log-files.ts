@@ -28,22 +28,22 @@ export class LogFiles {
     }
 
     /** Where an operator finds the log once its run has ended. */
-    placeOf(run: Attempt): string {
-        return this.#kept?.addressOf(run) ?? this.pathOf(run);
+    placeOf(attempt: Attempt): string {
+        return this.#kept?.addressOf(attempt) ?? this.pathOf(attempt);
     }
 
     /** Moves the log of a run that has ended into the bucket, if there is one. Never rejects. */
-    async ended(run: Attempt): Promise<void> {
+    async ended(attempt: Attempt): Promise<void> {
         if (this.#kept === undefined) {
             return;
         }
-        const path = this.pathOf(run);
+        const path = this.pathOf(attempt);
         try {
-            await this.#kept.keep(run, path);
+            await this.#kept.keep(attempt, path);
             await rm(path, { force: true });
         } catch (error) {
-            const what = `The log of agent job ${run.jobId} stays in ${path}, because it could not be stored`;
-            this.#logger.error(toOneLine(`${what}: ${String(error)}`), { job: run.jobId });
+            const what = `The log of agent job ${attempt.jobId} stays in ${path}, because it could not be stored`;
+            this.#logger.error(toOneLine(`${what}: ${String(error)}`), { job: attempt.jobId });
         }
     }
 

@@ -110,8 +110,8 @@ export class PromptAttempts extends Attempts {
     }
 
     /** Stores what is about to be pushed. @returns false if the run has lost its prompt */
-    async recordChange(run: Attempt, { branch, base, commits, isFollowUp }: StoredChange): Promise<boolean> {
-        return this.write(run, "branch = :branch, base = :base, commits = :commits, is_follow_up = :isFollowUp", {
+    async recordChange(attempt: Attempt, { branch, base, commits, isFollowUp }: StoredChange): Promise<boolean> {
+        return this.write(attempt, "branch = :branch, base = :base, commits = :commits, is_follow_up = :isFollowUp", {
             branch,
             base,
             commits: commits.join(" "),
@@ -125,17 +125,17 @@ export class PromptAttempts extends Attempts {
      * @returns false if the run has lost its prompt
      */
     async finish(
-        run: Attempt,
+        attempt: Attempt,
         { prLink, branch }: { prLink: string | null; branch: string | undefined },
     ): Promise<boolean> {
-        return this.#end(run, (transaction) =>
+        return this.#end(attempt, (transaction) =>
             transaction.run(
                 `UPDATE agent_jobs SET pr_link = :prLink, branch = :branch,
                  status = CASE WHEN status <> 'active' OR EXISTS (
                      SELECT 1 FROM agent_prompts WHERE job_id = agent_jobs.id AND state = 'waiting'
                  ) THEN status ELSE 'completed' END
                  WHERE id = :jobId`,
-                { prLink, branch: branch ?? null, jobId: run.jobId },
+                { prLink, branch: branch ?? null, jobId: attempt.jobId },
             ),
         );
     }
@@ -146,31 +146,31 @@ export class PromptAttempts extends Attempts {
      * @param branch - the branch that holds the work despite the failure, if there is one
      * @returns false if the run has lost its prompt
      */
-    async fail(run: Attempt, branch: string | undefined): Promise<boolean> {
-        return this.#end(run, async (transaction) => {
+    async fail(attempt: Attempt, branch: string | undefined): Promise<boolean> {
+        return this.#end(attempt, async (transaction) => {
             await transaction.run(
                 `UPDATE agent_jobs SET branch = COALESCE(:branch, branch),
                  status = CASE WHEN status = 'active' THEN 'failed' ELSE status END WHERE id = :jobId`,
-                { branch: branch ?? null, jobId: run.jobId },
+                { branch: branch ?? null, jobId: attempt.jobId },
             );
             await transaction.run(
                 "UPDATE agent_prompts SET state = 'done' WHERE job_id = :jobId AND state = 'waiting'",
-                { jobId: run.jobId },
+                { jobId: attempt.jobId },
             );
         });
     }
 
-    async #end(run: Attempt, apply: (transaction: SqlRunner) => Promise<unknown>): Promise<boolean> {
+    async #end(attempt: Attempt, apply: (transaction: SqlRunner) => Promise<unknown>): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
             // Locks the job first, so that a concurrent message either is seen or sees the end.
             await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :jobId", {
-                jobId: run.jobId,
+                jobId: attempt.jobId,
             });
-            if (await this.write(run, "state = 'done'", {}, transaction)) {
+            if (await this.write(attempt, "state = 'done'", {}, transaction)) {
                 await apply(transaction);
                 return true;
             }
-            return this.hasEnded(run, "done", transaction);
+            return this.hasEnded(attempt, "done", transaction);
         });
     }
 }

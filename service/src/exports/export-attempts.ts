@@ -94,20 +94,20 @@ export class ExportAttempts extends Attempts {
     }
 
     /** Stores the progress, too. */
-    override async tick(run: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
-        const { progress = 0, pageCount = 0 } = this.#live.of(run.jobId, run.attempt) ?? {};
+    override async tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
+        const { progress = 0, pageCount = 0 } = this.#live.of(attempt.jobId, attempt.attempt) ?? {};
         const row = await this.database.get<{ cancellation: string | null }>(
             `UPDATE static_export_jobs
              SET ticks = ticks + 1, progress = :progress, page_count = :pageCount, updated_at = :now
              WHERE job_id = :jobId AND attempt = :attempt AND status = 'running' RETURNING cancellation`,
-            { progress, pageCount, now: this.#clock(), jobId: run.jobId, attempt: run.attempt },
+            { progress, pageCount, now: this.#clock(), jobId: attempt.jobId, attempt: attempt.attempt },
         );
         return row === undefined ? "lost" : row.cancellation === null ? "wanted" : "unwanted";
     }
 
     /** Makes all later runs of the job export this commit. @returns false if the run has lost its job */
-    async recordSource(run: Attempt, sourceRef: string, details?: CommitDetails): Promise<boolean> {
-        return this.write(run, "source_ref = :sourceRef, commit_details = :details", {
+    async recordSource(attempt: Attempt, sourceRef: string, details?: CommitDetails): Promise<boolean> {
+        return this.write(attempt, "source_ref = :sourceRef, commit_details = :details", {
             sourceRef,
             details: details === undefined ? null : JSON.stringify(details),
         });
@@ -132,7 +132,7 @@ export class ExportAttempts extends Attempts {
      * @returns false if the run has lost its job
      * @throws while an equal archive of earlier jobs is being removed
      */
-    async announce(run: Attempt, sha256: string): Promise<boolean> {
+    async announce(attempt: Attempt, sha256: string): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
             const removal = await transaction.get(
                 "SELECT 1 AS found FROM bundle_removals WHERE sha256 = :sha256 AND began_at > :oldest",
@@ -141,7 +141,7 @@ export class ExportAttempts extends Attempts {
             if (removal !== undefined) {
                 throw new Error("An equal bundle of earlier jobs is being removed.");
             }
-            return this.write(run, "storing = :sha256", { sha256 }, transaction);
+            return this.write(attempt, "storing = :sha256", { sha256 }, transaction);
         }, "bundles");
     }
 
@@ -155,9 +155,9 @@ export class ExportAttempts extends Attempts {
     }
 
     /** @returns false if the run has lost its job, which then ends in another way */
-    async complete(run: Attempt, bundle: StoredBundle): Promise<boolean> {
+    async complete(attempt: Attempt, bundle: StoredBundle): Promise<boolean> {
         return this.#end(
-            run,
+            attempt,
             "completed",
             "page_count = :pageCount, size_bytes = :sizeBytes, sha256 = :sha256, warnings = :warnings",
             {
@@ -170,17 +170,22 @@ export class ExportAttempts extends Attempts {
     }
 
     /** @returns false if the run has lost its job, which then ends in another way */
-    async fail(run: Attempt, error: string, warnings?: CountedWarnings): Promise<boolean> {
-        return this.#end(run, "failed", "error = :error, progress = 0, page_count = :pageCount, warnings = :warnings", {
-            error,
-            pageCount: this.#live.of(run.jobId, run.attempt)?.pageCount ?? 0,
-            warnings: warnings === undefined ? null : JSON.stringify(warnings),
-        });
+    async fail(attempt: Attempt, error: string, warnings?: CountedWarnings): Promise<boolean> {
+        return this.#end(
+            attempt,
+            "failed",
+            "error = :error, progress = 0, page_count = :pageCount, warnings = :warnings",
+            {
+                error,
+                pageCount: this.#live.of(attempt.jobId, attempt.attempt)?.pageCount ?? 0,
+                warnings: warnings === undefined ? null : JSON.stringify(warnings),
+            },
+        );
     }
 
-    override async putBack(run: Attempt): Promise<boolean> {
-        const isStored = await super.putBack(run);
-        this.#live.delete(run.jobId, run.attempt);
+    override async putBack(attempt: Attempt): Promise<boolean> {
+        const isStored = await super.putBack(attempt);
+        this.#live.delete(attempt.jobId, attempt.attempt);
         return isStored;
     }
 
@@ -188,22 +193,27 @@ export class ExportAttempts extends Attempts {
         return { sql: ", updated_at = :now", values: { now: this.#clock() } };
     }
 
-    async #end(run: Attempt, status: "completed" | "failed", assignments: string, values: SqlValues): Promise<boolean> {
+    async #end(
+        attempt: Attempt,
+        status: "completed" | "failed",
+        assignments: string,
+        values: SqlValues,
+    ): Promise<boolean> {
         const isEnded = await this.database.transaction(async (transaction) => {
             const ending = `status = '${status}', ${assignments}`;
-            if (!(await this.write(run, ending, values, transaction))) {
-                return this.hasEnded(run, status, transaction);
+            if (!(await this.write(attempt, ending, values, transaction))) {
+                return this.hasEnded(attempt, status, transaction);
             }
             await transaction.run(
                 `UPDATE static_export_jobs SET ${ending},
                     source_ref = (SELECT source_ref FROM static_export_jobs run WHERE run.job_id = :jobId)
                     ${this.stamp.sql}
                  WHERE answered_by = :jobId AND status = 'queued' AND sha256 IS NULL`,
-                { ...values, jobId: run.jobId, ...this.stamp.values },
+                { ...values, jobId: attempt.jobId, ...this.stamp.values },
             );
             return true;
         });
-        this.#live.delete(run.jobId, run.attempt);
+        this.#live.delete(attempt.jobId, attempt.attempt);
         return isEnded;
     }
 }

@@ -41,7 +41,7 @@ const kindHeaders: Readonly<Record<ForgeKind, Readonly<Record<string, string>>>>
     gitlab: { accept: "application/json" },
 };
 
-const maxAttempts = 5;
+const maxTries = 5;
 const requestTimeoutMs = 30_000;
 /** Larger than a page of a hundred comments of maximum length. */
 const maxBodyBytes = 16 * 1024 * 1024;
@@ -77,23 +77,23 @@ export class ForgeClient {
     ): Promise<ForgeResponse> {
         const url = this.#urlOf(path);
         const what = `${method} ${url.pathname}`;
-        for (let attempt = 1; ; attempt += 1) {
+        for (let tries = 1; ; tries += 1) {
             const response = await this.#send(method, url, body).catch((error: unknown) =>
                 this.#explain(method, what, error),
             );
-            const isLast = attempt === maxAttempts;
+            const isLast = tries === maxTries;
             if (response instanceof ForgeError) {
                 if (isLast || method === "POST" || !response.isTransient) {
                     throw response;
                 }
-                await this.#wait(backoffMs(attempt), response);
+                await this.#wait(backoffMs(tries), response);
                 continue;
             }
             if ((response.status >= 200 && response.status < 300) || accepted.includes(response.status)) {
                 return response;
             }
             const error = this.#refusal(method, what, response);
-            const waitMs = this.#retryInMs(response, attempt, method);
+            const waitMs = this.#retryInMs(response, tries, method);
             if (isLast || waitMs === undefined) {
                 throw error;
             }
@@ -107,14 +107,14 @@ export class ForgeClient {
      * @throws ForgeError
      */
     async createOnce<T>(create: () => Promise<T>): Promise<T> {
-        for (let attempt = 1; ; attempt += 1) {
+        for (let tries = 1; ; tries += 1) {
             try {
                 return await create();
             } catch (error) {
-                if (!(error instanceof ForgeError) || !error.isAmbiguous || attempt === maxAttempts) {
+                if (!(error instanceof ForgeError) || !error.isAmbiguous || tries === maxTries) {
                     throw error;
                 }
-                await this.#wait(backoffMs(attempt), error);
+                await this.#wait(backoffMs(tries), error);
             }
         }
     }
@@ -183,13 +183,13 @@ export class ForgeClient {
         });
     }
 
-    #retryInMs(response: ForgeResponse, attempt: number, method: string): number | undefined {
+    #retryInMs(response: ForgeResponse, tries: number, method: string): number | undefined {
         if (isRateLimited(response)) {
             const asked = rateLimitMs(response.headers, this.#clock.now());
-            return asked === undefined ? backoffMs(attempt) : asked;
+            return asked === undefined ? backoffMs(tries) : asked;
         }
         // A POST that failed inside the server may still have created something.
-        return response.status >= 500 && method !== "POST" ? backoffMs(attempt) : undefined;
+        return response.status >= 500 && method !== "POST" ? backoffMs(tries) : undefined;
     }
 
     async #wait(ms: number, error: ForgeError): Promise<void> {
@@ -205,8 +205,8 @@ export class ForgeClient {
     }
 }
 
-function backoffMs(attempt: number): number {
-    return firstBackoffMs * 2 ** (attempt - 1);
+function backoffMs(tries: number): number {
+    return firstBackoffMs * 2 ** (tries - 1);
 }
 
 /** GitLab's `message` may be a list or an object of reasons. */

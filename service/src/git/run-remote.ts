@@ -7,7 +7,7 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 const transient =
     /returned error: (?:408|429|5\d\d)|HTTP (?:408|429|5\d\d)|Could ?n[o']t (?:resolve host|connect)|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up unexpectedly|Empty reply|RPC failed/i;
 const firstBackoffMs = 1000;
-const maxAttempts = 6;
+const maxTries = 6;
 
 const sleepForReal: Sleep = (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal });
 
@@ -18,7 +18,7 @@ export async function runRemote(
     call: GitCall,
     sleep: Sleep = sleepForReal,
 ): Promise<string> {
-    for (let attempt = 1; ; attempt += 1) {
+    for (let tries = 1; ; tries += 1) {
         try {
             return await git.run(args, { ...call, isRemote: true });
         } catch (error) {
@@ -26,10 +26,10 @@ export async function runRemote(
                 error instanceof GitError &&
                 !(error instanceof GitMemoryError) &&
                 transient.test(withoutHooks(error.message));
-            if (!isTransient || attempt === maxAttempts) {
+            if (!isTransient || tries === maxTries) {
                 throw error;
             }
-            await sleep(firstBackoffMs * 2 ** (attempt - 1), call.signal);
+            await sleep(firstBackoffMs * 2 ** (tries - 1), call.signal);
         }
     }
 }

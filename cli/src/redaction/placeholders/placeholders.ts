@@ -3,7 +3,7 @@ import { isPropertyName } from "./property-name.js";
 import { shapes } from "./shapes.js";
 
 /** A format with only one possible placeholder would be tried for ever. */
-const maxAttempts = 1000;
+const maxTries = 1000;
 
 /**
  * Placeholders for secrets. Equal texts have equal placeholders, and different texts different ones, so that equality
@@ -83,7 +83,7 @@ export class Placeholders implements PlaceholderSource {
 
     #create(text: string): string {
         let placeholder = this.#draw(text);
-        for (let attempt = 1; attempt < maxAttempts && this.isSecret(placeholder); attempt += 1) {
+        for (let tries = 1; tries < maxTries && this.isSecret(placeholder); tries += 1) {
             placeholder = this.#draw(text);
         }
         return placeholder;

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { encodedRuns, escapings, fromBytes, isReadable, toBytes, unescape } from "./encodings.js";
+import { encodedParts, escapings, fromBytes, isReadable, toBytes, unescape } from "./encodings.js";
 import { isCopiedAsWord } from "./is-distinctive.js";
 
 /** How deep encodings within encodings are followed. */
@@ -138,12 +138,12 @@ export class CopyFinder {
 
     #findEncoded(bytes: string, depth: number): Copy[] {
         const copies: Copy[] = [];
-        for (const run of encodedRuns(bytes)) {
-            const found = this.#find(run.bytes, depth + 1);
+        for (const part of encodedParts(bytes)) {
+            const found = this.#find(part.bytes, depth + 1);
             if (found.length > 0) {
                 const replacement = (replacementOf: Replace) =>
-                    run.encode(replaceCopies(run.bytes, found, replacementOf));
-                copies.push({ start: run.start, end: run.end, replacement });
+                    part.encode(replaceCopies(part.bytes, found, replacementOf));
+                copies.push({ start: part.start, end: part.end, replacement });
             }
         }
         return copies;

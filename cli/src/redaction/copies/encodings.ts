@@ -92,7 +92,7 @@ export function unescape(text: string, { tokens, decode }: Escaping): UnescapedT
 }
 
 /** A part of a text that is encoded as a whole, in one of the ways that its beginning allows. */
-export interface EncodedRun {
+export interface EncodedPart {
     readonly start: number;
     readonly end: number;
     readonly bytes: string;
@@ -100,41 +100,41 @@ export interface EncodedRun {
 }
 
 /** Shorter ones encode fewer than four bytes. */
-const base64Run = /[A-Za-z\d+/_-]{6,}={0,2}/g;
-const wrappedBase64Run = /(?:[A-Za-z\d+/]{32,}\r?\n[ \t]*)+[A-Za-z\d+/]+={0,2}/g;
-const hexadecimalRun = /[\da-f]{8,}/gi;
+const base64Part = /[A-Za-z\d+/_-]{6,}={0,2}/g;
+const wrappedBase64Part = /(?:[A-Za-z\d+/]{32,}\r?\n[ \t]*)+[A-Za-z\d+/]+={0,2}/g;
+const hexadecimalPart = /[\da-f]{8,}/gi;
 
-export function* encodedRuns(text: string): Generator<EncodedRun> {
-    for (const { 0: run, index } of text.matchAll(base64Run)) {
+export function* encodedParts(text: string): Generator<EncodedPart> {
+    for (const { 0: part, index } of text.matchAll(base64Part)) {
         for (const offset of [0, 1, 2, 3]) {
-            yield base64At(run, index, offset);
+            yield base64At(part, index, offset);
         }
     }
-    for (const { 0: run, index } of text.matchAll(wrappedBase64Run)) {
-        const [firstLine = "", lineBreak = "\n"] = /^(\S+)(\s+)/.exec(run)?.slice(1) ?? [];
-        const unwrapped = base64At(run.replace(/\s+/g, ""), index, 0);
+    for (const { 0: part, index } of text.matchAll(wrappedBase64Part)) {
+        const [firstLine = "", lineBreak = "\n"] = /^(\S+)(\s+)/.exec(part)?.slice(1) ?? [];
+        const unwrapped = base64At(part.replace(/\s+/g, ""), index, 0);
         yield {
             ...unwrapped,
-            end: index + run.length,
+            end: index + part.length,
             encode: (bytes) =>
                 (unwrapped.encode(bytes).match(new RegExp(`.{1,${firstLine.length}}`, "g")) ?? []).join(lineBreak),
         };
     }
-    for (const { 0: run, index } of text.matchAll(hexadecimalRun)) {
+    for (const { 0: part, index } of text.matchAll(hexadecimalPart)) {
         for (const offset of [0, 1]) {
-            yield hexadecimalAt(run, index, offset);
+            yield hexadecimalAt(part, index, offset);
         }
     }
 }
 
-function base64At(run: string, index: number, offset: number): EncodedRun {
-    const body = run.replace(/=+$/, "").slice(offset);
+function base64At(part: string, index: number, offset: number): EncodedPart {
+    const body = part.replace(/=+$/, "").slice(offset);
     const tail = body.length % 4 === 1 ? body.slice(-1) : "";
-    const alphabet = /[-_]/.test(run) && !/[+/]/.test(run) ? "base64url" : "base64";
-    const isPadded = run.endsWith("=") || (offset === 0 && body.length % 4 === 0 && alphabet === "base64");
+    const alphabet = /[-_]/.test(part) && !/[+/]/.test(part) ? "base64url" : "base64";
+    const isPadded = part.endsWith("=") || (offset === 0 && body.length % 4 === 0 && alphabet === "base64");
     return {
         start: index + offset,
-        end: index + run.length,
+        end: index + part.length,
         bytes: Buffer.from(body.slice(0, body.length - tail.length), "base64").toString("latin1"),
         encode: (bytes) => {
             const encoded = Buffer.from(bytes, "latin1").toString(alphabet);
@@ -143,13 +143,13 @@ function base64At(run: string, index: number, offset: number): EncodedRun {
     };
 }
 
-function hexadecimalAt(run: string, index: number, offset: number): EncodedRun {
-    const length = Math.floor((run.length - offset) / 2) * 2;
-    const isUpperCase = /[A-F]/.test(run);
+function hexadecimalAt(part: string, index: number, offset: number): EncodedPart {
+    const length = Math.floor((part.length - offset) / 2) * 2;
+    const isUpperCase = /[A-F]/.test(part);
     return {
         start: index + offset,
         end: index + offset + length,
-        bytes: Buffer.from(run.slice(offset, offset + length), "hex").toString("latin1"),
+        bytes: Buffer.from(part.slice(offset, offset + length), "hex").toString("latin1"),
         encode: (bytes) => {
             const encoded = Buffer.from(bytes, "latin1").toString("hex");
             return isUpperCase ? encoded.toUpperCase() : encoded;

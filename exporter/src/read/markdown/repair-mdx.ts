@@ -14,11 +14,11 @@ export interface RepairedPage {
     readonly isMdx: boolean;
 }
 
-/** Every attempt parses the whole page, so their number is small. */
-const maxAttempts = 24;
+/** Every repair parses the whole page, so their number is small. */
+const maxRepairs = 24;
 
 /** After this many, a page that would need many times as many is given up. */
-const firstAttempts = 6;
+const firstRepairs = 6;
 
 /**
  * Turns a page that is almost MDX into MDX: rewrites HTML comments, void elements and links in angle brackets, and then
@@ -45,10 +45,10 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
             return { text, repairs, isMdx: true };
         }
     }
-    for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+    for (let repairs = 0; repairs < maxRepairs; repairs += 1) {
         repairs.push({ line: error.line, reason: error.reason });
         const escaped = escapeAt(text, error);
-        if (escaped === undefined || (attempts >= firstAttempts && isHopeless(attempts, error, text))) {
+        if (escaped === undefined || (repairs >= firstRepairs && isHopeless(repairs, error, text))) {
             break;
         }
         if (parses(escaped)) {
@@ -61,8 +61,8 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
 }
 
 /** Whether the part of the page that is repaired by now says that the rest needs too many repairs. */
-function isHopeless(attempts: number, { line = 1 }: ParseError, text: string): boolean {
-    return (attempts * text.split("\n").length) / line > 2 * maxAttempts;
+function isHopeless(repairs: number, { line = 1 }: ParseError, text: string): boolean {
+    return (repairs * text.split("\n").length) / line > 2 * maxRepairs;
 }
 
 interface ParseError {

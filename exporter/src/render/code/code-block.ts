@@ -1,4 +1,4 @@
-import { type ComponentHost } from "../components/component.js";
+import { type ComponentContext } from "../components/component.js";
 import { type FenceMeta, type LineRange, parseFenceMeta } from "./fence-meta.js";
 import { highlight } from "./highlight.js";
 import { escapeHtml } from "../../text/html-text.js";
@@ -34,18 +34,18 @@ export function writeCode(
     text: string,
     given: string | undefined,
     meta: string | undefined,
-    host: Pick<ComponentHost, "icon">,
+    context: Pick<ComponentContext, "icon">,
 ): string {
     const language = given?.toLowerCase();
     if (language === "mermaid") {
         return `<figure class="diagram"><pre class="mermaid" tabindex="0">${escapeHtml(text)}</pre></figure>`;
     }
     if (given !== undefined && /^nocopy$|^\w+=/i.test(given)) {
-        return writeCode(text, undefined, `${given} ${meta ?? ""}`, host); // Options without a title, such as title="main.ts".
+        return writeCode(text, undefined, `${given} ${meta ?? ""}`, context); // Options without a title, such as title="main.ts".
     }
     const fence = parseFenceMeta(meta);
     const { title } = fence;
-    const icon = fence.icon === undefined ? "" : host.icon(fence.icon);
+    const icon = fence.icon === undefined ? "" : context.icon(fence.icon);
     const label = title ?? language;
     const shown = title ?? (icon === "" ? undefined : (language ?? ""));
     const head = shown === undefined ? "" : `<div class="code-title">${icon}${escapeHtml(shown)}</div>`;

@@ -8,8 +8,8 @@ import { escapeHtml } from "../../text/html-text.js";
  * Some languages' patterns take quadratic time on words, or gaps between words, of thousands of characters. Nobody
  * needs colours in such code.
  */
-const longRun = /\S{1000}|\s{1000}/;
-const longRunCharacters = 1000;
+const unbrokenText = /\S{1000}|\s{1000}/;
+const unbrokenCharacters = 1000;
 const maxCodeLength = 100_000;
 
 /** Loaded with the first code to highlight. */
@@ -21,7 +21,7 @@ export function highlight(code: string, name: string | undefined): string {
     if (
         language === undefined ||
         code.length > maxCodeLength ||
-        (code.length >= longRunCharacters && longRun.test(code))
+        (code.length >= unbrokenCharacters && unbrokenText.test(code))
     ) {
         return escapeHtml(code);
     }

@@ -1,5 +1,5 @@
 import { components } from "../../exporter/src/render/components/components.js";
-import { type ComponentHost } from "../../exporter/src/render/components/component.js";
+import { type ComponentContext } from "../../exporter/src/render/components/component.js";
 import { HeadingIds } from "../../exporter/src/html/heading-ids.js";
 import { PageSides } from "../../exporter/src/html/page-sides.js";
 import { SearchText } from "../../exporter/src/text/search-text.js";
@@ -49,7 +49,7 @@ export function attributesWithoutEffect(): [component: string, attributes: strin
 function unreadOf(name: string, attributes: readonly string[]): string[] {
     const unread: string[] = [];
     const same = (text: string) => text;
-    const host: ComponentHost = {
+    const context: ComponentContext = {
         search: new SearchText(),
         sides: new PageSides(false),
         ids: new HeadingIds(),
@@ -63,6 +63,6 @@ function unreadOf(name: string, attributes: readonly string[]): string[] {
     };
     const values = Object.fromEntries(attributes.map((attribute) => [attribute, "a/b"]));
     const component = components.get(name);
-    component?.({ name, attributes: values, host, children: () => "", text: () => "", element: () => "" });
+    component?.({ name, attributes: values, context, children: () => "", text: () => "", element: () => "" });
     return unread;
 }

@@ -14,25 +14,25 @@ export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary
 const addressAttributes = ["href", "src", "poster", "srcSet", "srcset"];
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
 
-/** The parts of its page that an element uses. */
-interface TagHost {
+/** The context in which an element is written. */
+interface TagContext {
     readonly search: SearchText;
     readonly ids: HeadingIds;
     link(href: string): string;
 }
 
 /** Writes an element, with its links rewritten for the page. */
-export function writeTag(tagName: string, properties: Properties, inner: () => string, host: TagHost): string {
+export function writeTag(tagName: string, properties: Properties, inner: () => string, context: TagContext): string {
     const open = isPlain(tagName, properties)
         ? `<${tagName}>`
-        : `<${tagName}${writeAttributes(resolved(tagName, properties, host))}>`;
+        : `<${tagName}${writeAttributes(resolved(tagName, properties, context))}>`;
     if (voidElements.has(tagName)) {
         return open;
     }
-    const content = tagName === "style" ? rewriteCssAddresses(inner(), (href) => host.link(href)) : inner();
+    const content = tagName === "style" ? rewriteCssAddresses(inner(), (href) => context.link(href)) : inner();
     const html = `${open}${content}</${tagName}>`;
     if (blockElements.has(tagName)) {
-        host.search.add(" ");
+        context.search.add(" ");
     }
     return html;
 }
@@ -48,8 +48,8 @@ function isPlain(tagName: string, properties: Properties): boolean {
 }
 
 /** The attributes, with links rewritten for the page and with an id that is unique there. */
-function resolved(tagName: string, properties: Properties, host: TagHost): Properties {
-    const link = (href: string) => host.link(href);
+function resolved(tagName: string, properties: Properties, context: TagContext): Properties {
+    const link = (href: string) => context.link(href);
     const attributes: Record<string, unknown> = { ...properties };
     for (const name of addressAttributes) {
         const value = attributes[name];
@@ -71,7 +71,7 @@ function resolved(tagName: string, properties: Properties, host: TagHost): Prope
         attributes["style"] = withAddresses(attributes["style"], link);
     }
     if (typeof attributes["id"] === "string") {
-        attributes["id"] = host.ids.claimExact(attributes["id"]);
+        attributes["id"] = context.ids.claimExact(attributes["id"]);
     }
     return attributes;
 }

@@ -3,7 +3,7 @@ import { slug } from "github-slugger";
 import { type ApiDocument, type ApiModel, type ApiOperation, modelNamed } from "../api/openapi/api-document.js";
 import { renderModel } from "../api/openapi/model-page.js";
 import { renderOperation } from "../api/openapi/operation-page.js";
-import { type ApiHost, maxCharacters } from "../api/parts/api-host.js";
+import { type ApiContext, maxCharacters } from "../api/parts/api-context.js";
 import { type RenderedBody } from "../html/rendered-body.js";
 import { type ApiDisplay } from "../read/settings/site-settings.js";
 import { getOrMake } from "../text/get-or-make.js";
@@ -109,7 +109,7 @@ function modelIn(document: ApiDocument): (name: string) => ApiModel[] {
 /** Models that the page of an operation or a model would link to, found by writing it without Markdown and code. */
 function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, display: ApiDisplay): string[] {
     const names = new Set<string>();
-    const host: ApiHost = {
+    const context: ApiContext = {
         maxCharacters: isFound ? maxCharacters.ofModel : maxCharacters.ofPage,
         markdown: () => "",
         code: () => "",
@@ -118,9 +118,9 @@ function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, d
         onNotShown: () => undefined,
     };
     if (subject.kind === "model") {
-        renderModel(subject, noBody, host);
+        renderModel(subject, noBody, context);
     } else {
-        renderOperation(subject, noBody, host, false);
+        renderOperation(subject, noBody, context, false);
     }
     return [...names];
 }

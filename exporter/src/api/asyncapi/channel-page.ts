@@ -3,7 +3,7 @@ import { ApiSections, deprecationOf, exampleGroup } from "../parts/api-sections.
 import { entriesOf, resolveReference, type Json } from "../documents/references.js";
 import { choicesOf, securityHtml } from "../openapi/operation-parts.js";
 import { nameLine, sentence } from "../parts/schema-notes.js";
-import { type ApiHost } from "../parts/api-host.js";
+import { type ApiContext } from "../parts/api-context.js";
 import { SchemaView } from "../parts/schema-fields.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { escapeHtml } from "../../text/html-text.js";
@@ -26,9 +26,9 @@ const actions = {
 } as const;
 
 /** Adds a channel to its page: address, servers, parameters, operations and messages with their examples. */
-export function renderChannel(channel: AsyncChannel, body: RenderedBody, host: ApiHost): RenderedBody {
+export function renderChannel(channel: AsyncChannel, body: RenderedBody, context: ApiContext): RenderedBody {
     const { document, node, address } = channel;
-    const view = new SchemaView(document, host);
+    const view = new SchemaView(document, context);
     const sections = new ApiSections(view);
     const operations = operationsOfChannel(channel);
     const messages = messagesIn(channel, operations);

@@ -36,10 +36,10 @@ function schemaHtml(label: string, given: unknown, message: Json, view: SchemaVi
     return nameLine(label, [type, format]) + content;
 }
 
-function codeOf(value: unknown, { host }: SchemaView, title?: string): string {
+function codeOf(value: unknown, { context }: SchemaView, title?: string): string {
     return typeof value === "string"
-        ? host.code(value, "text", title)
-        : host.code(JSON.stringify(value, undefined, 2), "json", title);
+        ? context.code(value, "text", title)
+        : context.code(JSON.stringify(value, undefined, 2), "json", title);
 }
 
 /**

@@ -9,13 +9,13 @@ import { type ApiDisplay } from "../../read/settings/site-settings.js";
 import { type ApiRequest, type CodeSample, writers } from "./code-writers.js";
 
 /** Code that sends the request, in several languages. */
-export function requestExamples(operation: ApiOperation, { host }: SchemaView): string {
+export function requestExamples(operation: ApiOperation, { context }: SchemaView): string {
     const samples = operation.isWebhook
         ? []
-        : codeSamplesOf(operation, requestOf(operation, host.display), host.display);
+        : codeSamplesOf(operation, requestOf(operation, context.display), context.display);
     return exampleGroup(
         "Request example",
-        samples.map(({ label, language, code }) => host.code(code, language, label)),
+        samples.map(({ label, language, code }) => context.code(code, language, label)),
     );
 }
 
@@ -46,14 +46,14 @@ export function responseExamples(response: Json, view: SchemaView): string {
 function blocksOf(
     body: Json,
     options: SampleOptions,
-    { document, host }: SchemaView,
+    { document, context }: SchemaView,
     titleOf: (label: string, count: number) => string = (label) => label,
 ): string[] {
     const content = asRecord(body["content"]);
     const examples = examplesOf(document, content["application/json"] ?? Object.values(content)[0], options);
     return examples.map(({ label, value }) => {
         const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-        return host.code(text, "json", titleOf(label, examples.length));
+        return context.code(text, "json", titleOf(label, examples.length));
     });
 }
 

@@ -11,7 +11,7 @@ import { baseUrlOf } from "./try-it-request.js";
 import { parameterHtml, parametersIn } from "./parameters.js";
 import { formOf } from "./try-it.js";
 import { linkOf, sentence } from "../parts/schema-notes.js";
-import { type ApiHost } from "../parts/api-host.js";
+import { type ApiContext } from "../parts/api-context.js";
 import { SchemaView } from "../parts/schema-fields.js";
 
 const titlesOfParameters = {
@@ -28,20 +28,20 @@ const titlesOfParameters = {
 export function renderOperation(
     operation: ApiOperation,
     body: RenderedBody,
-    host: ApiHost,
+    context: ApiContext,
     hasForm: boolean,
 ): RenderedBody {
     const { document, method, path, node, description, isWebhook } = operation;
-    const view = new SchemaView(document, host);
+    const view = new SchemaView(document, context);
     const sections = new ApiSections(view);
-    const address = host.display.hasWholeAddress === true && !isWebhook ? baseUrlOf(operation) + path : path;
+    const address = context.display.hasWholeAddress === true && !isWebhook ? baseUrlOf(operation) + path : path;
     const about = [addressLine(method, address, deprecationOf(node)), view.textHtml(description, 2)].join("\n");
     const ofResponses = responsesExamples(node["responses"], view);
     const requestBody = resolveReference(document, node["requestBody"]) ?? {};
     const html = [
         about,
         body.html,
-        hasForm ? formOf(operation, host.display) : "",
+        hasForm ? formOf(operation, context.display) : "",
         sections.add("servers", "Servers", serversHtml(isWebhook ? [] : serversOf(operation), view)),
         sections.add("authentication", "Authentication", securityHtml(securityOf(operation), view)),
         ...Object.entries(titlesOfParameters).map(([place, title]) => {

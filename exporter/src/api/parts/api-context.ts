@@ -1,7 +1,7 @@
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 
-/** What the pages of an API document need from the room that renders pages. */
-export interface ApiHost {
+/** The context in which parts of API pages are rendered. */
+export interface ApiContext {
     /**
      * A text of the document as HTML.
      * @param minLevel the level of its first headings; by default below the page's sections

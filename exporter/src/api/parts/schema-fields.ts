@@ -1,4 +1,4 @@
-import { type ApiHost } from "./api-host.js";
+import { type ApiContext } from "./api-context.js";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
@@ -27,12 +27,12 @@ export class SchemaView {
 
     constructor(
         readonly document: HasRoot,
-        readonly host: ApiHost,
+        readonly context: ApiContext,
     ) {}
 
     /** A text of the document, such as a description; empty for anything else. */
     textHtml(text: unknown, minLevel?: number): string {
-        return typeof text === "string" ? this.host.markdown(text, minLevel) : "";
+        return typeof text === "string" ? this.context.markdown(text, minLevel) : "";
     }
 
     /** The interface's words for operations, channels, servers and messages. */
@@ -87,7 +87,7 @@ export class SchemaView {
             required ? "required" : undefined,
             schema["deprecated"] === true ? "deprecated" : undefined,
             schema["readOnly"] === true ? "read only" : undefined,
-            ...(this.host.display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
+            ...(this.context.display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
             ...labelsOfMint(schema, "post"),
             schema["default"] === undefined ? undefined : `default: ${JSON.stringify(schema["default"])}`,
             ...limitsOf(schema),
@@ -102,7 +102,7 @@ export class SchemaView {
     }
 
     #fold(fields: string): string {
-        return accordion("Fields", fields, this.host.display.isExpanded === true);
+        return accordion("Fields", fields, this.context.display.isExpanded === true);
     }
 
     /** Counts what the document says rather than its HTML: a plan has the same count without rendering Markdown. */
@@ -114,7 +114,7 @@ export class SchemaView {
     /** A level below the first one, if there is room; a schema without fields has none. */
     #levelBelow(given: unknown, around: readonly string[], write: (fields: string) => string): string {
         const name = nameOfReference(given);
-        if (this.#characters >= this.host.maxCharacters && (name === undefined || !around.includes(name))) {
+        if (this.#characters >= this.context.maxCharacters && (name === undefined || !around.includes(name))) {
             return this.#notShown(given, around);
         }
         const fields = this.#levelOf(given, around, false);
@@ -171,10 +171,10 @@ export class SchemaView {
     #notShown(given: unknown, around: readonly string[]): string {
         const models = this.#modelsIn(given);
         const links = (models.length === 0 ? around.slice(-1) : models).flatMap((model) => {
-            const href = this.host.modelHref(model);
+            const href = this.context.modelHref(model);
             return href === undefined ? [] : [`<a href="${escapeHtml(href)}">${escapeHtml(model)}</a>`];
         });
-        this.host.onNotShown(links.length > 0);
+        this.context.onNotShown(links.length > 0);
         return `<p class="field-model">Not shown here${links.length === 0 ? "" : `: ${links.join(", ")}`}</p>`;
     }
 

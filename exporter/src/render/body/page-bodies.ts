@@ -22,8 +22,8 @@ import { escapeHtml } from "../../text/html-text.js";
 import { renderHomePage } from "./home-page.js";
 import { renderModel } from "../../api/openapi/model-page.js";
 import { renderOperation } from "../../api/openapi/operation-page.js";
-import { type ApiHost, maxCharacters } from "../../api/parts/api-host.js";
-import { type RenderedPage, type RenderHost } from "../page/render-host.js";
+import { type ApiContext, maxCharacters } from "../../api/parts/api-context.js";
+import { type RenderedPage, type RenderContext } from "../page/render-context.js";
 
 export interface PageBodiesOptions {
     readonly plan: SitePlan;
@@ -72,13 +72,13 @@ export class PageBodies {
 
     /** Text of the settings as HTML. @param link resolves a link of the text @throws EngineNotLoadedError */
     fragment(file: string, text: string, link: (href: string) => string): string {
-        const host = {
+        const context = {
             modules: this.#modules,
             iconLibrary: this.#plan.settings.iconLibrary,
             link,
             warn: () => undefined,
         };
-        return renderPage(file, text, {}, host).body.html;
+        return renderPage(file, text, {}, context).body.html;
     }
 
     #cached(page: SitePage): CachedPage | undefined {
@@ -111,7 +111,7 @@ function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): Cache
     const warnings: SiteWarning[] = [];
     // A text within another file has its own line numbers.
     const lineIn = (line: number | undefined) => (isMade(page) ? undefined : line);
-    const host: RenderHost = {
+    const context: RenderContext = {
         modules,
         iconLibrary: plan.settings.iconLibrary,
         link: (href, { file, line }) => {
@@ -126,7 +126,7 @@ function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): Cache
             warnings.push({ kind, file, line: lineIn(found), reason });
         },
     };
-    const { body, files } = renderWithApi(page, plan, host);
+    const { body, files } = renderWithApi(page, plan, context);
     const markdown = markdownOf(page, modules);
     const imports = files.map((file) => [file, modules.digestOf(file)] as const);
     const withMarkdown = markdown === undefined ? body : { ...body, markdown };
@@ -141,9 +141,13 @@ function markdownOf({ file, source, meta, ...page }: SitePage, modules: ModuleFi
     return text === own ? undefined : text;
 }
 
-function renderWithApi(page: SitePage, { features, settings, modelRoutes }: SitePlan, host: RenderHost): RenderedPage {
+function renderWithApi(
+    page: SitePage,
+    { features, settings, modelRoutes }: SitePlan,
+    context: RenderContext,
+): RenderedPage {
     const ids = new HeadingIds();
-    const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, host, {
+    const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, context, {
         description: page.meta.description,
         ids,
         pageName: page.title,
@@ -152,24 +156,24 @@ function renderWithApi(page: SitePage, { features, settings, modelRoutes }: Site
     const { subject } = page;
     if (subject === undefined) {
         const { home } = page.meta;
-        const link = (href: string) => host.link(href, { file: page.file, line: undefined });
+        const link = (href: string) => context.link(href, { file: page.file, line: undefined });
         return home === undefined ? rendered : { ...rendered, body: renderHomePage(home, rendered.body, link) };
     }
-    const api: ApiHost = {
+    const api: ApiContext = {
         markdown: (text, minLevel = 3) =>
             plainText.test(text)
                 ? `<p>${escapeHtml(text)}</p>`
-                : renderPage(subject.file, text, {}, host, { ids, minLevel }).body.html,
+                : renderPage(subject.file, text, {}, context, { ids, minLevel }).body.html,
         display: settings.apiDisplay ?? {},
         maxCharacters: isMadeOfModel(page) ? maxCharacters.ofModel : maxCharacters.ofPage,
         modelHref: (model) => {
             const route = subject.kind === "channel" ? undefined : modelRoutes.get(subject.document)?.get(model);
             const isOther = route !== undefined && route !== page.route;
-            return isOther ? host.link(`/${route}`, { file: page.file, line: undefined }) : undefined;
+            return isOther ? context.link(`/${route}`, { file: page.file, line: undefined }) : undefined;
         },
         onNotShown: (isElsewhere) => {
             const reason = isElsewhere ? shownElsewhere : shownNowhere;
-            host.warn("openapi", { file: subject.file, line: undefined }, reason);
+            context.warn("openapi", { file: subject.file, line: undefined }, reason);
         },
         code: (code, language, title) => {
             const meta = title && `title="${title.replaceAll('"', "")}"${title === "cURL" ? " wrap" : ""}`;

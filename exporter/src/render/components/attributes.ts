@@ -22,20 +22,20 @@ export function flag({ attributes }: ComponentUse, name: string): boolean {
 }
 
 /** A title, as text or JSX, which search also finds; empty without one. */
-export function title({ attributes, host }: ComponentUse, name = "title", fallback = ""): string {
+export function title({ attributes, context }: ComponentUse, name = "title", fallback = ""): string {
     const given = attributes[name];
     const value: Value = given === undefined || given === null || given === "" ? fallback : given;
     if (typeof value === "object" && value !== null) {
-        return host.renderValue(value);
+        return context.renderValue(value);
     }
     const text = textOfValue(value) ?? "";
-    host.search.add(` ${text} `);
+    context.search.add(` ${text} `);
     return escapeHtml(text);
 }
 
 /** The icon of an element, followed by a space; empty without one. */
-export function iconBefore({ attributes, host }: ComponentUse): string {
-    const icon = host.icon(attributes["icon"], attributes["iconType"]);
+export function iconBefore({ attributes, context }: ComponentUse): string {
+    const icon = context.icon(attributes["icon"], attributes["iconType"]);
     return icon === "" ? "" : `${icon} `;
 }
 

@@ -47,19 +47,19 @@ const callout =
             kind,
             use.children(),
             textAttribute(use, "title"),
-            use.host.icon(use.attributes["icon"], use.attributes["iconType"]),
+            use.context.icon(use.attributes["icon"], use.attributes["iconType"]),
         );
 
 /** A callout with an icon and its own colour; without a title it has none. */
 const plainCallout: Component = (use) => {
-    const { host, attributes } = use;
+    const { context, attributes } = use;
     const kind = calloutKindOf(textAttribute(use, "type") ?? "");
     if (kind !== undefined) {
         return callout(kind)(use);
     }
     const color = cssColor(attributes["color"]);
     const style = color === undefined ? "" : ` style="--tone:${color}"`;
-    const icon = host.icon(attributes["icon"], attributes["iconType"]);
+    const icon = context.icon(attributes["icon"], attributes["iconType"]);
     const title = textAttribute(use, "title");
     if (title === undefined && icon !== "") {
         return `<div class="callout info with-icon" role="note"${style}>${icon}<div>${use.children()}</div></div>`;

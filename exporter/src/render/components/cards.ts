@@ -5,7 +5,7 @@ import { type Component, type ComponentUse } from "./component.js";
 
 /** The title is the link, stretched over the card by the style sheet, so that links inside the card stay valid HTML. */
 const card: Component = (use) => {
-    const { attributes, host } = use;
+    const { attributes, context } = use;
     const href = textAttribute(use, "href");
     const color = cssColor(attributes["color"]);
     const iconHtml = iconBefore(use);
@@ -14,7 +14,7 @@ const card: Component = (use) => {
     const head =
         href === undefined
             ? heading
-            : `<a href="${escapeHtml(host.link(href))}"${newTab(href)}${heading === "" ? ` aria-label="${nameOf(use)}"` : ""}>${heading}</a>`;
+            : `<a href="${escapeHtml(context.link(href))}"${newTab(href)}${heading === "" ? ` aria-label="${nameOf(use)}"` : ""}>${heading}</a>`;
     const image = textAttribute(use, "img");
     const picture =
         image === undefined ? "" : `<div class="card-image">${use.element("img", { src: image, alt: "" })}</div>`;
@@ -46,7 +46,7 @@ const columns: Component = (use) => {
 
 /** A picture above a linked title. */
 const tile: Component = (use) => {
-    const href = use.host.link(textAttribute(use, "href") ?? "");
+    const href = use.context.link(textAttribute(use, "href") ?? "");
     const description = textAttribute(use, "description");
     const below = description === undefined ? "" : `<span class="tile-text">${escapeHtml(description)}</span>`;
     const heading = title(use, "title", textAttribute(use, "href") ?? "");

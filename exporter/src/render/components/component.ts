@@ -4,8 +4,8 @@ import { type WarningKind } from "../../problems/warnings.js";
 import { type SearchText } from "../../text/search-text.js";
 import { type Value, type ValueRecord } from "../../text/script-value.js";
 
-/** The services of the page that components use. */
-export interface ComponentHost {
+/** The context in which components are rendered. */
+export interface ComponentContext {
     readonly search: SearchText;
     readonly sides: PageSides;
     readonly ids: HeadingIds;
@@ -27,7 +27,7 @@ export interface ComponentHost {
 export interface ComponentUse {
     readonly name: string;
     readonly attributes: ValueRecord;
-    readonly host: ComponentHost;
+    readonly context: ComponentContext;
     /** The element's content as HTML. */
     readonly children: () => string;
     /** The element's content as plain text. */

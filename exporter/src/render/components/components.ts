@@ -42,7 +42,7 @@ function reportingUnreadAttributes(component: Component): Component {
             const reason = textNames.has(name)
                 ? "is left out: the component shows no such text"
                 : "has no effect: the component has no such attribute here";
-            use.host.warn("attribute", `${name} in <${use.name}> ${reason}`);
+            use.context.warn("attribute", `${name} in <${use.name}> ${reason}`);
         }
         return html;
     };

@@ -1,7 +1,7 @@
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
-import { type Component, type ComponentHost, type ComponentUse } from "./component.js";
+import { type Component, type ComponentContext, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
 /** Makes a titled part a link target. */
@@ -11,8 +11,8 @@ function target(use: ComponentUse): { id: string; anchors: string } {
     if (wanted === undefined) {
         return { id: "", anchors: "" };
     }
-    const id = use.host.ids.claim(wanted);
-    return { id: ` id="${escapeHtml(id)}"`, anchors: label === undefined ? "" : use.host.anchors(label, id) };
+    const id = use.context.ids.claim(wanted);
+    return { id: ` id="${escapeHtml(id)}"`, anchors: label === undefined ? "" : use.context.anchors(label, id) };
 }
 
 const disclosure =
@@ -22,7 +22,7 @@ const disclosure =
         const description = textAttribute(use, "description");
         const below = description === undefined ? "" : `<span class="summary-text">${escapeHtml(description)}</span>`;
         const summary = anchors + iconBefore(use) + title(use, "title", fallback) + below;
-        return accordion(summary, use.host.sides.folded(use.children), flag(use, "defaultOpen"), id);
+        return accordion(summary, use.context.sides.folded(use.children), flag(use, "defaultOpen"), id);
     };
 
 /** The context of steps while the element around them is rendered, and their number so far. */
@@ -31,31 +31,31 @@ interface StepList {
     count: number;
 }
 
-const stepLists = new WeakMap<ComponentHost, StepList | undefined>();
+const stepLists = new WeakMap<ComponentContext, StepList | undefined>();
 
 /** Without steps, for example if headings replace them, its content is not a list. */
 const steps: Component = (use) => {
-    const { host } = use;
-    const around = stepLists.get(host);
+    const { context } = use;
+    const around = stepLists.get(context);
     const list: StepList = { titleSize: textAttribute(use, "titleSize"), count: 0 };
-    stepLists.set(host, list);
+    stepLists.set(context, list);
     try {
         const content = use.children();
         return list.count === 0 ? `<div>${content}</div>` : `<ol class="steps">${content}</ol>`;
     } finally {
-        stepLists.set(host, around);
+        stepLists.set(context, around);
     }
 };
 
 /** The number of steps outside of a list on a page so far. */
-const loneSteps = new WeakMap<ComponentHost, number>();
+const loneSteps = new WeakMap<ComponentContext, number>();
 
 const step: Component = (use) => {
     const heading = title(use);
     const { id, anchors } = target(use);
     const number = textAttribute(use, "stepNumber");
     const value = number !== undefined && /^\d{1,6}$/.test(number) ? ` value="${number}"` : "";
-    const list = stepLists.get(use.host);
+    const list = stepLists.get(use.context);
     const size = textAttribute(use, "titleSize") ?? list?.titleSize;
     const tag = size !== undefined && /^h[2-6]$/.test(size) ? size : "p";
     const label = iconBefore(use) + heading;
@@ -65,8 +65,8 @@ const step: Component = (use) => {
         list.count += 1;
         return item;
     }
-    const before = loneSteps.get(use.host) ?? 0;
-    loneSteps.set(use.host, before + 1);
+    const before = loneSteps.get(use.context) ?? 0;
+    loneSteps.set(use.context, before + 1);
     return `<ol class="steps" start="${before + 1}">${item}</ol>`;
 };
 

@@ -9,11 +9,11 @@ const places = ["path", "query", "body", "header", "cookie"] as const;
 const field =
     (idPrefix: string): Component =>
     (use) => {
-        const { host } = use;
+        const { context } = use;
         const place = places.find((key) => textAttribute(use, key) !== undefined);
         const name = textAttribute(use, place ?? "name") ?? textAttribute(use, "name") ?? "";
-        host.search.add(` ${name} `);
-        const id = name === "" ? "" : ` id="${escapeHtml(host.ids.claim(`${idPrefix}-${name}`))}"`;
+        context.search.add(` ${name} `);
+        const id = name === "" ? "" : ` id="${escapeHtml(context.ids.claim(`${idPrefix}-${name}`))}"`;
         const preset = use.attributes["default"];
         const fallback = typeof preset === "boolean" ? String(preset) : textOfValue(preset);
         const notes = [

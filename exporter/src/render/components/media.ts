@@ -4,11 +4,11 @@ import { classes, cssColor, flag, iconBefore, oneOf, styles, textAttribute, titl
 import { type Component } from "./component.js";
 
 const frame: Component = (use) => {
-    const { host } = use;
+    const { context } = use;
     const caption = textAttribute(use, "caption");
     const hint = textAttribute(use, "hint");
-    const above = hint === undefined ? "" : `<p class="frame-hint">${host.inlineMarkdown(hint)}</p>`;
-    const below = caption === undefined ? "" : `<figcaption>${host.inlineMarkdown(caption)}</figcaption>`;
+    const above = hint === undefined ? "" : `<p class="frame-hint">${context.inlineMarkdown(hint)}</p>`;
+    const below = caption === undefined ? "" : `<figcaption>${context.inlineMarkdown(caption)}</figcaption>`;
     const content = use.children().replace(/<video([^<>]*)>/g, playsByItself);
     return `<figure${classes("frame", use)}>${above}${content}${below}</figure>`;
 };
@@ -21,8 +21,8 @@ function playsByItself(tag: string, attributes: string): string {
 }
 
 const icon: Component = (use) => {
-    const { host, attributes } = use;
-    const html = host.icon(attributes["icon"] ?? attributes["src"] ?? attributes["name"], attributes["iconType"]);
+    const { context, attributes } = use;
+    const html = context.icon(attributes["icon"] ?? attributes["src"] ?? attributes["name"], attributes["iconType"]);
     if (html === "") {
         return "";
     }
@@ -34,16 +34,16 @@ const icon: Component = (use) => {
 
 /** The hint is in the page, so that keyboards and screen readers reach it. */
 const tooltip: Component = (use) => {
-    const { host } = use;
+    const { context } = use;
     const headline = textAttribute(use, "headline");
     const tip = textAttribute(use, "tip") ?? textAttribute(use, "content") ?? "";
     const call = textAttribute(use, "cta");
     const href = textAttribute(use, "href");
-    const id = host.ids.claim("tip");
+    const id = context.ids.claim("tip");
     const link =
         call === undefined || href === undefined
             ? ""
-            : ` <a href="${escapeHtml(host.link(href))}">${escapeHtml(call)}</a>`;
+            : ` <a href="${escapeHtml(context.link(href))}">${escapeHtml(call)}</a>`;
     const head = headline === undefined ? "" : `<strong>${escapeHtml(headline)}</strong> `;
     return (
         `<span class="tooltip"><button type="button" aria-describedby="${id}">${use.children()}</button>` +
@@ -71,8 +71,8 @@ const badge: Component = (use) => {
 
 const latex: Component = (use) => {
     const text = use.text();
-    use.host.search.add(text);
-    return writeFormula(text, false, (reason) => use.host.warn("formula", reason));
+    use.context.search.add(text);
+    return writeFormula(text, false, (reason) => use.context.warn("formula", reason));
 };
 
 const colors: Component = (use) => `<div class="colors">${use.children()}</div>`;

@@ -5,12 +5,12 @@ import { type Component, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
 const update: Component = (use) => {
-    const { host, attributes } = use;
+    const { context, attributes } = use;
     const label = textAttribute(use, "label") ?? "";
-    const id = escapeHtml(host.ids.claim(textAttribute(use, "id") ?? label));
+    const id = escapeHtml(context.ids.claim(textAttribute(use, "id") ?? label));
     const tags = textsAttribute(use, "tags").map((tag) => `<span class="badge">${escapeHtml(tag)}</span>`);
     const description = textAttribute(use, "description");
-    const below = description === undefined ? "" : `<p class="update-text">${host.inlineMarkdown(description)}</p>`;
+    const below = description === undefined ? "" : `<p class="update-text">${context.inlineMarkdown(description)}</p>`;
     const feed = isValueRecord(attributes["rss"]) ? attributes["rss"] : {};
     const inFeed = ["title", "description"].map((name) => feedText(name, feed[name])).join("");
     const head = `<p class="update-label"><a href="#${id}">${title(use, "label")}</a></p>${below}${tags.join(" ")}`;
@@ -23,16 +23,16 @@ function feedText(name: string, value: Value): string {
     return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;
 }
 
-const panel: Component = ({ host, children }) =>
-    host.sides.beside(
-        `<div class="panel" role="group" aria-label="${word("details")}">${host.sides.whole(children)}</div>`,
+const panel: Component = ({ context, children }) =>
+    context.sides.beside(
+        `<div class="panel" role="group" aria-label="${word("details")}">${context.sides.whole(children)}</div>`,
     );
 
 /** A prompt for an assistant, with a copy button. */
 const prompt: Component = (use) => {
-    const { host } = use;
+    const { context } = use;
     const description = textAttribute(use, "description") ?? "Prompt";
-    const head = `<p class="prompt-title">${iconBefore(use)}${host.inlineMarkdown(description)}</p>`;
+    const head = `<p class="prompt-title">${iconBefore(use)}${context.inlineMarkdown(description)}</p>`;
     const text = use.text().trim();
     const actions = use.attributes["actions"] === undefined ? ["copy"] : textsAttribute(use, "actions");
     const address = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, ""))}`;
@@ -41,7 +41,7 @@ const prompt: Component = (use) => {
             ? `<p class="prompt-action"><a href="${escapeHtml(address)}">Open in Cursor</a></p>`
             : "";
     const copy = actions.includes("copy") ? "" : " nocopy";
-    return `<div class="prompt">${head}${host.codeBlock(text, undefined, `wrap expandable${copy}`)}${open}</div>`;
+    return `<div class="prompt">${head}${context.codeBlock(text, undefined, `wrap expandable${copy}`)}${open}</div>`;
 };
 
 /** Cursor accepts no longer address. */
@@ -54,11 +54,11 @@ const repository: Component = (use) => {
     const given = textAttribute(use, "repo") ?? "";
     const repo = given.replace(/^https:\/\/(?:www\.)?github\.com\//i, "").replace(/(?:\.git)?\/?$/, "");
     if (!/^[\w.-]+\/[\w.-]+$/.test(repo)) {
-        use.host.warn("attribute", "repo in <GitHub.Repo> must be owner/name or an address on github.com");
+        use.context.warn("attribute", "repo in <GitHub.Repo> must be owner/name or an address on github.com");
         return "";
     }
-    use.host.search.add(` ${repo} `);
-    return `<p${classes("repository", use)}>${use.host.icon("github", "brands")} <a href="https://github.com/${repo}">${repo}</a></p>`;
+    use.context.search.add(` ${repo} `);
+    return `<p${classes("repository", use)}>${use.context.icon("github", "brands")} <a href="https://github.com/${repo}">${repo}</a></p>`;
 };
 
 const codeBlock: Component = (use) => {
@@ -69,7 +69,7 @@ const codeBlock: Component = (use) => {
         lineSet(use, "highlight"),
         lineSet(use, "focus"),
     ];
-    return use.host.codeBlock(
+    return use.context.codeBlock(
         (textAttribute(use, "code") ?? use.text()).replace(/^\n|\n$/g, ""),
         textAttribute(use, "language"),
         meta.filter((part) => part !== undefined).join(" "),

@@ -40,10 +40,10 @@ const tab: Component = (use) => {
     const givesWay = own === undefined || (given !== undefined && textOfValue(value) !== undefined);
     const mark = (html: string) => (givesWay ? `${nameStart}${html}${nameEnd}` : html);
     const name = textOfValue(value) ?? label;
-    const id = use.host.ids.claim(textAttribute(use, "id") ?? name);
+    const id = use.context.ids.claim(textAttribute(use, "id") ?? name);
     const shown = mark(title({ ...use, attributes: { title: own } }, "title", label));
-    const head = `<p class="tab-title">${use.host.anchors(name, id)}${iconBefore(use)}${shown}</p>`;
-    const body = use.host.sides.folded(use.children);
+    const head = `<p class="tab-title">${use.context.anchors(name, id)}${iconBefore(use)}${shown}</p>`;
+    const body = use.context.sides.folded(use.children);
     return `<section class="tab" id="${escapeHtml(id)}" data-title="${mark(escapeHtml(label))}">${head}${body}</section>`;
 };
 
@@ -54,14 +54,16 @@ const codeGroup: Component = (use) => {
 };
 
 const example: Component = (use) =>
-    use.host.sides.beside(`<div class="example" role="group" aria-label="${word("example")}">${codeGroup(use)}</div>`);
+    use.context.sides.beside(
+        `<div class="example" role="group" aria-label="${word("example")}">${codeGroup(use)}</div>`,
+    );
 
 /** One of several variants of a page's content, each with its title. */
 const view: Component = (use) => {
     const label = textAttribute(use, "title") ?? "View";
-    const id = use.host.ids.claim(textAttribute(use, "id") ?? label);
+    const id = use.context.ids.claim(textAttribute(use, "id") ?? label);
     const head = `<p class="tab-title">${iconBefore(use)}${title(use, "title", "View")}</p>`;
-    return `<section class="view" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${use.host.sides.whole(use.children)}</section>`;
+    return `<section class="view" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${use.context.sides.whole(use.children)}</section>`;
 };
 
 export const tabComponents: readonly [string, Component][] = [

@@ -9,7 +9,7 @@ const tree: Component = (use) =>
 
 function nameOf(use: ComponentUse): string {
     const name = textAttribute(use, "name") ?? "";
-    use.host.search.add(` ${name} `);
+    use.context.search.add(` ${name} `);
     const shown = escapeHtml(name);
     return flag(use, "highlight") ? `<mark>${shown}</mark>` : shown;
 }

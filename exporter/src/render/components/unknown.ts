@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { textOfValue, type Value } from "../../text/script-value.js";
-import { type ComponentHost, type ComponentUse } from "./component.js";
+import { type ComponentContext, type ComponentUse } from "./component.js";
 
 /** Attributes that contain text for readers in any component. */
 const headings = ["title", "name", "label", "heading", "text"];
@@ -32,13 +32,13 @@ export interface UnknownComponent {
 
 /** The texts and the content of an unknown component, and its anchor for links. */
 export function unknownComponent(use: ComponentUse, { isBlock, isReported, hasContent = false }: JsxUse): string {
-    const { name, host, attributes } = use;
-    const { html, reason } = unknownTexts(`component <${name}>`, attributes, hasContent, host);
+    const { name, context, attributes } = use;
+    const { html, reason } = unknownTexts(`component <${name}>`, attributes, hasContent, context);
     if (isReported !== true) {
-        host.warn("component", reason);
+        context.warn("component", reason);
     }
     const id = textOfValue(attributes["id"]) ?? "";
-    const anchor = id === "" ? "" : `<a id="${escapeHtml(host.ids.claim(id))}"></a>`;
+    const anchor = id === "" ? "" : `<a id="${escapeHtml(context.ids.claim(id))}"></a>`;
     const content = use.children();
     return `${anchor}${html === "" ? "" : isBlock === true ? `<p>${html}</p>` : ` ${html} `}${content}`;
 }
@@ -48,14 +48,14 @@ export function unknownTexts(
     what: string,
     attributes: Readonly<Record<string, Value>>,
     hasContent: boolean,
-    host: Pick<ComponentHost, "search" | "link">,
+    context: Pick<ComponentContext, "search" | "link">,
 ): UnknownComponent {
     const shown = (name: string) => {
         const text = textOfValue(attributes[name]);
         if (text === undefined || text.trim() === "") {
             return [];
         }
-        host.search.add(` ${text} `);
+        context.search.add(` ${text} `);
         return [escapeHtml(text)];
     };
     const heading = headings.flatMap(shown).map((text) => `<strong>${text}</strong>`);
@@ -64,7 +64,7 @@ export function unknownTexts(
         .find((text) => text !== undefined);
     const isLinked = address !== undefined && (heading.length > 0 || !hasContent);
     const linked = isLinked
-        ? [`<a href="${escapeHtml(host.link(address))}">${heading.join(" ") || escapeHtml(address)}</a>`]
+        ? [`<a href="${escapeHtml(context.link(address))}">${heading.join(" ") || escapeHtml(address)}</a>`]
         : heading;
     const own = hasContent && heading.length === 0 ? [] : details.flatMap(shown);
     const others = hasContent

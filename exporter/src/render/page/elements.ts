@@ -1,7 +1,7 @@
 import { codeOf } from "../code/code-block.js";
 import { calloutOf, writeCallout } from "../components/callouts.js";
 import { unknownTexts } from "../components/unknown.js";
-import { type PageHost } from "./page-host.js";
+import { type PageContext } from "./page-context.js";
 import { hasNodes } from "../script/content.js";
 import { isKnownElement } from "../../html/known-elements.js";
 import { writeFormula } from "../../html/formula.js";
@@ -12,13 +12,13 @@ import { blockTag, scrollingTable } from "../../html/tags.js";
 import { word } from "../../words/words.js";
 
 /** An element from Markdown or raw HTML. */
-export function renderElement(node: HastElement, host: PageHost): string {
+export function renderElement(node: HastElement, context: PageContext): string {
     const { tagName, properties } = node;
     const scripts = Object.keys(properties).filter((name) => holdsScript(tagName, name, properties[name]));
     if (scripts.length > 0) {
-        return renderElement(without(scripts, node, host), host);
+        return renderElement(without(scripts, node, context), context);
     }
-    const inner = () => host.renderNodes(node.children);
+    const inner = () => context.renderNodes(node.children);
     switch (tagName) {
         case "h1":
         case "h2":
@@ -27,42 +27,42 @@ export function renderElement(node: HastElement, host: PageHost): string {
         case "h5":
         case "h6":
             return properties["id"] === "footnote-label"
-                ? host.tag(tagName, properties, inner)
-                : host.headings.write(tagName, properties, textOf(node), inner);
+                ? context.tag(tagName, properties, inner)
+                : context.headings.write(tagName, properties, textOf(node), inner);
         case "pre":
-            return renderPre(node, host);
+            return renderPre(node, context);
         case "code":
             return Array.isArray(properties["className"]) && properties["className"].includes("math-inline")
-                ? formula(textOf(node), false, host)
-                : host.tag(tagName, properties, inner);
+                ? formula(textOf(node), false, context)
+                : context.tag(tagName, properties, inner);
         case "blockquote": {
             const callout = calloutOf(node);
             if (callout === undefined) {
-                return host.tag(tagName, properties, inner);
+                return context.tag(tagName, properties, inner);
             }
             const { kind, title, children } = callout;
-            host.search.add(title === undefined ? "" : `${title} `);
-            return writeCallout(kind, host.renderNodes(children), title);
+            context.search.add(title === undefined ? "" : `${title} `);
+            return writeCallout(kind, context.renderNodes(children), title);
         }
         case "table":
-            return scrollingTable(host.tag(tagName, properties, inner));
+            return scrollingTable(context.tag(tagName, properties, inner));
         case "input":
-            return host.tag(
+            return context.tag(
                 tagName,
                 isTask(properties) ? { ...properties, ariaLabel: word("task") } : properties,
                 inner,
             );
         case "script":
             if (isRunByBrowsers(properties)) {
-                host.warn("component", `<script> ${runsNoScript}`, "<script");
+                context.warn("component", `<script> ${runsNoScript}`, "<script");
                 return "";
             }
-            return host.tag(tagName, properties, () => textOf(node));
+            return context.tag(tagName, properties, () => textOf(node));
         case "style":
-            return host.tag(tagName, properties, () => textOf(node));
+            return context.tag(tagName, properties, () => textOf(node));
         case "p": {
             const html = inner();
-            host.search.add(" ");
+            context.search.add(" ");
             // The rest of a paragraph that was only a callout's marker.
             if (html === "" && Object.keys(properties).length === 0) {
                 return "";
@@ -76,31 +76,35 @@ export function renderElement(node: HastElement, host: PageHost): string {
                 : `<p${writeAttributes(properties)}>${html}</p>`;
         }
         default:
-            return isKnownElement(tagName) ? host.tag(tagName, properties, inner) : unknownElement(node, host);
+            return isKnownElement(tagName) ? context.tag(tagName, properties, inner) : unknownElement(node, context);
     }
 }
 
-function without(scripts: readonly string[], node: HastElement, host: PageHost): HastElement {
+function without(scripts: readonly string[], node: HastElement, context: PageContext): HastElement {
     const properties = { ...node.properties };
     for (const property of scripts) {
         delete properties[property];
         const name = property.toLowerCase();
-        host.warn("attribute", `${name} in <${node.tagName}> ${runsNoScript}`, name);
+        context.warn("attribute", `${name} in <${node.tagName}> ${runsNoScript}`, name);
     }
     return { ...node, properties };
 }
 
 /** An element that only another builder supports, such as a component of VitePress. */
-function unknownElement(node: HastElement, host: PageHost): string {
+function unknownElement(node: HastElement, context: PageContext): string {
     const { tagName, properties, children } = node;
     const { html, reason } = unknownTexts(
         `element of HTML and no component <${tagName}>`,
         properties,
         hasNodes(children),
-        host,
+        context,
     );
-    host.warnOfUnknown(tagName, reason);
-    return host.tag(tagName, properties, () => (html === "" ? "" : ` ${html} `) + host.renderNodes(node.children));
+    context.warnOfUnknown(tagName, reason);
+    return context.tag(
+        tagName,
+        properties,
+        () => (html === "" ? "" : ` ${html} `) + context.renderNodes(node.children),
+    );
 }
 
 /** The checkbox of an item in a task list, for which Markdown has no name. */
@@ -108,16 +112,16 @@ function isTask({ type, disabled, ariaLabel }: Properties): boolean {
     return type === "checkbox" && disabled === true && ariaLabel === undefined;
 }
 
-function renderPre(node: HastElement, host: PageHost): string {
+function renderPre(node: HastElement, context: PageContext): string {
     const code = codeOf(node);
     if (code === undefined) {
-        return host.tag("pre", node.properties, () => host.renderNodes(node.children));
+        return context.tag("pre", node.properties, () => context.renderNodes(node.children));
     }
     const { text, language, meta, isFormula } = code;
-    return isFormula ? formula(text, true, host) : host.codeBlock(text, language, meta);
+    return isFormula ? formula(text, true, context) : context.codeBlock(text, language, meta);
 }
 
-function formula(text: string, display: boolean, host: PageHost): string {
-    host.search.add(` ${text} `);
-    return writeFormula(text, display, (reason) => host.warn("formula", reason));
+function formula(text: string, display: boolean, context: PageContext): string {
+    context.search.add(` ${text} `);
+    return writeFormula(text, display, (reason) => context.warn("formula", reason));
 }

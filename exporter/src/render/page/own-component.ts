@@ -5,7 +5,7 @@ import { type PageScript } from "../script/page-script.js";
 import { Content, type EngineValue, type Value } from "../../text/script-value.js";
 import { escapeHtml, textOfHtml } from "../../text/html-text.js";
 import { lettersOf } from "../../text/strings.js";
-import { type PageHost } from "./page-host.js";
+import { type PageContext } from "./page-context.js";
 import { type RenderPlace } from "./render-place.js";
 
 /** A use of a component that the page or one of its imports defines. */
@@ -21,7 +21,7 @@ export interface OwnComponentUse {
 export function renderOwnComponent(
     use: OwnComponentUse,
     script: PageScript,
-    host: PageHost,
+    context: PageContext,
     place: RenderPlace,
 ): string | undefined {
     const { name, component, attributes, children } = use;
@@ -42,19 +42,19 @@ export function renderOwnComponent(
         warn("component", `what <${name}> shows after ${missing} clicks is left out`);
     }
     const html =
-        host.renderValue(shown.value) + states.map(({ label, value }) => writeState(host, label, value)).join("");
+        context.renderValue(shown.value) + states.map(({ label, value }) => writeState(context, label, value)).join("");
     if (!showsContent(children, html)) {
         warn("component", `the content of <${name}> is left out: the component shows nothing of it at first`);
     }
     return html;
 }
 
-function writeState(host: PageHost, label: Value, value: Value): string {
-    const text = host.plainText(label).trim();
-    host.search.add(` ${text} `);
+function writeState(context: PageContext, label: Value, value: Value): string {
+    const text = context.plainText(label).trim();
+    context.search.add(` ${text} `);
     const title = escapeHtml(text);
     const head = title === "" ? "" : `<p class="state-title">${title}</p>`;
-    return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${host.renderValue(value)}</section>`;
+    return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${context.renderValue(value)}</section>`;
 }
 
 /** A shorter text may occur anywhere. */

@@ -17,8 +17,8 @@ import {
     isValueRecord,
 } from "../../text/script-value.js";
 import { renderOwnComponent } from "./own-component.js";
-import { type PageHost } from "./page-host.js";
-import { type RenderHost } from "./render-host.js";
+import { type PageContext } from "./page-context.js";
+import { type RenderContext } from "./render-context.js";
 import { type RenderPlace } from "./render-place.js";
 import { isRunByBrowsers, runsNoScript } from "../../html/page-scripts.js";
 import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } from "../../html/tags.js";
@@ -33,10 +33,10 @@ export class PageComponents {
 
     /** @param place where the page begins @param length the characters of the page's source */
     constructor(
-        private readonly page: PageHost,
+        private readonly page: PageContext,
         private readonly place: RenderPlace,
         private readonly budget: Budget,
-        { modules, warn }: RenderHost,
+        { modules, warn }: RenderContext,
         length: number,
     ) {
         this.#pageScope = place.scope;
@@ -116,7 +116,7 @@ export class PageComponents {
         const render = () => page.renderValue(children);
         const text = () => page.plainText(children);
         const element = (tagName: string, given: ValueRecord) => renderJsxHtml(tagName, given, children, page);
-        const use = { name, attributes, host: page, children: () => render().trim(), text, element };
+        const use = { name, attributes, context: page, children: () => render().trim(), text, element };
         const component = components.get(name);
         if (component !== undefined) {
             return component(use);
@@ -153,30 +153,34 @@ function renderJsxHtml(
     tagName: string,
     given: ValueRecord,
     children: Content | readonly Value[],
-    host: PageHost,
+    context: PageContext,
 ): string {
     const attributes = htmlAttributesOf(tagName, given, (name) =>
-        host.warn("attribute", `${name} in <${tagName}> ${runsNoScript}`),
+        context.warn("attribute", `${name} in <${tagName}> ${runsNoScript}`),
     );
     if (tagName === "script" && isRunByBrowsers(attributes)) {
-        host.warn("component", `<script> ${runsNoScript}`);
+        context.warn("component", `<script> ${runsNoScript}`);
         return "";
     }
     const inner = given["dangerouslySetInnerHTML"];
     const written = isValueRecord(inner) && typeof inner["__html"] === "string" ? inner["__html"] : undefined;
     if (rawTextElements.has(tagName)) {
-        return host.tag(tagName, attributes, () => (written ?? host.plainText(children)).replaceAll("</", "<\\/"));
+        return context.tag(tagName, attributes, () =>
+            (written ?? context.plainText(children)).replaceAll("</", "<\\/"),
+        );
     }
     if (written !== undefined) {
         const nodes = childrenOf(htmlToHast(written, { fragment: true, space: tagName === "svg" ? "svg" : "html" }));
-        return host.tag(tagName, attributes, () => host.renderNodes(nodes));
+        return context.tag(tagName, attributes, () => context.renderNodes(nodes));
     }
     if (/^h[1-6]$/.test(tagName)) {
         const title = children instanceof Content ? withoutParagraph(children) : children;
-        return host.headings.write(tagName, attributes, host.plainText(children).trim(), () => host.renderValue(title));
+        return context.headings.write(tagName, attributes, context.plainText(children).trim(), () =>
+            context.renderValue(title),
+        );
     }
     const nodes = children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
-    const html = host.tag(tagName, attributes, () => host.renderValue(nodes));
+    const html = context.tag(tagName, attributes, () => context.renderValue(nodes));
     return tagName === "table" ? scrollingTable(html) : html;
 }
 

@@ -1,11 +1,11 @@
 import { type HastNode } from "satteri";
-import { type ComponentHost } from "../components/component.js";
+import { type ComponentContext } from "../components/component.js";
 import { type Headings } from "../../html/headings.js";
 import { type Properties } from "../../html/html-attributes.js";
 import { type Value } from "../../text/script-value.js";
 
-/** The services of the page for writing its parts. */
-export interface PageHost extends ComponentHost {
+/** The context in which the parts of a page are rendered. */
+export interface PageContext extends ComponentContext {
     readonly headings: Headings;
     renderNodes(nodes: readonly HastNode[]): string;
     /** A value as text without markup. */

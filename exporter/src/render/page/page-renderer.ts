@@ -3,7 +3,7 @@ import { type WarningKind } from "../../problems/warnings.js";
 import { writeCode } from "../code/code-block.js";
 import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
-import { type PageHost } from "./page-host.js";
+import { type PageContext } from "./page-context.js";
 import { writeTag } from "../../html/tags.js";
 import { plainText } from "../script/content.js";
 import { HeadingIds } from "../../html/heading-ids.js";
@@ -14,7 +14,7 @@ import { PageSides } from "../../html/page-sides.js";
 import { iconHtml, missingIcon } from "../../html/icon.js";
 import { readLead, type Lead } from "../../html/lead.js";
 import { parseInline, parsePage } from "../../read/markdown/parse-page.js";
-import { type RenderedPage, type RenderHost } from "./render-host.js";
+import { type RenderedPage, type RenderContext } from "./render-context.js";
 import { RenderPlace } from "./render-place.js";
 import { SearchText } from "../../text/search-text.js";
 import { childrenOf, lineOf, type JsxNode } from "../../text/syntax-tree.js";
@@ -40,12 +40,12 @@ export interface PageTree extends HeadingOptions {
 }
 
 /** Writes one page's syntax tree as HTML, and collects its headings and its searchable text. */
-export class PageRenderer implements PageHost {
+export class PageRenderer implements PageContext {
     readonly search = new SearchText();
     readonly sides: PageSides;
     readonly ids: HeadingIds;
     readonly headings: Headings;
-    readonly #host: RenderHost;
+    readonly #context: RenderContext;
     readonly #budget: Budget;
     readonly #components: PageComponents;
     readonly #root: HastNode;
@@ -53,7 +53,7 @@ export class PageRenderer implements PageHost {
     #hasDiagram = false;
     readonly #unknown = new Set<string>();
 
-    constructor(tree: PageTree, host: RenderHost) {
+    constructor(tree: PageTree, context: RenderContext) {
         const { file, root, ids, pageName, length } = tree;
         this.#budget = new Budget(length);
         this.#root = root;
@@ -61,9 +61,9 @@ export class PageRenderer implements PageHost {
         // A text within a page has no room next to it.
         this.sides = new PageSides(pageName !== undefined);
         this.headings = new Headings(root, this.search, this.sides, tree);
-        this.#host = host;
-        this.#place = new RenderPlace(file, new Scope(), host);
-        this.#components = new PageComponents(this, this.#place, this.#budget, host, length);
+        this.#context = context;
+        this.#place = new RenderPlace(file, new Scope(), context);
+        this.#components = new PageComponents(this, this.#place, this.#budget, context, length);
     }
 
     /** Frees the memory of the page's code. */
@@ -161,7 +161,7 @@ export class PageRenderer implements PageHost {
         }
         const name = typeof icon === "string" ? icon : "";
         const wanted = typeof style === "string" ? style : undefined;
-        const html = iconHtml(name, wanted, this.#host.iconLibrary, (src) => this.link(src));
+        const html = iconHtml(name, wanted, this.#context.iconLibrary, (src) => this.link(src));
         if (html === undefined) {
             this.warn("icon", missingIcon(name));
         }
@@ -268,15 +268,15 @@ export function renderPage(
     file: string,
     source: string,
     values: ValueRecord,
-    host: RenderHost,
+    context: RenderContext,
     { description, isMdx = isMdxFile(file), ids = new HeadingIds(), minLevel = 1, pageName }: PageOptions = {},
 ): RenderedPage {
     const { root, repairs } = parsePage(source, isMdx);
     for (const { line, reason } of repairs) {
-        host.warn("syntax", { file, line }, reason);
+        context.warn("syntax", { file, line }, reason);
     }
     const title = typeof values["title"] === "string" && values["title"] !== "" ? values["title"] : undefined;
-    const renderer = new PageRenderer({ file, root, title, ids, minLevel, pageName, length: source.length }, host);
+    const renderer = new PageRenderer({ file, root, title, ids, minLevel, pageName, length: source.length }, context);
     try {
         const frontmatter = Object.assign(emptyRecord(), values);
         return renderer.render(Object.assign(emptyRecord(), values, { frontmatter }), description);

@@ -9,8 +9,8 @@ export interface RenderedPage {
     readonly files: readonly string[];
 }
 
-/** Whether a link or a problem is on the page, or in a file that it imports. */
-export interface RenderHost {
+/** The context in which a page is rendered. A place is on the page, or in a file that it imports. */
+export interface RenderContext {
     readonly modules: ModuleFiles;
     readonly iconLibrary: IconLibrary | undefined;
     link(href: string, place: SourcePlace): string;

@@ -1,6 +1,6 @@
 import { type HastNode } from "satteri";
 import { type WarningKind } from "../../problems/warnings.js";
-import { type RenderHost } from "./render-host.js";
+import { type RenderContext } from "./render-context.js";
 import { Content, reasonOfUnsupported, type Scope } from "../../text/script-value.js";
 
 /** The renderer's place in a page: the file, the line, and the visible names. */
@@ -11,7 +11,7 @@ export class RenderPlace {
     constructor(
         public file: string,
         public scope: Scope,
-        private readonly host: RenderHost,
+        private readonly context: RenderContext,
     ) {}
 
     /** Whether the content comes from a snippet, which a page may contain several times. */
@@ -25,12 +25,12 @@ export class RenderPlace {
     }
 
     link(href: string): string {
-        return this.host.link(href, { file: this.file, line: this.line });
+        return this.context.link(href, { file: this.file, line: this.line });
     }
 
     /** @param near the beginning of the warning's cause, if its line is unknown */
     warn(kind: WarningKind, reason: string, near?: string): void {
-        this.host.warn(kind, { file: this.file, line: near === undefined ? this.line : undefined }, reason, near);
+        this.context.warn(kind, { file: this.file, line: near === undefined ? this.line : undefined }, reason, near);
     }
 
     /** Renders the content of another file, or with other names. */

@@ -44,7 +44,7 @@ describe("The assistant, when its endpoint fails,", () => {
 });
 
 describe("The assistant's limits", () => {
-    it("refuse further questions of a reader in a minute, by the address that the proxy saw", () =>
+    it("limit the questions of a reader per minute, counted by the address that the proxy saw", () =>
         withAssistant(
             [search, good],
             async ({ ask }) => {

@@ -67,7 +67,7 @@ describe("static-export-service: monitoring", function () {
         );
     });
 
-    it("draws only metrics that the service has, of the chosen release", async () => {
+    it("has a dashboard with only the service's metrics, limited to the chosen release", async () => {
         const { panels } = await dashboard();
         const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
         await assertKnown(expressions, 'namespace="$namespace",job="$job"');

@@ -160,7 +160,7 @@ describe("A reader who follows the page", function () {
     this.timeout(30 * 60_000);
 
     for (const document of withCommands.filter((each) => !fromOwnProject.includes(each))) {
-        it(`${document} sees what it says`, async () => {
+        it(`${document} gets the output that it promises`, async () => {
             const blocks = codeBlocks(document);
             const storage = blocks.some(({ text }) => text.includes(`bucket: "${bucket}"`))
                 ? await S3Server.start()
@@ -243,7 +243,8 @@ if (fromOwnProject.length > 0) {
         });
 
         for (const document of fromOwnProject) {
-            it(`${document} sees what it says`, () => followBlocks(reader, codeBlocks(document), typedOf));
+            it(`${document} gets the output that it promises`, () =>
+                followBlocks(reader, codeBlocks(document), typedOf));
         }
     });
 }

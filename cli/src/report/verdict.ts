@@ -65,7 +65,7 @@ export function verdictOf(report: PreviewReport): string {
     return readers.length === 0 ? changesOf(report) : `${readers.join(", ")}. ${changesOf(report)}`;
 }
 
-/** Describes the pages that get other readers. */
+/** Describes the pages that become public or private. */
 function listReaderChanges({ pages }: PreviewReport): string[] {
     return listAmounts([
         [pages?.becomePublic.length ?? 0, "page becomes public", "pages become public"],

@@ -203,7 +203,7 @@ export class PageWriter {
 
 const bareWrappers = /^(?:<\/?(?:div|p|span|section)>|\s)*$/;
 
-const blankPage = "the page is blank: nothing of its source is visible: remove the page, or what hides its content";
+const blankPage = "the page is blank: nothing in its source is visible; remove the page, or the part that hides it";
 
 const pictureTag = /<img( [^<>]*)>/g;
 /** Tailwind classes and styles that give a picture its own size. */

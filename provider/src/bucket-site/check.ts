@@ -50,7 +50,7 @@ const places = {
 export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckResult<BucketSiteInputs> {
     const failures = checkInputs(news, rules, { jobId: "the export job whose files are served" });
     const isSet = (property: string) => (news[property] ?? undefined) !== undefined;
-    // The last one, so that a bucket is the first to be named as superfluous.
+    // Bucket comes last, so that if several places are set, it is the first to be reported as superfluous.
     const place = (["folder", "container", "bucket"] as const).find(isSet);
     if (place === undefined && failures.length === 0) {
         failures.push({

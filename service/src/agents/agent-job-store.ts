@@ -39,7 +39,7 @@ interface Row {
     archived_at: number | null;
 }
 
-/** A change of an archived job, which stays as it is. */
+/** A change was requested for an archived job, which stays as it is. */
 export class AgentJobArchivedError extends Error {
     override readonly name = "AgentJobArchivedError";
 }

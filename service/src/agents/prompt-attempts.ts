@@ -62,9 +62,10 @@ export class PromptAttempts extends Attempts {
     }
 
     /**
-     * Starts the oldest waiting prompt of a job of which no prompt is running, in any process; projects take turns.
+     * Starts the oldest waiting prompt among the jobs that have no running prompt in any process; projects take turns.
      *
-     * @param running - the jobs that run in this process: with any, a prompt that was interrupted waits, and all behind it
+     * @param running - the jobs that run in this process: while there are any, an interrupted prompt waits, and so do
+     * all behind it
      * @param projects - starts prompts of these only
      */
     async claim(running: readonly string[] = [], projects?: readonly string[]): Promise<Prompt | undefined> {

@@ -125,7 +125,7 @@ export class Repository {
         await this.#run(["update-ref", `refs/agent/${jobId}`, commit]);
     }
 
-    /** The commit of a job was pushed, or is no longer needed. */
+    /** Releases a job's commit that was pushed or is no longer needed. */
     async forget(jobId: string): Promise<void> {
         await this.#run(["update-ref", "-d", `refs/agent/${jobId}`]).catch(() => undefined);
     }

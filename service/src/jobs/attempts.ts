@@ -38,7 +38,7 @@ export abstract class Attempts {
     abstract tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost">;
 
     /**
-     * Makes a job wait again whose run was stopped on purpose, which does not count as a start.
+     * Puts a job whose run was stopped on purpose back into the queue; that start does not count.
      * @returns false if the run has lost its job
      */
     async putBack(attempt: Attempt): Promise<boolean> {

@@ -45,7 +45,7 @@ describe("documentation-sites: a site that is broken", function () {
         ],
         ["is deeply nested", `${"[".repeat(10_000)}${"]".repeat(10_000)}`, /is not JSON/],
     ] as const) {
-        it(`is alone unavailable when its record ${what}`, async () => {
+        it(`is the only unavailable site when its record ${what}`, async () => {
             const host = `broken-${what.toLowerCase().replace(/\W+/g, "-")}.example.com`;
             await edge().write(host, ".static-export/site.json", record);
             const { status, headers } = await edge().get(host, "/");

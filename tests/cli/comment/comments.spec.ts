@@ -156,7 +156,7 @@ for (const platform of cases) {
                 assert.equal(server.comments.length, 1);
             });
 
-            it(`is created by the next try when it was not, and the ${what}`, async () => {
+            it(`is created by the next try when the first one created none and the ${what}`, async () => {
                 server.faults.push({ method: "POST", ...fault });
                 assert.equal(await upsert("new"), "created");
                 assert.equal(server.comments.length, 1);

@@ -42,7 +42,7 @@ const release = (bundleUrl: object) => {
 };
 
 describe("a redacted state", () => {
-    it("has its secrets encrypted with the throw-away passphrase, and names that", () => {
+    it("names the provider of the throw-away passphrase, which encrypts its secrets", () => {
         const { state, configurationPlaceholders } = redact(stateOf([bundle()]));
         assert.deepEqual(state.deployment["secrets_providers"], {
             type: "passphrase",

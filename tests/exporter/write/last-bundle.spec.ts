@@ -57,7 +57,7 @@ async function withExports(files: Files, use: (exports: Exports) => Promise<void
 }
 
 describe("The bundle of the last export", () => {
-    it("is the result of an export of the same sources, with all its warnings", async () => {
+    it("is reused by an export of the same sources, with all its warnings", async () => {
         await withExports(site, async ({ siteDir, again }) => {
             assert.equal((await again()).isCopied, false);
             await utimes(join(siteDir, "a.md"), 1, 1);
@@ -75,7 +75,7 @@ describe("The bundle of the last export", () => {
         "the list of ignored files": (siteDir) => writeFile(join(siteDir, ".mintignore"), "a.md\n"),
     };
     for (const [what, change] of Object.entries(changes)) {
-        it(`is not the result after a change of ${what}`, async () => {
+        it(`is not reused after a change of ${what}`, async () => {
             await withExports(site, async ({ siteDir, again }) => {
                 await again();
                 await change(siteDir);

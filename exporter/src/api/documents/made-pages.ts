@@ -39,7 +39,7 @@ export class MadePages<P extends ListedPart> {
     }
 }
 
-/** Pages with a title in the navigation, or without one where the surrounding entries name it. */
+/** Pages in one group of the navigation; it has no title if the entries around it already show one. */
 export interface MadeGroup {
     readonly title: string | undefined;
     readonly routes: readonly string[];

@@ -51,7 +51,7 @@ export class SchemaView {
         return this.#levelOf(given, [], true);
     }
 
-    /** A text of the page with the deeper levels that there is room for. */
+    /** Adds the deeper levels of fields to the page's HTML, as far as there is room. */
     complete(html: string): string {
         return this.#later.complete(html);
     }

@@ -14,11 +14,11 @@ export interface RepairedPage {
     readonly isMdx: boolean;
 }
 
-/** Every repair parses the whole page, so their number is small. */
-const maxRepairs = 24;
+/** Every try parses the whole page, so their number is small. */
+const maxTries = 24;
 
 /** After this many, a page that would need many times as many is given up. */
-const firstRepairs = 6;
+const firstTries = 6;
 
 /**
  * Turns a page that is almost MDX into MDX: rewrites HTML comments, void elements and links in angle brackets, and then
@@ -45,10 +45,10 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
             return { text, repairs, isMdx: true };
         }
     }
-    for (let repairs = 0; repairs < maxRepairs; repairs += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
         repairs.push({ line: error.line, reason: error.reason });
         const escaped = escapeAt(text, error);
-        if (escaped === undefined || (repairs >= firstRepairs && isHopeless(repairs, error, text))) {
+        if (escaped === undefined || (tries >= firstTries && isHopeless(tries, error, text))) {
             break;
         }
         if (parses(escaped)) {
@@ -61,8 +61,8 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
 }
 
 /** Whether the part of the page that is repaired by now says that the rest needs too many repairs. */
-function isHopeless(repairs: number, { line = 1 }: ParseError, text: string): boolean {
-    return (repairs * text.split("\n").length) / line > 2 * maxRepairs;
+function isHopeless(tries: number, { line = 1 }: ParseError, text: string): boolean {
+    return (tries * text.split("\n").length) / line > 2 * maxTries;
 }
 
 interface ParseError {

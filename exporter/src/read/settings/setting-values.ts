@@ -21,7 +21,7 @@ export type ValuesOf<Readers extends Fields> = {
     readonly [Name in keyof Readers]?: Readers[Name] extends ReadSetting<infer T> ? T : never;
 };
 
-/** An object, each key by its own reader. */
+/** An object whose values are read by one reader each. */
 export function fields<Readers extends Fields>(readers: Readers): ReadSetting<ValuesOf<Readers>> {
     return withKeys(Object.keys(readers), (value, at, report) => {
         if (!isRecord(value)) {

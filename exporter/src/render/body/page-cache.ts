@@ -34,8 +34,8 @@ const keyLength = 64;
 const bufferedBytes = 1024 * 1024;
 
 /**
- * Caches pages by the hash of all their sources, in one file per site, to which each export appends, with a list of the
- * pages of the last export. Checksums are compared when pages are read, so damage only costs time.
+ * Caches pages by the hash of all their sources. Each site has one file, to which exports append pages, and a list of
+ * the pages of the last export. Checksums are compared when pages are read, so damage only costs time.
  */
 export class PageCache {
     readonly #next = new Map<string, Range>();

@@ -264,7 +264,7 @@ describe("pages that were written for another builder", () => {
             assert.deepEqual(found, { hrefs: ["next.html", "next.html"], warnings: 0 });
         });
 
-        it("at pages for a file name without a leading slash, from its folder or from one above", async () => {
+        it("to the page for a file name without a leading slash, from the page's folder or one above", async () => {
             const found = await hrefsOf("[a](next.md) [b](more.md#x) [c](nowhere.md)", {
                 "content/docs/guides/next.md": "# Next",
                 "content/docs/next.md": "# Another",

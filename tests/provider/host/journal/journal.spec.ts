@@ -183,7 +183,7 @@ describe("the journal of jobs in flight", () => {
         });
     });
 
-    describe("of another host", () => {
+    describe("of another machine", () => {
         const other = new FakeMachine();
         const isUnderWay = async (journal: Journal) => (await journal.lastStart(key))?.isUnderWay;
 
@@ -215,7 +215,7 @@ describe("the journal of jobs in flight", () => {
             assert.equal(await isUnderWay(fixture.open()), false);
         });
 
-        it("watches the heartbeat and not the clock of the other host", async () => {
+        it("watches the heartbeat of the other machine, and not its clock", async () => {
             const ahead = new FakeClock("2027-11-20T12:00:00Z");
             const there = fixture.open(other, ahead);
             await claimIn(there);

@@ -237,7 +237,7 @@ describe("a page that does not parse", () => {
         assert.equal(warnings.length, 1);
         assert.match(
             warnings[0] ?? "",
-            /^a\.mdx:3: the page is read as Markdown, because it does not parse as MDX: what/,
+            /^a\.mdx:3: the page is read as Markdown, because it does not parse as MDX: the text between these braces/,
         );
     });
 });

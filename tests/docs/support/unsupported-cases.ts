@@ -221,11 +221,6 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
-        row: "an assistant (`assistant` of `contextual`)",
-        files: { "index.mdx": "Text", "docs.json": settings({ contextual: { options: ["assistant"] } }) },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
         row: "numbers of stars and members (`type: github` or `discord` of a link in `navbar`)",
         files: {
             "index.mdx": "Text",

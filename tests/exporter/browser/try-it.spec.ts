@@ -216,7 +216,7 @@ describe("Try it", function () {
         };
         const site = siteOf("https://api.example.com");
         await withExport(site, async ({ outDir }) => {
-            const all = ["bundle", "features", "search", "search", "site", "site", "try-it"];
+            const all = ["assistant", "assistant", "bundle", "features", "search", "search", "site", "site", "try-it"];
             assert.deepEqual(await theme(outDir), all);
         });
         await withExport(

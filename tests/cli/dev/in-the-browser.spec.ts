@@ -9,6 +9,7 @@ import { type Dev, withDev } from "./support/running-dev.js";
 
 const paragraphs = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.\n\n`).join("");
 const long = `# Long\n\n${paragraphs}## Far down\n\nThe end.\n\n${paragraphs}`;
+const textWith = (second: string, end = "") => `# Title\n\nFirst.\n\n${second}\n\n- third\n\nLast.\n${end}`;
 
 describe("static-export dev, in a browser", function () {
     this.timeout(60_000);
@@ -18,6 +19,7 @@ describe("static-export dev, in a browser", function () {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "docs/snippets"));
             await writeFile(join(folder, "docs/long.md"), long);
+            await writeFile(join(folder, "docs/text.md"), textWith("Second."));
             await writeFile(join(folder, "docs/snippets/note.mdx"), "An old note.\n");
             const shows = 'import Note from "/snippets/note.mdx";\n\n# Shows\n\n<Note />\n';
             await writeFile(join(folder, "docs/shows.mdx"), shows);
@@ -71,21 +73,21 @@ describe("static-export dev, in a browser", function () {
 
     it("replaces plain text, and loads the page again for anything else", async () => {
         await withPage(async (page, { url, write }) => {
-            const text = (second: string, end = "") => `# Title\n\nFirst.\n\n${second}\n\n- third\n\nLast.\n${end}`;
-            await write("text.md", text("Second."));
+            // A change before the page has read itself once more loads it again.
+            const own = page.waitForResponse((response) => response.request().resourceType() === "fetch");
             await page.goto(`${url}/text.html`);
-            await page.getByText("Last.").waitFor();
+            await (await own).finished();
             await page.evaluate("window.isOld = true");
             const shown = () => page.locator("article > :not(h1)").allInnerTexts();
-            await write("text.md", text("Another *second*.\n\nWith more."));
+            await write("text.md", textWith("Another *second*.\n\nWith more."));
             await page.getByText("With more.").waitFor();
             assert.deepEqual(await shown(), ["First.", "Another second.", "With more.", "third", "Last."]);
-            await write("text.md", text("Second again.", "\n[dead](/nowhere)\n"));
+            await write("text.md", textWith("Second again.", "\n[dead](/nowhere)\n"));
             await page.getByText("Second again.").waitFor();
             assert.deepEqual(await shown(), ["First.", "Second again.", "third", "Last.", "dead"]);
             await page.locator("static-export-live summary", { hasText: "1 warning" }).waitFor();
             assert.equal(await page.evaluate("window.isOld"), true);
-            await write("text.md", text("```js\nlet code;\n```"));
+            await write("text.md", textWith("```js\nlet code;\n```"));
             await page.getByRole("button", { name: "Copy" }).waitFor();
             assert.equal(await page.evaluate("window.isOld"), undefined);
         });

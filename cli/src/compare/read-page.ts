@@ -1,4 +1,5 @@
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import { attribute, elementsIn } from "../export/page-elements.js";
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -44,19 +45,6 @@ export function readPage(html: string): PageContent {
     };
 }
 
-function* elementsIn(node: Node): Generator<Element> {
-    // A stack, because a hostile page nests deeper than calls can.
-    const open: Node[] = [node];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-        if ("tagName" in next) {
-            yield next;
-        }
-        if ("childNodes" in next) {
-            open.push(...next.childNodes.toReversed());
-        }
-    }
-}
-
 /** The article of a page that has one. Otherwise everything but the footer: a footer within the text is a source. */
 function ownParts(main: Element | undefined): Node[] {
     const parts = (main?.childNodes ?? []).filter(({ nodeName }) => nodeName !== "footer");
@@ -75,10 +63,6 @@ function textOf(part: Node | undefined): string {
         }
     }
     return text;
-}
-
-function attribute(element: Element | undefined, name: string): string | undefined {
-    return element?.attrs.find((each) => each.name === name)?.value;
 }
 
 function collapse(text: string): string {

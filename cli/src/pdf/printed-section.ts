@@ -1,4 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, serializeOuter } from "parse5";
+import { attribute, elementsIn } from "../export/page-elements.js";
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -221,10 +222,6 @@ function decoded(text: string): string {
     }
 }
 
-function attribute(element: Element | undefined, name: string): string | undefined {
-    return element?.attrs.find((each) => each.name === name)?.value;
-}
-
 function rawTextOf(element: Element): string {
     return element.childNodes.map((node) => ("value" in node ? node.value : "")).join("");
 }
@@ -240,17 +237,4 @@ function textOf(element: Element): string {
         }
     }
     return text.replace(/\s+/g, " ").trim();
-}
-
-function* elementsIn(node: Node): Generator<Element> {
-    // A stack, because a hostile page nests deeper than calls can.
-    const open: Node[] = [node];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-        if ("tagName" in next) {
-            yield next;
-        }
-        if ("childNodes" in next) {
-            open.push(...next.childNodes.toReversed());
-        }
-    }
 }

@@ -12,7 +12,7 @@ import { ChromiumPrinter } from "./chromium-printer.js";
 import { findBrowser } from "./find-browser.js";
 import { offeredFile, offerPdf } from "./offer-pdf.js";
 import { printBook } from "./print-book.js";
-import { type PageFile, SiteFolder } from "./site-folder.js";
+import { filesOf, type PageFile, SiteFolder } from "./site-folder.js";
 
 /** The options of `pdf`, parsed. */
 export interface PdfOptions extends ClientOptions {
@@ -127,7 +127,7 @@ async function chosenPages(site: SiteFolder, place: string, page: string | undef
         return pages;
     }
     const route = page.replace(/^\/|\/$|(?:^|\/)index(?:\.html)?$|\.(?:html|mdx?)$/g, "");
-    const names = route === "" ? ["index.html"] : [`${route}.html`, `${route}/index.html`];
+    const names = filesOf(route);
     const found = pages.filter(({ file }) => names.includes(file));
     if (found.length === 0) {
         throw new UsageError(

@@ -12,6 +12,11 @@ export interface PageFile {
     readonly title: string;
 }
 
+/** The files that a page at a path from the site's root may have. */
+export function filesOf(path: string): string[] {
+    return path === "" ? ["index.html"] : [`${path}.html`, `${path}/index.html`];
+}
+
 /** The files of an exported site that certain readers may see. */
 export class SiteFolder {
     private constructor(
@@ -32,8 +37,7 @@ export class SiteFolder {
     async pages(): Promise<PageFile[]> {
         const pages: PageFile[] = [];
         for (const { path, title } of await this.site.pages(this.reader)) {
-            const name = path.slice(1);
-            for (const file of name === "" ? ["index.html"] : [`${name}.html`, `${name}/index.html`]) {
+            for (const file of filesOf(path.slice(1))) {
                 if ((await this.#path(file)) !== undefined) {
                     pages.push({ file, title });
                     break;

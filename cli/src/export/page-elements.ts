@@ -1,0 +1,22 @@
+import { type DefaultTreeAdapterTypes } from "parse5";
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** The elements of a part of a page, itself included, in their order. */
+export function* elementsIn(node: Node): Generator<Element> {
+    // A stack, because a hostile page nests deeper than calls can.
+    const open: Node[] = [node];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        if ("tagName" in next) {
+            yield next;
+        }
+        if ("childNodes" in next) {
+            open.push(...next.childNodes.toReversed());
+        }
+    }
+}
+
+export function attribute(element: Element | undefined, name: string): string | undefined {
+    return element?.attrs.find((each) => each.name === name)?.value;
+}

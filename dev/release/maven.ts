@@ -66,7 +66,7 @@ export interface MavenCentral {
 const maxPolls = 360;
 
 /**
- * Signs the files of the Java package with gpg's default key, uploads them, and waits until the portal has accepted them.
+ * Signs the files of the Java package with gpg's default key, uploads them, and waits until the portal accepts them.
  * https://central.sonatype.org/publish/publish-portal-api/
  */
 export async function publishMaven(

@@ -206,7 +206,7 @@
         );
     }
 
-    /** Pages of the site, whose paths begin at its root; the server lets no other links through but that of the support. */
+    /** Pages of the site, whose paths begin at its root; the server removes all other links but that of the support. */
     function addressOf(target) {
         if (/^\/(?![/\\])/.test(target)) {
             return (root || "./") + target.slice(1);

@@ -152,7 +152,7 @@ async function endWithoutFile(r, state) {
     if (!state.asksForSignIn) {
         return r.return(404);
     }
-    // Readers who are not signed in get the same answer for every address, so that it does not show whether there is a page.
+    // Readers who are not signed in get the same answer for every address: it does not show whether a page exists.
     if (settings.signInUrl !== "" && /text\/html/.test(r.headersIn.Accept || "")) {
         const returned = /^\/(?!\/)(?:[A-Za-z0-9._~!@:/-]|%20|%[89A-Fa-f][0-9A-Fa-f])*$/.test(sent) ? sent : "/";
         return r.return(
@@ -177,7 +177,7 @@ function sentPath(r) {
     return r.variables.request_uri.replace(/[?#][\s\S]*$/, "");
 }
 
-/** nginx has resolved "." and "..". What is left of these, and control characters, is in no name of a file. */
+/** nginx has resolved "." and "..": no file's name contains the rest of these, or control characters. */
 function isPath(uri) {
     // oxlint-disable-next-line no-control-regex
     return !/[\x00-\x1f\x7f\\]/.test(uri) && !/\/\.{0,2}\/./.test(uri) && !/\/\.{1,2}$/.test(uri);

@@ -1,11 +1,11 @@
-// Reads two files of a release: access.json and redirects.map. Both are as exporters write them, a line for each entry, so
-// that one entry is found without reading all. Whatever is odd closes a page or is not followed.
+// Reads two files of a release: access.json and redirects.map. Exporters write each entry of both on one line, so that it
+// is found without reading all. An entry in another form closes a page or is not followed.
 
 const rulesStart = '{\n  "formatVersion": 1,\n  "files": {';
 
 /**
- * Exactly one entry on each line. Any other text might open a file to everybody, because an entry is found by the start of
- * its line.
+ * Exactly one entry on each line. Any other text might open a file to everybody, because an entry is found by the start
+ * of its line.
  *
  * @param rules the text of access.json
  */

@@ -80,7 +80,7 @@ export class FolderWatch {
             watcher.on("error", () => watcher.close());
             this.#outside.set(folder, watcher);
         } catch {
-            // The folder does not exist, or the system has no watchers left: its files are read again at the next start.
+            // The folder does not exist, or the system has no watchers left: its files are read at the next start.
         }
     }
 

@@ -12,8 +12,8 @@ export interface DeployedSite {
 }
 
 /**
- * Serves an exported site as the chart's pods do: pages at addresses without `.html`, the deployment's features, and the
- * assistant at the site's own address. Pages may load nothing from elsewhere, and run no inline script.
+ * Serves an exported site as the chart's pods do: pages at addresses without `.html`, the deployment's features, and
+ * the assistant at the site's own address. Pages may load nothing from elsewhere, and run no inline script.
  *
  * @param assistant - the address of a server with an assistant; undefined for a deployment without one
  */

@@ -22,14 +22,14 @@ const onlyTheExample = `
 const examples = await readExamples();
 const folder = await mkdtemp(join(tmpdir(), "component-pictures-"));
 try {
-    const [siteDir, outDir] = [join(folder, "site"), join(folder, "out")];
+    const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];
     // The guide's own site, so that links and pictures of the examples lead somewhere.
-    await cp(docsFolder, siteDir, { recursive: true });
-    await mkdir(join(siteDir, "examples"));
+    await cp(docsFolder, sourceDir, { recursive: true });
+    await mkdir(join(sourceDir, "examples"));
     for (const { name, source } of examples) {
-        await writeFile(join(siteDir, "examples", `${name}.mdx`), `---\ntitle: Example\n---\n\n${source}\n`);
+        await writeFile(join(sourceDir, "examples", `${name}.mdx`), `---\ntitle: Example\n---\n\n${source}\n`);
     }
-    const { warnings } = await exportSite({ siteDir, outDir, domain: "docs.example.com" });
+    const { warnings } = await exportSite({ sourceDir, outDir, domain: "docs.example.com" });
     const own = warnings.filter(({ file }) => file.startsWith("examples/"));
     if (own.length > 0) {
         throw new Error(own.map(({ file, reason }) => `${file}: ${reason}`).join("\n"));

@@ -4,8 +4,8 @@
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { adoptPluginState } from "./moving/adopt-plugin-state.js";
-import { parseEngineAddress } from "./host/engine-address.js";
-import type { RunContext } from "./host/run-context.js";
+import { parseEngineAddress } from "./engine/engine-address.js";
+import type { RunContext } from "./engine/run-context.js";
 import { RequestIdentities } from "./start-keys/request-identities.js";
 import { LifecycleHost } from "./lifecycle-host.js";
 

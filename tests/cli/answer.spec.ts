@@ -29,7 +29,7 @@ describe("The commands for programs that read a site", () => {
         folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
         await writeFiles(folder, { "tmp/.keep": "", "empty/.keep": "" });
         await writeFiles(join(folder, "docs"), siteWithReaders);
-        const site = { siteDir: join(folder, "docs"), domain: "docs.example.com" };
+        const site = { sourceDir: join(folder, "docs"), domain: "docs.example.com" };
         await exportSite({ ...site, outDir: join(folder, "site") });
         await exportSite({ ...site, archivePath: join(folder, "site.tar.gz") });
     });

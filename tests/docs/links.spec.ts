@@ -13,7 +13,7 @@ describe("The links of the documentation", () => {
             await cp(join(root, "docs"), join(folder, "docs"), { recursive: true });
             const outDir = join(folder, "out");
             const { warnings }: ExportSiteResult = await exportSite({
-                siteDir: join(folder, "docs"),
+                sourceDir: join(folder, "docs"),
                 outDir,
                 domain: "docs.example.com",
             });

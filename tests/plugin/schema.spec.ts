@@ -12,7 +12,7 @@ import {
 import { BundleCheck, DocumentationService, DocumentationSite } from "pulumi-static-export/site";
 import { LifecycleHost } from "pulumi-static-export/plugin-entry";
 import schema from "../../plugin/src/schema.json" with { type: "json" };
-import { checkConfig } from "../../plugin/src/host/provider-config.js";
+import { checkConfig } from "../../plugin/src/engine/provider-config.js";
 import { resourceKinds } from "../../plugin/src/resources/resource-kinds.js";
 
 const dynamicResources: Readonly<Record<string, () => pulumi.CustomResource>> = {

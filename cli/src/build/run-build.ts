@@ -65,7 +65,7 @@ export async function runBuild(folder: string, options: BuildOptions): Promise<n
 }
 
 async function build(
-    siteDir: string,
+    sourceDir: string,
     { output, zip, domain, path, json, warnings, access, publishGroups, ...options }: BuildOptions,
     { temporary, signal }: { temporary: string; signal: AbortSignal },
 ): Promise<number> {
@@ -79,7 +79,7 @@ async function build(
     try {
         const request = {
             domain,
-            siteDir,
+            sourceDir,
             excludedDirs: [staging],
             workDir,
             cacheDir: join(temporary, "cache"),

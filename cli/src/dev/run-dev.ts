@@ -18,10 +18,10 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
         throw new UsageError(`There is no folder ${resolve(folder)}.`);
     }
-    const siteDir = realpathSync(folder);
+    const sourceDir = realpathSync(folder);
     const workDir = await mkdtemp(join(tmpdir(), "static-export-dev-"));
     const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
-    const site = new LiveSiteProcess(siteDir, workDir, limits);
+    const site = new LiveSiteProcess(sourceDir, workDir, limits);
     // At once: it reads the site while the modules of the server are loaded. A failure is the session's to report.
     site.open().catch(() => undefined);
     const [{ DevServer }, { DevSession }, { FolderWatch }] = await Promise.all([
@@ -49,7 +49,7 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
         const opened = session.open();
         // Reported below, unless something else has failed before.
         opened.catch(() => undefined);
-        watch = new FolderWatch(siteDir, (paths) => void session.changed(paths));
+        watch = new FolderWatch(sourceDir, (paths) => void session.changed(paths));
         const address = await server.listen();
         stopOnSignal({ close }, { info: console.error });
         const pageCount = await opened;

@@ -15,7 +15,7 @@ export async function checkOut(
     { repository, folder }: ForeignSite,
     target: string,
     mirrors?: string,
-): Promise<{ siteDir: string; commit: string }> {
+): Promise<{ sourceDir: string; commit: string }> {
     await mkdir(target, { recursive: true });
     const gitDir = mirrorOf(repository, mirrors) ?? (await clone(repository, join(target, "repository.git")));
     const git = (...args: string[]) => run("git", ["--git-dir", gitDir, ...args]);
@@ -25,7 +25,7 @@ export async function checkOut(
     const missing = await missingFiles(git, folder);
     await git("archive", "--output", archive, "HEAD", folder, ...missing.map((name) => `:(exclude,literal)${name}`));
     await run("tar", ["-xf", archive, "-C", tree]);
-    return { siteDir: join(tree, folder), commit: (await git("rev-parse", "--short=10", "HEAD")).trim() };
+    return { sourceDir: join(tree, folder), commit: (await git("rev-parse", "--short=10", "HEAD")).trim() };
 }
 
 /** A partial clone lists files that it does not have, such as videos. */

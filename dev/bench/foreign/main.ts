@@ -71,20 +71,20 @@ function toSite(text: string): ForeignSite {
 async function measure(site: ForeignSite, { browser, folder, details }: Measuring): Promise<string> {
     const target = join(folder, site.repository.replace("/", "+"));
     try {
-        const { siteDir, commit } = await checkOut(site, target, values.mirrors);
+        const { sourceDir, commit } = await checkOut(site, target, values.mirrors);
         const warningsFile = join(target, "warnings.jsonl");
-        const folders = { warningsFile, siteDir, workDir: join(target, "work"), cacheDir: join(target, "cache") };
+        const folders = { warningsFile, sourceDir, workDir: join(target, "work"), cacheDir: join(target, "cache") };
         const { usage, archivePath, pageCount, warnings } = await measureExport(folders);
         const { wallSeconds, peakMegabytes } = usage;
         const exported = join(target, "exported");
         await mkdir(exported);
         await run("tar", ["-xzf", archivePath, "-C", exported]);
-        const { links, deadInSource, lost } = await findDeadLinks(exported, siteDir);
+        const { links, deadInSource, lost } = await findDeadLinks(exported, sourceDir);
         const shown = await readShownPages(browser, exported);
         const blank = [...shown].flatMap(([file, { isBlank }]) => (isBlank ? [file] : []));
         const texts = new Map([...shown].map(([file, page]) => [file, textsOf(page)]));
-        const { lines, lost: lostLines } = await findLostLines(texts, siteDir, await readWarnings(warningsFile));
-        const { fields, missing } = await findMissingFields([...shown.values()], siteDir);
+        const { lines, lost: lostLines } = await findLostLines(texts, sourceDir, await readWarnings(warningsFile));
+        const { fields, missing } = await findMissingFields([...shown.values()], sourceDir);
         details[site.repository] = { warnings, deadInSource, lost, lostLines, blank, missing };
         const kinds = Object.entries(warnings?.countByKind ?? {}).map(([kind, count]) => `${count} ${kind}`);
         return row([

@@ -37,11 +37,11 @@ async function measureGrowth({ sizes, shapes, maxGrowth }: Options): Promise<voi
 async function costOf(size: number, shape: Shape): Promise<Cost> {
     const corpus = new Corpus(size, shape);
     const place = { prefix: join(tmpdir(), "bench-growth-"), pages: "pages" };
-    return withProjectFolder(place, corpus, async (folder, siteDir) => {
+    return withProjectFolder(place, corpus, async (folder, sourceDir) => {
         const measure = async () => {
             const workDir = join(folder, "work");
             const { usage, pageCount, archivePath, sizeBytes } = await measureExport({
-                siteDir,
+                sourceDir,
                 workDir,
                 cacheDir: join(folder, "cache"),
             });
@@ -54,7 +54,7 @@ async function costOf(size: number, shape: Shape): Promise<Cost> {
         };
         const first = await measure();
         const unchanged = await measure();
-        await corpus.changeOnePage(siteDir);
+        await corpus.changeOnePage(sourceDir);
         const oneChanged = await measure();
         return { pages: size, first, unchanged, oneChanged };
     });

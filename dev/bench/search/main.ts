@@ -59,7 +59,7 @@ async function measure(pages: number, queries: number, first: number, seed: numb
         const corpus = new SearchCorpus(pages, seed);
         await corpus.write(join(folder, "pages"));
         const { usage, archivePath } = await measureExport({
-            siteDir: join(folder, "pages"),
+            sourceDir: join(folder, "pages"),
             workDir: join(folder, "work"),
             cacheDir: join(folder, "cache"),
         });

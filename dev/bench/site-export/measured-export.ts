@@ -16,7 +16,7 @@ const memoryMegabytes = 1024;
  * @throws Error with the reason why the job failed
  */
 export async function measureExport(
-    folders: Pick<ExportRequest, "siteDir" | "workDir" | "cacheDir" | "warningsFile">,
+    folders: Pick<ExportRequest, "sourceDir" | "workDir" | "cacheDir" | "warningsFile">,
 ): Promise<ExportResult & { usage: Usage }> {
     const request: ExportRequest = { domain: "docs.example.com", excludedDirs: [], ...folders };
     await mkdir(request.workDir, { recursive: true });

@@ -59,7 +59,7 @@ export class LiveSite {
 
     /** @param onPage called with the page that is worked on, and with undefined after it */
     constructor(
-        private readonly siteDir: string,
+        private readonly sourceDir: string,
         workDir: string,
         onPage: PageWork["onPage"],
     ) {
@@ -70,10 +70,10 @@ export class LiveSite {
     /** Plans the site, again after a change of anything but the text of pages. */
     async plan(): Promise<void> {
         try {
-            const options = { siteDir: this.siteDir, domain: "localhost", privatePages: "publish" } as const;
+            const options = { sourceDir: this.sourceDir, domain: "localhost", privatePages: "publish" } as const;
             const sources = await findSources(options, this.#work);
             // Also earlier ones: some editors remove a file before they write it again.
-            sources.others?.sources.forEach((file) => this.#settings.add(join(this.siteDir, file)));
+            sources.others?.sources.forEach((file) => this.#settings.add(join(this.sourceDir, file)));
             const planned = await planSite(options, this.#work, sources);
             const pages = [...planned.site.pages];
             const plan: ExportPlan = { ...planned, site: { ...planned.site, pages } };

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { channelNamed } from "../api/asyncapi/async-document.js";
-import { type SiteFiles } from "../read/files/site-files.js";
+import { type SourceFiles } from "../read/files/source-files.js";
 import { modelNamed, operationNamed } from "../api/openapi/api-document.js";
 import { filesOfDocument } from "../api/documents/document-files.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
@@ -15,7 +15,7 @@ import { type WholeSite } from "./whole-site.js";
 export function revealingFiles(
     { fileOfDocument, limitedDocuments, limits: ofNavigation, pages }: WholeSite,
     limits: ReadonlyMap<string, PageLimit>,
-    site: { readonly config: DocsConfig; readonly files: SiteFiles; readonly domain: string },
+    site: { readonly config: DocsConfig; readonly files: SourceFiles; readonly domain: string },
 ): Set<string> {
     const documents = new Set(limitedDocuments);
     const add = (file: string | undefined) => void (file !== undefined && documents.add(file));

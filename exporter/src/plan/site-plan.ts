@@ -71,7 +71,7 @@ export interface ExportPlan {
 /** The content of an export, and its readers. */
 export interface SiteOptions extends DeploymentOptions {
     /** Folder of Markdown files, with or without a `docs.json`. */
-    siteDir: string;
+    sourceDir: string;
     /** Host name of the site, for canonical addresses and the sitemap. */
     domain: string;
     /**

@@ -3,32 +3,32 @@ import { realpath } from "node:fs/promises";
 import { type OtherSettings, readOtherSettings } from "../read/builders/other-builders.js";
 import { type FileState } from "../read/files/found-files.js";
 import { configFiles } from "../read/files/published-names.js";
-import { scanSite, type SiteFiles } from "../read/files/site-files.js";
+import { scanSite, type SourceFiles } from "../read/files/source-files.js";
 import { byCodePoint } from "../read/files/sorted-files.js";
 import { type PageWork } from "./site-pages.js";
 
 /** Everything in a site's folder, and around it, that an export depends on. */
 export interface SiteSources {
-    readonly files: SiteFiles;
+    readonly files: SourceFiles;
     /** The settings of another builder, if the site has no `docs.json`. */
     readonly others: OtherSettings | undefined;
 }
 
 /** @throws SiteError for a folder or a name that cannot be exported */
 export async function findSources(
-    { siteDir, excludedDirs = [] }: { readonly siteDir: string; readonly excludedDirs?: readonly string[] },
+    { sourceDir, excludedDirs = [] }: { readonly sourceDir: string; readonly excludedDirs?: readonly string[] },
     { yieldToEventLoop, onPage }: Pick<PageWork, "yieldToEventLoop" | "onPage">,
 ): Promise<SiteSources> {
-    const files = await scanSite(siteDir, excludedDirs, yieldToEventLoop);
+    const files = await scanSite(sourceDir, excludedDirs, yieldToEventLoop);
     const isConfigured = configFiles.some((file) => files.content.has(file));
-    const others = isConfigured ? undefined : await readOtherSettings(await realpath(siteDir), files, onPage);
+    const others = isConfigured ? undefined : await readOtherSettings(await realpath(sourceDir), files, onPage);
     return { files, others };
 }
 
 /** The state of a site's sources at the start of an export. */
 export class SourceState {
     private constructor(
-        private readonly files: SiteFiles,
+        private readonly files: SourceFiles,
         private readonly states: ReadonlyMap<string, FileState>,
         /** Of the names and contents of all files, and of the settings of another builder. */
         readonly digest: string,

@@ -24,7 +24,7 @@ import { folderSettingsOf } from "./navigation/folder-settings.js";
 import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
 import { isReadme, routeOfFile } from "../read/files/routes.js";
-import { type SiteFiles } from "../read/files/site-files.js";
+import { type SourceFiles } from "../read/files/source-files.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { type ExportFeatures } from "../read/settings/deployment.js";
 import { operationOf, type SitePage } from "./site-page.js";
@@ -51,7 +51,7 @@ export interface WholeSite {
 /** @param options.showsAll whether API pages show parts that only certain readers may see @throws SiteError */
 export async function readWholeSite(
     config: DocsConfig,
-    files: SiteFiles,
+    files: SourceFiles,
     options: PageWork & { readonly features: ExportFeatures; readonly showsAll: boolean },
 ): Promise<WholeSite> {
     const problems: SiteWarning[] = [];
@@ -156,12 +156,12 @@ function isForAuthors(file: string): boolean {
 }
 
 /** The files with such names, except those that are published only if a page links to them. */
-export function publishedAlways({ assets, onlyWhenLinked }: SiteFiles, name: RegExp): string[] {
+export function publishedAlways({ assets, onlyWhenLinked }: SourceFiles, name: RegExp): string[] {
     return assets.filter((file) => name.test(file) && !onlyWhenLinked.has(file));
 }
 
 /** Scripts that the platform runs on every page. A script that exports something is for pages to import. */
-function scriptsOf(files: SiteFiles): SiteWarning[] {
+function scriptsOf(files: SourceFiles): SiteWarning[] {
     return publishedAlways(files, /\.js$/i)
         .filter((file) => !/^\s*(?:export|import)\b/m.test(files.content.readText(file)))
         .map((file) => ({

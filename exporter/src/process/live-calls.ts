@@ -10,9 +10,9 @@ export class LiveCallee {
 
     async run(call: LiveCall): Promise<unknown> {
         if (call.name === "open") {
-            const [siteDir, workDir] = call.args;
+            const [sourceDir, workDir] = call.args;
             const page = new CurrentPageWriter(workDir);
-            this.#site = new LiveSite(siteDir, workDir, (file) => page.set(file));
+            this.#site = new LiveSite(sourceDir, workDir, (file) => page.set(file));
             await this.#site.plan();
             return plannedBy(this.#site);
         }

@@ -29,7 +29,7 @@ export class LiveSiteProcess {
 
     /** @param workDir for the files of this process only */
     constructor(
-        private readonly siteDir: string,
+        private readonly sourceDir: string,
         private readonly workDir: string,
         private readonly limits: Pick<ExportLimits, "memoryMegabytes" | "pageTimeoutMs">,
     ) {
@@ -38,7 +38,7 @@ export class LiveSiteProcess {
 
     /** Reads the site, unless that has been done. @throws ExportError when the process crashed */
     open(): Promise<LiveCalls["open"]["result"]> {
-        this.#opened ??= this.#send({ name: "open", args: [this.siteDir, this.workDir] }) as never;
+        this.#opened ??= this.#send({ name: "open", args: [this.sourceDir, this.workDir] }) as never;
         return this.#opened;
     }
 

@@ -112,7 +112,7 @@ type ArchiveResult = ExportSiteResult & BundleInfo;
 
 /** The options that change an export, as JSON has them: folders and functions do not. */
 function settingsOf(options: ExportSiteOptions & ArchiveTarget, fingerprint: string) {
-    const { siteDir, cacheDir, archivePath, excludedDirs, signal, ...settings } = options;
+    const { sourceDir, cacheDir, archivePath, excludedDirs, signal, ...settings } = options;
     return { ...settings, fingerprint };
 }
 

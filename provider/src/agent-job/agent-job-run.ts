@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type AdminClient, type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
-import { JobLog } from "../host/job-log.js";
-import { digestAssets } from "../host/same-value.js";
-import type { RunEntry } from "../host/journal/entries.js";
+import { JobLog } from "../engine/job-log.js";
+import { digestAssets } from "../engine/same-value.js";
+import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
 import { finishJob, startOrAdopt } from "../jobs/run-job.js";

@@ -22,7 +22,7 @@ export async function getAgentJob(args: GetAgentJobArgs): Promise<GetAgentJobRes
     const config = new pulumi.Config("static-export");
     const get = (key: string) => config.get(key.replace("static-export:", ""));
     // Loaded on demand: every program with a site loads this module.
-    const { connectAdminApi } = await import("../host/connect-admin-api.js");
+    const { connectAdminApi } = await import("../engine/connect-admin-api.js");
     const { client } = connectAdminApi({ get, require: (key) => config.require(key) }, process.env);
     try {
         return await readAgentJob(client, args);

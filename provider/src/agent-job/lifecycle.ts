@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { JobFailedError, terminalAgentJobStatuses } from "@pulumi-static-export/sdk";
-import { definedOnly } from "../host/defined-only.js";
-import { digestAssets } from "../host/same-value.js";
+import { definedOnly } from "../engine/defined-only.js";
+import { digestAssets } from "../engine/same-value.js";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { isGone } from "../jobs/job-errors.js";
 import { jobWordsOf } from "../jobs/job-words.js";

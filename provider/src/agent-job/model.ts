@@ -1,8 +1,8 @@
 import type { AgentJob } from "@pulumi-static-export/sdk";
-import { definedOnly } from "../host/defined-only.js";
-import { isSameValue } from "../host/same-value.js";
+import { definedOnly } from "../engine/defined-only.js";
+import { isSameValue } from "../engine/same-value.js";
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
 export interface AgentJobInputs {
     projectId: string;
     prompt: string;

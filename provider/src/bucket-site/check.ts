@@ -10,9 +10,9 @@ import {
     show,
     trueOrFalse,
     wholeNumber,
-} from "../host/check-inputs.js";
+} from "../engine/check-inputs.js";
 import { containerName } from "@pulumi-static-export/sdk/publish";
-import { definedOnly } from "../host/defined-only.js";
+import { definedOnly } from "../engine/defined-only.js";
 import type { BucketSiteInputs } from "./model.js";
 import { checkPurge } from "./purge.js";
 

@@ -11,10 +11,10 @@ import {
     type SiteTarget,
 } from "@pulumi-static-export/sdk/publish";
 import { servedJob } from "../bundle-mirror/storage/copy-address.js";
-import { definedOnly } from "../host/defined-only.js";
-import type { RunContext } from "../host/run-context.js";
-import { withTemporaryFolder } from "../host/temporary-folder.js";
-import { withTimeLimit } from "../host/time-limit.js";
+import { definedOnly } from "../engine/defined-only.js";
+import type { RunContext } from "../engine/run-context.js";
+import { withTemporaryFolder } from "../engine/temporary-folder.js";
+import { withTimeLimit } from "../engine/time-limit.js";
 import { checkBucketSite } from "./check.js";
 import { diffBucketSite } from "./diff.js";
 import {

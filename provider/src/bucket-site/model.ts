@@ -1,6 +1,6 @@
 import type { Addresses, PurgeInputs, Switching } from "@pulumi-static-export/sdk/publish";
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
 export interface BucketSiteInputs {
     jobId: string;
     pin?: string;

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { isRecord, purgeSettings, purgeVariables } from "@pulumi-static-export/contract";
 import { addressRule } from "../bundle-mirror/check.js";
-import { checkInputs, matching, type Rule, show, trueOrFalse } from "../host/check-inputs.js";
+import { checkInputs, matching, type Rule, show, trueOrFalse } from "../engine/check-inputs.js";
 
 const kinds: Readonly<Record<string, Rule>> = {
     cloudFront: objectWith({

@@ -9,8 +9,8 @@ import {
     readBundleFacts,
     readPrivateFiles,
 } from "@pulumi-static-export/sdk";
-import { definedOnly } from "../host/defined-only.js";
-import { withTimeLimit } from "../host/time-limit.js";
+import { definedOnly } from "../engine/defined-only.js";
+import { withTimeLimit } from "../engine/time-limit.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
 import { type MirrorInputs } from "../bundle-mirror/model.js";
 import { addressOf, keyOf } from "../bundle-mirror/storage/copy-address.js";
@@ -21,7 +21,7 @@ import {
     isOutdated,
     type MirroredCopy,
 } from "./model.js";
-import { withTemporaryFolder } from "../host/temporary-folder.js";
+import { withTemporaryFolder } from "../engine/temporary-folder.js";
 
 /** The dependencies of a check's lifecycle. */
 export interface BundleCheckRuntime extends Pick<

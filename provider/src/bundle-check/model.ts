@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
-import { checkInputs, exportJobId, matching, positiveInteger, show, trueOrFalse } from "../host/check-inputs.js";
+import { checkInputs, exportJobId, matching, positiveInteger, show, trueOrFalse } from "../engine/check-inputs.js";
 import { checkMirror } from "../bundle-mirror/check.js";
 import type { MirrorInputs } from "../bundle-mirror/model.js";
-import { isUnknown } from "../host/unknown-value.js";
+import { isUnknown } from "../engine/unknown-value.js";
 
 /** Where a mirror keeps its copy, and the digest of that copy. */
 export interface MirroredCopy extends Pick<
@@ -13,7 +13,7 @@ export interface MirroredCopy extends Pick<
     sha256: string;
 }
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
 export interface BundleCheckInputs {
     jobId: string;
     mirror?: MirroredCopy;

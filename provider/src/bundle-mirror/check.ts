@@ -8,8 +8,8 @@ import {
     type Rule,
     seconds,
     show,
-} from "../host/check-inputs.js";
-import { definedOnly } from "../host/defined-only.js";
+} from "../engine/check-inputs.js";
+import { definedOnly } from "../engine/defined-only.js";
 import { maxUrlExpirySeconds, type MirrorInputs } from "./model.js";
 
 export const bucketRule = matching(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket, such as "docs-bundles"');

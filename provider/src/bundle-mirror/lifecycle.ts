@@ -1,13 +1,13 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, createGate, type Gate } from "@pulumi-static-export/sdk";
-import { definedOnly } from "../host/defined-only.js";
+import { definedOnly } from "../engine/defined-only.js";
 import { checkMirror } from "./check.js";
 import { copyBundle } from "./copy.js";
 import { diffMirror } from "./diff.js";
 import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
-import type { Journal } from "../host/journal/journal.js";
-import type { RunContext } from "../host/run-context.js";
-import { withTimeLimit } from "../host/time-limit.js";
+import type { Journal } from "../engine/journal/journal.js";
+import type { RunContext } from "../engine/run-context.js";
+import { withTimeLimit } from "../engine/time-limit.js";
 import type { Measure } from "./measurement.js";
 import { MirrorError } from "./storage/mirror-error.js";
 import { defaultTimeoutSeconds, maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";

@@ -1,6 +1,6 @@
 import type { CopyLocation } from "./storage/copy-address.js";
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
 export interface MirrorInputs extends CopyLocation {
     publicUrl?: string;
     urlExpirySeconds?: number;

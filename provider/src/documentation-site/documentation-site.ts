@@ -2,7 +2,7 @@ import { Release } from "@pulumi/kubernetes/helm/v3/release.js";
 import * as pulumi from "@pulumi/pulumi";
 import { type Availability, releaseType, type SiteFeatures, siteType } from "@pulumi-static-export/contract";
 import { BundleMirror, type BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
-import { definedOnly } from "../host/defined-only.js";
+import { definedOnly } from "../engine/defined-only.js";
 import { StaticExportJob } from "../static-export-job/static-export-job.js";
 import { StaticExportBundle } from "../static-export-bundle/static-export-bundle.js";
 import { BundleCheck, type MirroredCopyArgs } from "../bundle-check/bundle-check.js";

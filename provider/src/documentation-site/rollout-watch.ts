@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { withTemporaryFolder } from "../host/temporary-folder.js";
+import { withTemporaryFolder } from "../engine/temporary-folder.js";
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { isUnknown } from "../host/unknown-value.js";
+import { isUnknown } from "../engine/unknown-value.js";
 import { recordOf } from "./chart.js";
 import { findUnknown, isPlainRecord } from "./known-record.js";
 

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { checkInputs, matching, type Rule, seconds } from "../host/check-inputs.js";
-import { definedOnly } from "../host/defined-only.js";
+import { checkInputs, matching, type Rule, seconds } from "../engine/check-inputs.js";
+import { definedOnly } from "../engine/defined-only.js";
 import type { UpdateInputs } from "./model.js";
 
 const oneWeekSeconds = 7 * 24 * 3600;

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { definedOnly } from "../host/defined-only.js";
+import { definedOnly } from "../engine/defined-only.js";
 import { failureOf, readJob } from "../jobs/job-state.js";
 import type { JobWords } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";

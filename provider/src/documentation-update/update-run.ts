@@ -1,6 +1,6 @@
 import { type AdminClient, type DocumentationUpdate, JobFailedError } from "@pulumi-static-export/sdk";
-import { JobLog } from "../host/job-log.js";
-import type { RunEntry } from "../host/journal/entries.js";
+import { JobLog } from "../engine/job-log.js";
+import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import type { JobStatus, JobTask } from "../jobs/job-task.js";
 import { isLost } from "../jobs/job-errors.js";

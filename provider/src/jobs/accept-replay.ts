@@ -1,4 +1,4 @@
-import { JobLog } from "../host/job-log.js";
+import { JobLog } from "../engine/job-log.js";
 import { findRefusal, findJob } from "./adoption-refusal.js";
 import type { JobTask } from "./job-task.js";
 import type { JobRuntime } from "./runtime.js";

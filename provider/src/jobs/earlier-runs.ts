@@ -1,5 +1,5 @@
-import type { JournalJob, JournalStart, RunEntry, StartClaim } from "../host/journal/entries.js";
-import { JobLog } from "../host/job-log.js";
+import type { JournalJob, JournalStart, RunEntry, StartClaim } from "../engine/journal/entries.js";
+import { JobLog } from "../engine/job-log.js";
 import { clockToleranceMs, findRefusal, findJob } from "./adoption-refusal.js";
 import type { JobStatus, JobTask } from "./job-task.js";
 import { PendingJobError } from "./job-errors.js";

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { definedOnly } from "../host/defined-only.js";
-import { SavedFailure } from "../host/saved-failure.js";
+import { definedOnly } from "../engine/defined-only.js";
+import { SavedFailure } from "../engine/saved-failure.js";
 import { isGone, isLost, PendingJobError } from "./job-errors.js";
 import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./job-words.js";
 import type { JobRuntime } from "./runtime.js";

@@ -1,4 +1,4 @@
-import type { StartClaim } from "../host/journal/entries.js";
+import type { StartClaim } from "../engine/journal/entries.js";
 import { deriveStartKey, type StartIntent } from "../start-keys/start-key.js";
 
 /**

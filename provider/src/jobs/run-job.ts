@@ -1,5 +1,5 @@
 import { AmbiguousStartError, type Replayable } from "@pulumi-static-export/sdk";
-import type { RunEntry, StartClaim } from "../host/journal/entries.js";
+import type { RunEntry, StartClaim } from "../engine/journal/entries.js";
 import { acceptReplay } from "./accept-replay.js";
 import type { EarlierRuns } from "./earlier-runs.js";
 import type { JobTask } from "./job-task.js";

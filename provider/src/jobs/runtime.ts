@@ -1,7 +1,7 @@
 import type { AdminClient, Clock, Gate } from "@pulumi-static-export/sdk";
-import type { Journal } from "../host/journal/journal.js";
-import type { RunContext } from "../host/run-context.js";
-import type { KeySource } from "../host/settings.js";
+import type { Journal } from "../engine/journal/journal.js";
+import type { RunContext } from "../engine/run-context.js";
+import type { KeySource } from "../engine/settings.js";
 
 /** The client that the settings describe. */
 export interface Connection {

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { definedOnly } from "../host/defined-only.js";
+import { definedOnly } from "../engine/defined-only.js";
 
 /** The methods that the provider of a resource calls. */
 export interface Lifecycle<Inputs, State> {

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { checkInputs, trueOrFalse, exportJobId, type Rule, seconds, show } from "../host/check-inputs.js";
-import { isUnknown } from "../host/unknown-value.js";
-import { definedOnly } from "../host/defined-only.js";
+import { checkInputs, trueOrFalse, exportJobId, type Rule, seconds, show } from "../engine/check-inputs.js";
+import { isUnknown } from "../engine/unknown-value.js";
+import { definedOnly } from "../engine/defined-only.js";
 import type { BundleInputs } from "./model.js";
 
 const oneWeekSeconds = 7 * 24 * 3600;

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { isSameValue } from "../host/same-value.js";
-import { isUnknown } from "../host/unknown-value.js";
+import { isSameValue } from "../engine/same-value.js";
+import { isUnknown } from "../engine/unknown-value.js";
 import { wasImported } from "./import-bundle.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 

@@ -5,14 +5,14 @@ import {
     type StaticExportBundle,
     type StaticExportJob,
 } from "@pulumi-static-export/sdk";
-import { describePages, JobLog } from "../host/job-log.js";
-import type { RunEntry } from "../host/journal/entries.js";
+import { describePages, JobLog } from "../engine/job-log.js";
+import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
 import { isGone } from "../jobs/job-errors.js";
 import { finishJob, type RunningJob, startOrAdopt } from "../jobs/run-job.js";
 import type { JobRuntime } from "../jobs/runtime.js";
-import { definedOnly } from "../host/defined-only.js";
+import { definedOnly } from "../engine/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { defaultTimeoutSeconds, exportKeyOf, type BundleInputs, type BundleState } from "./model.js";
 

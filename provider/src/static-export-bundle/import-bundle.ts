@@ -1,5 +1,5 @@
 import type { AdminClient } from "@pulumi-static-export/sdk";
-import { definedOnly } from "../host/defined-only.js";
+import { definedOnly } from "../engine/defined-only.js";
 import { isGone } from "../jobs/job-errors.js";
 import { checkBundle } from "./check.js";
 import type { BundleState } from "./model.js";

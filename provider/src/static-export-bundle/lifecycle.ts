@@ -2,12 +2,12 @@ import type { dynamic } from "@pulumi/pulumi";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { jobWordsOf } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";
-import { isUnknown } from "../host/unknown-value.js";
+import { isUnknown } from "../engine/unknown-value.js";
 import { checkBundle } from "./check.js";
 import { describeUpdate, diffBundle, updateReason } from "./diff.js";
 import { type Exported, ExportRun } from "./export-run.js";
 import { endImport } from "./import-bundle.js";
-import { definedOnly } from "../host/defined-only.js";
+import { definedOnly } from "../engine/defined-only.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
 const words = jobWordsOf({

@@ -1,7 +1,7 @@
-import { definedOnly } from "../host/defined-only.js";
-import { digestAssets, isSameValue } from "../host/same-value.js";
+import { definedOnly } from "../engine/defined-only.js";
+import { digestAssets, isSameValue } from "../engine/same-value.js";
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../host/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
 export interface BundleInputs {
     domain: string;
     version?: string;

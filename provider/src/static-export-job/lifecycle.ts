@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { definedOnly } from "../host/defined-only.js";
+import { definedOnly } from "../engine/defined-only.js";
 import { readJob } from "../jobs/job-state.js";
 import { explain, jobWordsOf } from "../jobs/job-words.js";
 import { finishJob } from "../jobs/run-job.js";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ServiceDatabase, type SqlRunner } from "../database/database.js";
+import { type ServiceDatabase, type SqlClient } from "../database/database.js";
 
 export const agentJobStatuses = ["active", "completed", "archived", "failed"] as const;
 export type AgentJobStatus = (typeof agentJobStatuses)[number];
@@ -60,7 +60,7 @@ export class AgentJobStore {
     }
 
     /** @param within - the transaction that it belongs to @default its own */
-    async create(projectId: string, project: AgentProject, prompt: string, within?: SqlRunner): Promise<AgentJob> {
+    async create(projectId: string, project: AgentProject, prompt: string, within?: SqlClient): Promise<AgentJob> {
         if (within === undefined) {
             return this.#database.transaction((own) => this.create(projectId, project, prompt, own));
         }
@@ -82,7 +82,7 @@ export class AgentJobStore {
     }
 
     /** @param within - the transaction that it belongs to @default its own */
-    async get(projectId: string, id: string, within: SqlRunner = this.#database): Promise<AgentJob | undefined> {
+    async get(projectId: string, id: string, within: SqlClient = this.#database): Promise<AgentJob | undefined> {
         const row = await within.get<Row>("SELECT * FROM agent_jobs WHERE id = :id AND project_id = :projectId", {
             id,
             projectId,
@@ -94,8 +94,8 @@ export class AgentJobStore {
      * @param within - the transaction that it belongs to @default its own
      * @throws AgentJobArchivedError when the job is archived.
      */
-    async addMessage(id: string, prompt: string, within?: SqlRunner): Promise<AgentJob> {
-        const change = (transaction: SqlRunner): Promise<AgentJob> =>
+    async addMessage(id: string, prompt: string, within?: SqlClient): Promise<AgentJob> {
+        const change = (transaction: SqlClient): Promise<AgentJob> =>
             this.#change(transaction, id, "a message", async () => {
                 await transaction.run("UPDATE agent_jobs SET status = 'active', seen_ended_at = NULL WHERE id = :id", {
                     id,
@@ -130,7 +130,7 @@ export class AgentJobStore {
      *
      * @param within - the transaction that it belongs to @default its own
      */
-    async promptsSince(projectId: string, sinceMs: number, within: SqlRunner = this.#database): Promise<number[]> {
+    async promptsSince(projectId: string, sinceMs: number, within: SqlClient = this.#database): Promise<number[]> {
         const rows = await within.all<{ created_at: number }>(
             `SELECT p.created_at FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
              WHERE p.created_at > :sinceMs AND j.project_id = :projectId ORDER BY p.created_at`,
@@ -160,7 +160,7 @@ export class AgentJobStore {
         }, "agent jobs");
     }
 
-    async #change(transaction: SqlRunner, id: string, what: string, apply: () => Promise<unknown>): Promise<AgentJob> {
+    async #change(transaction: SqlClient, id: string, what: string, apply: () => Promise<unknown>): Promise<AgentJob> {
         // Locks the job, in a database where other changes of it could come in between.
         await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :id", { id });
         const { status } = await expectJob(transaction, id);
@@ -173,7 +173,7 @@ export class AgentJobStore {
         return expectJob(transaction, id);
     }
 
-    async #addPrompt(id: string, prompt: string, transaction: SqlRunner): Promise<void> {
+    async #addPrompt(id: string, prompt: string, transaction: SqlClient): Promise<void> {
         await transaction.run("INSERT INTO agent_prompts (job_id, prompt, created_at) VALUES (:id, :prompt, :now)", {
             id,
             prompt: JSON.stringify(prompt),
@@ -182,7 +182,7 @@ export class AgentJobStore {
     }
 }
 
-async function expectJob(transaction: SqlRunner, id: string): Promise<AgentJob> {
+async function expectJob(transaction: SqlClient, id: string): Promise<AgentJob> {
     const row = await transaction.get<Row>("SELECT * FROM agent_jobs WHERE id = :id", { id });
     if (row === undefined) {
         throw new Error(`No agent job ${id}.`);

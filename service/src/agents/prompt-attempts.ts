@@ -1,4 +1,4 @@
-import { listOf, type ServiceDatabase, type SqlRunner } from "../database/database.js";
+import { listOf, type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
 import { Turns } from "../jobs/turns.js";
 import { parsePrompt } from "./agent-job-store.js";
@@ -161,7 +161,7 @@ export class PromptAttempts extends Attempts {
         });
     }
 
-    async #end(attempt: Attempt, apply: (transaction: SqlRunner) => Promise<unknown>): Promise<boolean> {
+    async #end(attempt: Attempt, apply: (transaction: SqlClient) => Promise<unknown>): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
             // Locks the job first, so that a concurrent message either is seen or sees the end.
             await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :jobId", {

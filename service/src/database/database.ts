@@ -10,7 +10,7 @@ export function listOf(prefix: string, texts: readonly string[]): { sql: string;
 }
 
 /** Runs statements. Their SQL is the part that all supported databases share, with parameters written as `:name`. */
-export interface SqlRunner {
+export interface SqlClient {
     all<Row>(sql: string, values?: SqlValues): Promise<Row[]>;
     /** The first row. */
     get<Row>(sql: string, values?: SqlValues): Promise<Row | undefined>;
@@ -22,13 +22,13 @@ export interface SqlRunner {
 export type TransactionLock = "claim" | "agent claim" | "bundles" | "agent jobs" | "retention" | "schema" | "starts";
 
 /** The service's database. A statement outside of a transaction is its own transaction. */
-export interface ServiceDatabase extends SqlRunner {
+export interface ServiceDatabase extends SqlClient {
     /**
      * Applies the changes of `work` completely or not at all; only statements of `transaction` belong to it.
      * Transactions with the same lock run one after another. `work` waits for nothing but the database: a transaction
      * whose client is silent for seconds is ended.
      */
-    transaction<T>(work: (transaction: SqlRunner) => Promise<T>, lock?: TransactionLock): Promise<T>;
+    transaction<T>(work: (transaction: SqlClient) => Promise<T>, lock?: TransactionLock): Promise<T>;
     /** Waits for the open transactions. */
     close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type PoolClient, type QueryResultRow } from "pg";
 import {
     type ServiceDatabase,
-    type SqlRunner,
+    type SqlClient,
     type SqlValue,
     type SqlValues,
     type TransactionLock,
@@ -23,7 +23,7 @@ const patience: { [Lock in TransactionLock]?: Pick<PostgresTimes, "statementMs" 
 type Use = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 /** Runs statements on a connection, or each on any one of a pool. */
-class PostgresRunner implements SqlRunner {
+class PostgresSqlClient implements SqlClient {
     readonly #with: Use;
     readonly #answerMs: number | undefined;
 
@@ -65,7 +65,7 @@ class PostgresRunner implements SqlRunner {
 export class PostgresDatabase implements ServiceDatabase {
     readonly #times: PostgresTimes;
     readonly #connections: PostgresConnections;
-    readonly #runner: SqlRunner;
+    readonly #sqlClient: SqlClient;
 
     /**
      * @param url - postgres://…; an error never shows it, because it may hold a password
@@ -74,40 +74,40 @@ export class PostgresDatabase implements ServiceDatabase {
     constructor(url: string, times: PostgresTimes = defaultTimes) {
         this.#times = times;
         this.#connections = new PostgresConnections(parseDatabaseUrl(url), times);
-        this.#runner = new PostgresRunner((use) => this.#connections.with(use));
+        this.#sqlClient = new PostgresSqlClient((use) => this.#connections.with(use));
     }
 
     all<Row>(sql: string, values?: SqlValues): Promise<Row[]> {
-        return this.#runner.all(sql, values);
+        return this.#sqlClient.all(sql, values);
     }
 
     get<Row>(sql: string, values?: SqlValues): Promise<Row | undefined> {
-        return this.#runner.get(sql, values);
+        return this.#sqlClient.get(sql, values);
     }
 
     run(sql: string, values?: SqlValues): Promise<number> {
-        return this.#runner.run(sql, values);
+        return this.#sqlClient.run(sql, values);
     }
 
-    async transaction<T>(work: (transaction: SqlRunner) => Promise<T>, lock?: TransactionLock): Promise<T> {
+    async transaction<T>(work: (transaction: SqlClient) => Promise<T>, lock?: TransactionLock): Promise<T> {
         const { statementMs, answerMs, silentMs } = (lock === undefined ? undefined : patience[lock]) ?? this.#times;
         return this.#connections.with(async (client) => {
-            const runner = new PostgresRunner((use) => use(client), answerMs);
+            const sqlClient = new PostgresSqlClient((use) => use(client), answerMs);
             try {
                 // A client that is lost must not hold its locks: nobody else can end its transaction.
-                await runner.run(
+                await sqlClient.run(
                     `BEGIN; SET LOCAL statement_timeout = ${statementMs};
                      SET LOCAL idle_in_transaction_session_timeout = ${silentMs}`,
                 );
                 if (lock !== undefined) {
-                    await runner.run("SELECT pg_advisory_xact_lock(hashtextextended(:lock, 0))", { lock });
+                    await sqlClient.run("SELECT pg_advisory_xact_lock(hashtextextended(:lock, 0))", { lock });
                 }
-                const result = await work(runner);
-                await runner.run("COMMIT");
+                const result = await work(sqlClient);
+                await sqlClient.run("COMMIT");
                 return result;
             } catch (error) {
                 if (!(error instanceof ConnectionLostError)) {
-                    await runner.run("ROLLBACK");
+                    await sqlClient.run("ROLLBACK");
                 }
                 throw error;
             }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
-import { type ServiceDatabase, type SqlRunner, DatabaseUnavailableError } from "./database.js";
+import { type ServiceDatabase, type SqlClient, DatabaseUnavailableError } from "./database.js";
 import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js";
 
 const folder = new URL("../../schema/postgres/", import.meta.url);
@@ -20,13 +20,13 @@ function schemaFiles(): string[] {
 }
 
 /** @throws ServiceOptionsError if a newer release has set it up in a way that this one cannot use */
-async function readVersion(runner: SqlRunner, latest: number): Promise<number> {
-    const known = await runner.get<{ known: string | null }>("SELECT to_regclass('schema_version') AS known");
+async function readVersion(sqlClient: SqlClient, latest: number): Promise<number> {
+    const known = await sqlClient.get<{ known: string | null }>("SELECT to_regclass('schema_version') AS known");
     if (known === undefined || known.known === null) {
         return 0;
     }
     // Releases that knew no schema but their own have written no column usable_from.
-    const row = await runner.get<{ version: number; usable_from?: number | null }>("SELECT * FROM schema_version");
+    const row = await sqlClient.get<{ version: number; usable_from?: number | null }>("SELECT * FROM schema_version");
     const version = row?.version ?? 0;
     if ((row?.usable_from ?? version) > latest) {
         throw new ServiceOptionsError(

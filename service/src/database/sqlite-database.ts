@@ -2,7 +2,7 @@ import Database from "libsql";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findDamage, isDamage } from "./check-sqlite.js";
-import { type ServiceDatabase, type SqlRunner, type SqlValues } from "./database.js";
+import { type ServiceDatabase, type SqlClient, type SqlValues } from "./database.js";
 import { sqliteMigrations } from "./sqlite-migrations.js";
 
 /** The content of the file is damaged. */
@@ -80,7 +80,7 @@ function assertNoBundles(dataDir: string): void {
 }
 
 /** Runs statements at once, whatever else waits. */
-class SqliteRunner implements SqlRunner {
+class SqliteSqlClient implements SqlClient {
     readonly #database: Database.Database;
     readonly #dataDir: string;
 
@@ -116,31 +116,31 @@ class SqliteRunner implements SqlRunner {
 /** One connection: a statement waits for the transaction that is open, unless it belongs to it. */
 class SqliteDatabase implements ServiceDatabase {
     readonly #database: Database.Database;
-    readonly #runner: SqliteRunner;
+    readonly #sqlClient: SqliteSqlClient;
     /** Settles when no transaction is open or waits. */
     #transactions: Promise<unknown> | undefined;
 
     constructor(database: Database.Database, dataDir: string) {
         this.#database = database;
-        this.#runner = new SqliteRunner(database, dataDir);
+        this.#sqlClient = new SqliteSqlClient(database, dataDir);
     }
 
     async all<Row>(sql: string, values?: SqlValues): Promise<Row[]> {
         await this.#untilFree();
-        return this.#runner.all(sql, values);
+        return this.#sqlClient.all(sql, values);
     }
 
     async get<Row>(sql: string, values?: SqlValues): Promise<Row | undefined> {
         await this.#untilFree();
-        return this.#runner.get(sql, values);
+        return this.#sqlClient.get(sql, values);
     }
 
     async run(sql: string, values?: SqlValues): Promise<number> {
         await this.#untilFree();
-        return this.#runner.run(sql, values);
+        return this.#sqlClient.run(sql, values);
     }
 
-    async transaction<T>(work: (transaction: SqlRunner) => Promise<T>): Promise<T> {
+    async transaction<T>(work: (transaction: SqlClient) => Promise<T>): Promise<T> {
         const result = (this.#transactions ?? Promise.resolve()).then(() => this.#transact(work));
         const settled = result
             .catch(() => undefined)
@@ -161,10 +161,10 @@ class SqliteDatabase implements ServiceDatabase {
         this.#database.close();
     }
 
-    async #transact<T>(work: (transaction: SqlRunner) => Promise<T>): Promise<T> {
+    async #transact<T>(work: (transaction: SqlClient) => Promise<T>): Promise<T> {
         this.#database.exec("BEGIN IMMEDIATE");
         try {
-            const result = await work(this.#runner);
+            const result = await work(this.#sqlClient);
             this.#database.exec("COMMIT");
             return result;
         } catch (error) {

@@ -1,4 +1,4 @@
-import { listOf, type ServiceDatabase, type SqlRunner, type SqlValues } from "../database/database.js";
+import { listOf, type ServiceDatabase, type SqlClient, type SqlValues } from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
 import { Turns } from "../jobs/turns.js";
@@ -219,7 +219,7 @@ export class ExportAttempts extends Attempts {
 }
 
 /** Lets the run of this job, which is about to begin, answer the equal exports that wait: it will read what they would. */
-async function answerEqualJobs(row: StaticExportRow, within: SqlRunner): Promise<void> {
+async function answerEqualJobs(row: StaticExportRow, within: SqlClient): Promise<void> {
     const { job_id: jobId, domain, version, paths, preview_of: previewOf, branch } = row;
     const request = Object.entries({ version, paths, preview_of: previewOf, branch });
     const same = request.map(([column, value]) => `AND ${column} ${value === null ? "IS NULL" : `= :${column}`}`);

@@ -146,17 +146,17 @@ async function withSource<T>(
     source: Site["source"],
     run: Run,
     { attempts, folders, checkouts, dataDir, logger }: ExportContext,
-    use: (folder: Pick<ExportRequest, "siteDir" | "excludedDirs">) => Promise<T>,
+    use: (folder: Pick<ExportRequest, "sourceDir" | "excludedDirs">) => Promise<T>,
 ): Promise<T> {
     const { jobId, domain, kind, sourceRef } = job;
     if (typeof source === "string") {
-        return use({ siteDir: source, excludedDirs: [dataDir] });
+        return use({ sourceDir: source, excludedDirs: [dataDir] });
     }
     return folders.withWorkFolder(jobId, async (folder) => {
         const { signal } = run;
         const published = await run.read("read the published commit", () => attempts.findPublishedCommit(domain));
         const wanted = { commit: sourceRef ?? (kind === "update" ? undefined : published), signal };
-        const { siteDir, commit } = await traced("check out", {}, () =>
+        const { sourceDir, commit } = await traced("check out", {}, () =>
             checkouts.checkOut(source, folder, wanted),
         ).catch((error: unknown) => {
             throw error instanceof LostCommitError ? explainLost(error, job) : error;
@@ -176,7 +176,7 @@ async function withSource<T>(
         );
         // The checkout lies in the data folder, so that folder is not excluded; links that lead out of the checkout are
         // not followed.
-        return use({ siteDir, excludedDirs: [] });
+        return use({ sourceDir, excludedDirs: [] });
     });
 }
 

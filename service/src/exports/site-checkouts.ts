@@ -24,7 +24,7 @@ export interface SiteCheckoutsOptions {
 
 /** The documentation of a repository at one commit. */
 export interface SiteCheckout {
-    siteDir: string;
+    sourceDir: string;
     commit: string;
 }
 
@@ -81,7 +81,7 @@ export class SiteCheckouts {
             if (excess !== undefined) {
                 throw new GitError(`git checkout ${excess}`);
             }
-            return { commit, siteDir: await findFolder(env.GIT_WORK_TREE, source.folder, `${place}, at ${commit},`) };
+            return { commit, sourceDir: await findFolder(env.GIT_WORK_TREE, source.folder, `${place}, at ${commit},`) };
         } catch (error) {
             if (error instanceof GitError) {
                 if (options.commit !== undefined && lostCommit.test(error.message)) {

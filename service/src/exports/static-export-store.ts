@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ServiceDatabase, type SqlRunner } from "../database/database.js";
+import { type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type KeyPriority, keyPriorities } from "../keys/admin-keys.js";
 import { LiveProgress } from "./live-progress.js";
 import { type Preview, type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
@@ -59,7 +59,7 @@ export class StaticExportStore {
     }
 
     /** @param within - the transaction that it belongs to @default its own */
-    async create(request: NewStaticExport, within: SqlRunner = this.#database): Promise<StaticExportJob> {
+    async create(request: NewStaticExport, within: SqlClient = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
             `INSERT INTO static_export_jobs
                 (job_id, domain, version, paths, preview_of, branch, queued_by, priority, max_running, trace_parent,
@@ -81,7 +81,7 @@ export class StaticExportStore {
     }
 
     /** @param within - the transaction that it belongs to @default its own */
-    async createUpdate(update: NewUpdate, within: SqlRunner = this.#database): Promise<StaticExportJob> {
+    async createUpdate(update: NewUpdate, within: SqlClient = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
             `INSERT INTO static_export_jobs
                 (job_id, kind, domain, project_id, started_by, preview_of, branch, queued_by, priority, max_running,
@@ -104,7 +104,7 @@ export class StaticExportStore {
     }
 
     /** @param within - the transaction that it belongs to @default its own */
-    async get(jobId: string, within: SqlRunner = this.#database): Promise<StaticExportJob | undefined> {
+    async get(jobId: string, within: SqlClient = this.#database): Promise<StaticExportJob | undefined> {
         const row = await within.get<StaticExportRow>("SELECT * FROM static_export_jobs WHERE job_id = :jobId", {
             jobId,
         });
@@ -116,7 +116,7 @@ export class StaticExportStore {
      *
      * @param within - the transaction that it belongs to
      */
-    async findQueuedUpdate(domain: string, within: SqlRunner): Promise<string | undefined> {
+    async findQueuedUpdate(domain: string, within: SqlClient): Promise<string | undefined> {
         const row = await within.get<{ job_id: string }>(
             `SELECT job_id FROM static_export_jobs
              WHERE domain = :domain AND status = 'queued' AND kind = 'update' AND source_ref IS NULL
@@ -153,7 +153,7 @@ export class StaticExportStore {
      */
     async countQueued(
         domain: string,
-        within: SqlRunner = this.#database,
+        within: SqlClient = this.#database,
     ): Promise<{ total: number; ofDomain: number }> {
         const counts = await within.get<{ total: number; of_domain: number }>(
             `SELECT count(*) AS total,
@@ -165,7 +165,7 @@ export class StaticExportStore {
     }
 
     /** How many jobs of this key are queued. @param within - the transaction that it belongs to */
-    async countQueuedBy(key: string, within: SqlRunner): Promise<number> {
+    async countQueuedBy(key: string, within: SqlClient): Promise<number> {
         const counted = await within.get<{ jobs: number }>(
             "SELECT count(*) AS jobs FROM static_export_jobs WHERE status = 'queued' AND queued_by = :key",
             { key },
@@ -195,7 +195,7 @@ export class StaticExportStore {
      *
      * @param within - the transaction that it belongs to @default its own
      */
-    async hasBundle(sha256: string, within: SqlRunner = this.#database): Promise<boolean> {
+    async hasBundle(sha256: string, within: SqlClient = this.#database): Promise<boolean> {
         const found = await within.get(
             `SELECT 1 AS found FROM static_export_jobs WHERE sha256 = :sha256
              UNION ALL SELECT 1 FROM static_export_jobs WHERE status = 'running' AND storing = :sha256 LIMIT 1`,
@@ -321,7 +321,7 @@ export class StaticExportStore {
     }
 
     /** A queued job that the run of another one answers runs with it, as clients see it. */
-    async #follow(job: StaticExportJob, answeredBy: string | null, within: SqlRunner): Promise<StaticExportJob> {
+    async #follow(job: StaticExportJob, answeredBy: string | null, within: SqlClient): Promise<StaticExportJob> {
         const other = job.status === "queued" && answeredBy !== null ? await this.get(answeredBy, within) : undefined;
         if (other?.status !== "running") {
             return job;

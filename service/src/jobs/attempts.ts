@@ -1,4 +1,4 @@
-import { type ServiceDatabase, type SqlRunner, type SqlValues } from "../database/database.js";
+import { type ServiceDatabase, type SqlClient, type SqlValues } from "../database/database.js";
 
 /** One start of a job. Its number is higher than those of the job's earlier starts, and every write about it names it. */
 export interface Attempt {
@@ -89,7 +89,7 @@ export abstract class Attempts {
         { jobId, attempt }: Attempt,
         assignments: string,
         values: SqlValues = {},
-        within: SqlRunner = this.database,
+        within: SqlClient = this.database,
     ): Promise<boolean> {
         const { name, status } = this.#table;
         const changed = await within.run(
@@ -101,7 +101,7 @@ export abstract class Attempts {
     }
 
     /** Whether the run has ended its job in this way: a write whose response was lost may be repeated. */
-    protected async hasEnded({ jobId, attempt }: Attempt, as: string, within: SqlRunner = this.database) {
+    protected async hasEnded({ jobId, attempt }: Attempt, as: string, within: SqlClient = this.database) {
         const { name, status } = this.#table;
         const found = await within.get(
             `SELECT 1 AS found FROM ${name} WHERE job_id = :jobId AND attempt = :attempt AND ${status} = '${as}'`,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ServiceDatabase, type SqlRunner } from "../database/database.js";
+import { type ServiceDatabase, type SqlClient } from "../database/database.js";
 
 /** An earlier request used the key with a different body. */
 export class IdempotencyKeyReusedError extends Error {
@@ -17,9 +17,9 @@ export interface KeyedRequest {
 /** The work of a keyed request, in the given transaction. */
 export interface KeyedWork {
     /** Stores the job; returns its id. */
-    start: (transaction: SqlRunner) => Promise<string>;
+    start: (transaction: SqlClient) => Promise<string>;
     /** Whether a job that was started earlier is still stored. */
-    hasJob: (jobId: string, transaction: SqlRunner) => Promise<boolean>;
+    hasJob: (jobId: string, transaction: SqlClient) => Promise<boolean>;
 }
 
 /**
@@ -80,7 +80,7 @@ export class IdempotencyKeys {
     }
 
     /** Runs `start` in a transaction, for a request without a key. @throws what `start` throws */
-    async always(start: (transaction: SqlRunner) => Promise<string>): Promise<string> {
+    async always(start: (transaction: SqlClient) => Promise<string>): Promise<string> {
         return this.#database.transaction(start, "starts");
     }
 }

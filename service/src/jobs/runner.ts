@@ -8,7 +8,7 @@ import { defaultTickMs, Run } from "./run.js";
 import { RunLoop } from "./run-loop.js";
 import { StalledJobs } from "./stalled-jobs.js";
 
-export interface RunnerTimes {
+export interface JobRunnerTimes {
     /**
      * How often a running job reports that it is alive, stores its progress and checks whether it is still wanted. A
      * job that is silent for three and a half of these intervals is given to another worker.
@@ -27,14 +27,14 @@ export interface RunnerTimes {
 }
 
 /** How a process runs the jobs of one kind. */
-export type Runner = Pick<JobRunner<ClaimedJob, unknown>, "start" | "startAlone" | "wake" | "stop" | "close">;
+export type AnyJobRunner = Pick<JobRunner<ClaimedJob, unknown>, "start" | "startAlone" | "wake" | "stop" | "close">;
 
 const deadAfterTicks = 3.5;
 
 /** Runs the jobs of one kind: a limited number at once, and those that were interrupted alone. */
 export class JobRunner<Job extends ClaimedJob, Result> {
     readonly #kind: JobKind<Job, Result>;
-    readonly #times: RunnerTimes;
+    readonly #times: JobRunnerTimes;
     readonly #logger: ServiceLogger;
     readonly #loop: RunLoop<Job>;
     readonly #runs = new Map<string, Run>();
@@ -43,7 +43,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     #checking: Promise<unknown> | undefined;
     #isOpen = false;
 
-    constructor(kind: JobKind<Job, Result>, logger: ServiceLogger, times: RunnerTimes = {}) {
+    constructor(kind: JobKind<Job, Result>, logger: ServiceLogger, times: JobRunnerTimes = {}) {
         this.#kind = kind;
         this.#times = times;
         this.#logger = logger;

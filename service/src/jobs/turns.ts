@@ -1,4 +1,4 @@
-import { type SqlRunner } from "../database/database.js";
+import { type SqlClient } from "../database/database.js";
 
 /** A name that was not served in this many claims goes first, like one that was never served. */
 const rememberedTurns = 1000;
@@ -23,7 +23,7 @@ export class Turns {
     }
 
     /** Stores that it was the turn of these names. @param within - a transaction in which nobody else does so */
-    async take(names: readonly string[], within: SqlRunner): Promise<void> {
+    async take(names: readonly string[], within: SqlClient): Promise<void> {
         const last = await within.get<{ turn: number | null }>(`SELECT max(turn) AS turn FROM ${this.#table}`);
         const turn = (last?.turn ?? 0) + 1;
         for (const name of names) {

@@ -1,6 +1,6 @@
 import { AgentJobs } from "../agents/agent-jobs.js";
 import { type ResolvedAgent } from "../agents/agent-options.js";
-import { JobRunner, type Runner, type RunnerTimes } from "../jobs/runner.js";
+import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runner.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type Parts } from "./open-parts.js";
 
@@ -10,13 +10,13 @@ export interface AgentRunnerOptions {
     /** @default those of all projects */
     projects?: readonly string[];
     keepDays: number;
-    times?: RunnerTimes;
+    times?: JobRunnerTimes;
 }
 
 export function createAgentRunner(
     { database, dataDir, storage, clock, logger }: Parts,
     { agent, projects, keepDays, times }: AgentRunnerOptions,
-): Runner {
+): AnyJobRunner {
     const logsKeptSince = (): number => clock() - keepDays * dayMs;
     const logs = storage.agentLogs;
     return new JobRunner(

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type AgentOptions, assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
 import { lockFolder } from "../database/folder-lock.js";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
-import { type RunnerTimes } from "../jobs/runner.js";
+import { type JobRunnerTimes } from "../jobs/runner.js";
 import { silentLogger } from "../shared/logger.js";
 import { createAgentRunner } from "./agent-runner.js";
 import { openParts } from "./open-parts.js";
@@ -12,7 +12,7 @@ import { resolveProjects, type ServiceOptions } from "./service-options.js";
 import { createWorkerProcess, type Worker } from "./worker-process.js";
 
 export interface AgentWorkerOptions
-    extends Pick<ServiceOptions, "bucket" | "health" | "keepDays" | "clock" | "logger">, RunnerTimes {
+    extends Pick<ServiceOptions, "bucket" | "health" | "keepDays" | "clock" | "logger">, JobRunnerTimes {
     /** Mirrors of repositories, checkouts and logs; of this worker only. */
     dataDir: string;
     /** The address of the PostgreSQL database, postgres://…. */

@@ -1,4 +1,4 @@
-import { type ServiceDatabase, type SqlRunner, type SqlValue } from "../database/database.js";
+import { type ServiceDatabase, type SqlClient, type SqlValue } from "../database/database.js";
 
 /** The tables with their columns that both databases have, in the order in which they refer to each other. */
 const tables: Readonly<Record<string, { columns: readonly string[]; order: string }>> = {
@@ -82,7 +82,7 @@ export async function copyDataFolder(
 
 async function copyTable(
     source: ServiceDatabase,
-    target: SqlRunner,
+    target: SqlClient,
     { table, columns, order }: { table: string; columns: readonly string[]; order: string },
 ): Promise<number> {
     const names = columns.join(", ");

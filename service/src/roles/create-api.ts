@@ -17,7 +17,7 @@ import { addDocumentationUpdateRoutes } from "../http/routes/documentation-updat
 import { addForgeWebhookRoute } from "../http/routes/forge-webhook-route.js";
 import { addStaticExportRoutes } from "../http/routes/static-export-routes.js";
 import { IdempotencyKeys } from "../jobs/idempotency-keys.js";
-import { type Runner } from "../jobs/runner.js";
+import { type AnyJobRunner } from "../jobs/runner.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type BundleLinks } from "../storage/bundle-links.js";
 import { type PreviewDomains } from "../updates/previews.js";
@@ -33,8 +33,8 @@ export interface ApiOptions {
     webhookSecret: string | undefined;
     projects: ReadonlyMap<string, AgentProject>;
     /** Undefined for jobs that other processes run. */
-    exports: Runner | undefined;
-    agents: Runner | undefined;
+    exports: AnyJobRunner | undefined;
+    agents: AnyJobRunner | undefined;
     links: BundleLinks;
     /** Whether the storage signs its own links. */
     redirects: boolean;

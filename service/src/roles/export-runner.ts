@@ -5,7 +5,7 @@ import { SiteCheckouts } from "../exports/site-checkouts.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { Retention } from "../jobs/retention.js";
-import { JobRunner, type Runner, type RunnerTimes } from "../jobs/runner.js";
+import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runner.js";
 import { CachePruning } from "../storage/prune-caches.js";
 import { WorkFolders } from "../storage/storage-folders.js";
 import { type Parts } from "./open-parts.js";
@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 
 /** The requirements of a process that runs exports. */
 export interface ExportRunnerOptions {
-    options: ExportOptions & RunnerTimes;
+    options: ExportOptions & JobRunnerTimes;
     limits: ServiceLimits;
     sites: WatchedSites;
     /** By origin. */
@@ -30,7 +30,7 @@ export interface ExportRunnerOptions {
 export function createExportRunner(
     parts: Parts,
     { options, limits, sites, gitTokens, faults }: ExportRunnerOptions,
-): { exports: Runner; retention: Retention } {
+): { exports: AnyJobRunner; retention: Retention } {
     const { dataDir, database, folders, storage, live, exportJobs, agentJobs, retentionRounds, monitoring } = parts;
     const { clock, logger } = parts;
     const { memoryMegabytes, diskMegabytes } = limits.exportLimits;

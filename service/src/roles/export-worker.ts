@@ -1,7 +1,7 @@
 import { resolveGitTokens } from "../exports/git-tokens.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
-import { type RunnerTimes } from "../jobs/runner.js";
+import { type JobRunnerTimes } from "../jobs/runner.js";
 import { silentLogger } from "../shared/logger.js";
 import { removeOldWork } from "../storage/storage-folders.js";
 import { assertNothingSecretPublished, prepareDataFolder } from "./data-folder.js";
@@ -12,7 +12,7 @@ import { type ExportOptions } from "./service-options.js";
 import { WatchedSites } from "./watched-sites.js";
 import { createWorkerProcess, type Worker } from "./worker-process.js";
 
-export interface WorkerOptions extends ExportOptions, RunnerTimes {
+export interface WorkerOptions extends ExportOptions, JobRunnerTimes {
     /** The address of the PostgreSQL database, postgres://…. */
     database: string;
 }

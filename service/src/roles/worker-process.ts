@@ -1,5 +1,5 @@
 import { type Retention } from "../jobs/retention.js";
-import { type Runner } from "../jobs/runner.js";
+import { type AnyJobRunner } from "../jobs/runner.js";
 import { type Parts } from "./open-parts.js";
 import { type WatchedSites } from "./watched-sites.js";
 
@@ -18,7 +18,7 @@ export interface Worker {
  */
 export function createWorkerProcess(
     parts: Parts,
-    runner: Runner,
+    runner: AnyJobRunner,
     forExports?: { retention: Retention; sites: WatchedSites },
 ): Worker {
     const { monitoring } = parts;

@@ -11,7 +11,7 @@ async function exported(files: Files): Promise<Site> {
     return withFolder(async (folder) => {
         await writeFiles(join(folder, "site"), files);
         const outDir = join(folder, "out");
-        await exportSite({ siteDir: join(folder, "site"), outDir, domain: "docs.example.com" });
+        await exportSite({ sourceDir: join(folder, "site"), outDir, domain: "docs.example.com" });
         return readSite(outDir);
     });
 }

@@ -4,8 +4,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { AdminClient } from "@pulumi-static-export/sdk";
-import { EngineWatch } from "../../../provider/dist/host/engine-watch.js";
-import { Journal } from "../../../provider/dist/host/journal/journal.js";
+import { EngineWatch } from "../../../provider/dist/engine/engine-watch.js";
+import { Journal } from "../../../provider/dist/engine/journal/journal.js";
 import { MirrorLifecycle } from "../../../provider/dist/bundle-mirror/lifecycle.js";
 import { Storage } from "../../../provider/dist/bundle-mirror/storage/storage.js";
 

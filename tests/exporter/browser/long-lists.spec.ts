@@ -51,7 +51,7 @@ describe("the list of pages of a large site, in a browser", function () {
         folder = await mkdtemp(join(tmpdir(), "long-lists-"));
         outDir = join(folder, "out");
         await writeFiles(join(folder, "site"), files);
-        await exportSite({ siteDir: join(folder, "site"), outDir, domain: "docs.example.com" });
+        await exportSite({ sourceDir: join(folder, "site"), outDir, domain: "docs.example.com" });
     });
 
     after(() => rm(folder, { recursive: true, force: true }));

@@ -7,13 +7,13 @@ describe("the readers of a page", () => {
     /** The pages that are exported of a site with these. */
     const exportedOf = async (pages: Record<string, string>, navigation?: object): Promise<string[]> =>
         withFolder(async (folder) => {
-            const siteDir = join(folder, "site");
+            const sourceDir = join(folder, "site");
             const outDir = join(folder, "out");
-            await writeFiles(siteDir, {
+            await writeFiles(sourceDir, {
                 ...Object.fromEntries(Object.entries(pages).map(([file, text]) => [file, `${text}\n# Title\n`])),
                 ...(navigation && { "docs.json": JSON.stringify({ navigation }) }),
             });
-            await exportSite({ siteDir, outDir, domain: "docs.example.com" });
+            await exportSite({ sourceDir, outDir, domain: "docs.example.com" });
             return (await listFiles(outDir)).filter((file) => file.endsWith(".md"));
         });
 

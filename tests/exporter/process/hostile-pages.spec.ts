@@ -17,7 +17,7 @@ async function costMs(name: string, { file, source }: HostilePage, size: number)
         const before = process.cpuUsage();
         try {
             await exportSite({
-                siteDir: join(folder, "site"),
+                sourceDir: join(folder, "site"),
                 outDir: join(folder, "out"),
                 domain: "docs.example.com",
             });

@@ -37,7 +37,7 @@ export async function exportWithLinks({ files, links, options }: LinkedSite, war
         const outDir = join(folder, "out");
         try {
             const result = await exportSite({
-                siteDir: join(folder, "site"),
+                sourceDir: join(folder, "site"),
                 outDir,
                 domain: "docs.example.com",
                 ...options?.(folder),

@@ -47,11 +47,11 @@ export async function withExport(
     options: Partial<ExportSiteOptions> = {},
 ): Promise<void> {
     await withFolder(async (folder) => {
-        const siteDir = join(folder, "site");
+        const sourceDir = join(folder, "site");
         const outDir = join(folder, "out");
-        await mkdir(siteDir);
-        await writeFiles(siteDir, files);
-        const result = await exportSite({ siteDir, outDir, domain: "docs.example.com", ...options });
+        await mkdir(sourceDir);
+        await writeFiles(sourceDir, files);
+        const result = await exportSite({ sourceDir, outDir, domain: "docs.example.com", ...options });
         await use({
             ...result,
             outDir,
@@ -109,7 +109,7 @@ export type BundleOptions = Partial<ExportSiteOptions & { archivePath: string }>
 type BundleResult = ExportSiteResult & BundleInfo;
 
 export interface RepeatedExports {
-    readonly siteDir: string;
+    readonly sourceDir: string;
     readonly cacheDir: string;
     /** Exports with the cache of the last export, and compares the bytes with those of an export that has none. */
     readonly again: (
@@ -124,18 +124,18 @@ export async function withRepeatedExports(
     use: (exports: RepeatedExports) => Promise<void>,
 ): Promise<void> {
     await withFolder(async (folder) => {
-        const siteDir = join(folder, "site");
+        const sourceDir = join(folder, "site");
         const cacheDir = join(folder, "cache");
         const domain = "docs.example.com";
-        await writeFiles(siteDir, files);
+        await writeFiles(sourceDir, files);
         let count = 0;
         const again = async (options: BundleOptions = {}, freshOptions: BundleOptions = {}) => {
             const archivePath = join(folder, `${++count}.tar.gz`);
-            const kept = await exportSite({ siteDir, cacheDir, archivePath, domain, ...options });
-            const fresh = await exportSite({ siteDir, archivePath: `${archivePath}.fresh`, domain, ...freshOptions });
+            const kept = await exportSite({ sourceDir, cacheDir, archivePath, domain, ...options });
+            const fresh = await exportSite({ sourceDir, archivePath: `${archivePath}.fresh`, domain, ...freshOptions });
             assert.equal(kept.sha256, fresh.sha256);
             return { kept, fresh };
         };
-        await use({ siteDir, cacheDir, again });
+        await use({ sourceDir, cacheDir, again });
     });
 }

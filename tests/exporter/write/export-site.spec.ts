@@ -182,14 +182,14 @@ describe("exportSite", () => {
     it("fails on a site without pages, and on a folder that does not exist", async () => {
         assert.match(await failureOf({ "a.txt": "a" }), /the site has no pages: there is no \.md or \.mdx file/);
         assert.match(await failureOf({ "a.md": "---\nhidden: true\n---\n" }), /every page of the site is hidden/);
-        assert.match(await failureOf({}, { siteDir: "/does/not/exist" }), /^\.: the site's folder does not exist$/);
+        assert.match(await failureOf({}, { sourceDir: "/does/not/exist" }), /^\.: the site's folder does not exist$/);
     });
 
     it("does not write into a folder that is not empty", async () => {
         await withFolder(async (folder) => {
             await writeFiles(folder, { "site/index.md": "# Home", "out/old.html": "old" });
             const exporting = exportSite({
-                siteDir: join(folder, "site"),
+                sourceDir: join(folder, "site"),
                 outDir: join(folder, "out"),
                 domain: "d.example.com",
             });
@@ -271,7 +271,7 @@ describe("exportSite", () => {
         const { symlink } = await import("node:fs/promises");
         await withFolder(async (folder) => {
             await writeFiles(folder, { "site/index.md": "# Home", "site/a.txt": "a", "secret.txt": "secret" });
-            const site = { siteDir: join(folder, "site"), domain: "d.example.com" };
+            const site = { sourceDir: join(folder, "site"), domain: "d.example.com" };
             await symlink("a.txt", join(folder, "site/b.txt"));
             await exportSite({ ...site, outDir: join(folder, "out") });
             assert.ok((await listFiles(join(folder, "out"))).includes("b.txt"));
@@ -288,7 +288,7 @@ describe("exportSite", () => {
     it("excludes its output and its cache if they are inside the site", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "index.md"), "# Home");
-            const options = { siteDir: folder, domain: "d.example.com", cacheDir: join(folder, "cache") };
+            const options = { sourceDir: folder, domain: "d.example.com", cacheDir: join(folder, "cache") };
             await exportSite({ ...options, outDir: join(folder, "one") });
             await exportSite({ ...options, outDir: join(folder, "one", "two") });
             assert.ok(!(await listFiles(join(folder, "one", "two"))).some((file) => file.includes("cache/")));

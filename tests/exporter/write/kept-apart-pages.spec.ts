@@ -238,10 +238,10 @@ describe("an export that restricts readers", () => {
 
     it("leaves out a page that no reader may read, with a warning", async () => {
         await withFolder(async (folder) => {
-            const siteDir = join(folder, "site");
+            const sourceDir = join(folder, "site");
             const outDir = join(folder, "out");
-            await writeFiles(siteDir, { "index.md": "# Home", "a.md": "---\ngroups: []\n---\n# A" });
-            const { warnings } = await exportSite({ siteDir, outDir, domain: "docs.example.com", privatePages });
+            await writeFiles(sourceDir, { "index.md": "# Home", "a.md": "---\ngroups: []\n---\n# A" });
+            const { warnings } = await exportSite({ sourceDir, outDir, domain: "docs.example.com", privatePages });
             assert.deepEqual(
                 warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
                 ["a.md:2: groups: no reader may read the page, so it is left out; groups must be a list of names"],

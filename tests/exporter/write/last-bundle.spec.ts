@@ -13,11 +13,11 @@ const site: Files = {
     "picture.svg": "<svg/>",
 };
 
-type Options = Partial<Omit<ExportSiteOptions, "cacheDir" | "siteDir">>;
+type Options = Partial<Omit<ExportSiteOptions, "cacheDir" | "sourceDir">>;
 
 interface Exports {
     readonly folder: string;
-    readonly siteDir: string;
+    readonly sourceDir: string;
     /** Exports with the cache of the last export, and compares with one without a cache. */
     again(options?: Options): Promise<Exported>;
 }
@@ -31,15 +31,15 @@ interface Exported {
 
 async function withExports(files: Files, use: (exports: Exports) => Promise<void>, inFolder = "site"): Promise<void> {
     await withFolder(async (folder) => {
-        const siteDir = join(folder, inFolder);
-        await writeFiles(siteDir, files);
+        const sourceDir = join(folder, inFolder);
+        await writeFiles(sourceDir, files);
         let count = 0;
         const exported = async (options: Options & { cacheDir?: string }) => {
             let pages = 0;
             const places: unknown[] = [];
             const archivePath = join(folder, `${++count}.tar.gz`);
             const { reusedCount, ...result } = await exportSite({
-                ...{ siteDir, domain: "docs.example.com", archivePath, ...options },
+                ...{ sourceDir, domain: "docs.example.com", archivePath, ...options },
                 onPage: () => void (pages += 1),
                 onWarning: (warning) => void places.push(warning),
             });
@@ -52,33 +52,33 @@ async function withExports(files: Files, use: (exports: Exports) => Promise<void
             assert.deepEqual([cached.result, cached.places], [other.result, other.places]);
             return cached;
         };
-        await use({ folder, siteDir, again });
+        await use({ folder, sourceDir, again });
     });
 }
 
 describe("The bundle of the last export", () => {
     it("is reused by an export of the same sources, with all its warnings", async () => {
-        await withExports(site, async ({ siteDir, again }) => {
+        await withExports(site, async ({ sourceDir, again }) => {
             assert.equal((await again()).isCopied, false);
-            await utimes(join(siteDir, "a.md"), 1, 1);
+            await utimes(join(sourceDir, "a.md"), 1, 1);
             const { isCopied, places } = await again({ signal: new AbortController().signal });
             assert.deepEqual([isCopied, places.length], [true, 1]);
         });
     });
 
-    const changes: Record<string, (siteDir: string) => Promise<void>> = {
-        "a page": (siteDir) => writeFile(join(siteDir, "a.md"), "# Other"),
-        "an imported file": (siteDir) => writeFile(join(siteDir, "snippets/part.mdx"), "Another."),
-        "the settings": (siteDir) => writeFile(join(siteDir, "docs.json"), '{"navigation": {"pages": ["a"]}}'),
-        "a file that is copied": (siteDir) => writeFile(join(siteDir, "picture.svg"), "<svg></svg>"),
-        "the name of a file": (siteDir) => copyFile(join(siteDir, "picture.svg"), join(siteDir, "other.svg")),
-        "the list of ignored files": (siteDir) => writeFile(join(siteDir, ".mintignore"), "a.md\n"),
+    const changes: Record<string, (sourceDir: string) => Promise<void>> = {
+        "a page": (sourceDir) => writeFile(join(sourceDir, "a.md"), "# Other"),
+        "an imported file": (sourceDir) => writeFile(join(sourceDir, "snippets/part.mdx"), "Another."),
+        "the settings": (sourceDir) => writeFile(join(sourceDir, "docs.json"), '{"navigation": {"pages": ["a"]}}'),
+        "a file that is copied": (sourceDir) => writeFile(join(sourceDir, "picture.svg"), "<svg></svg>"),
+        "the name of a file": (sourceDir) => copyFile(join(sourceDir, "picture.svg"), join(sourceDir, "other.svg")),
+        "the list of ignored files": (sourceDir) => writeFile(join(sourceDir, ".mintignore"), "a.md\n"),
     };
     for (const [what, change] of Object.entries(changes)) {
         it(`is not reused after a change of ${what}`, async () => {
-            await withExports(site, async ({ siteDir, again }) => {
+            await withExports(site, async ({ sourceDir, again }) => {
                 await again();
-                await change(siteDir);
+                await change(sourceDir);
                 assert.equal((await again()).isCopied, false);
                 assert.equal((await again()).isCopied, true);
             });
@@ -86,9 +86,9 @@ describe("The bundle of the last export", () => {
     }
 
     it("is not the result after a change of a large file's last byte", async () => {
-        await withExports({ ...site, "large.bin": `${largeText}a` }, async ({ siteDir, again }) => {
+        await withExports({ ...site, "large.bin": `${largeText}a` }, async ({ sourceDir, again }) => {
             await again();
-            await writeFile(join(siteDir, "large.bin"), `${largeText}b`);
+            await writeFile(join(sourceDir, "large.bin"), `${largeText}b`);
             assert.equal((await again()).isCopied, false);
         });
     });
@@ -116,13 +116,13 @@ describe("The bundle of the last export", () => {
     });
 
     it("is not stored when a file was written during the export", async () => {
-        await withExports(site, async ({ siteDir, again }) => {
+        await withExports(site, async ({ sourceDir, again }) => {
             const onProgress = () => undefined;
             let isFirst = true;
             const writesOnce = async () => {
                 if (isFirst) {
                     isFirst = false;
-                    await writeFile(join(siteDir, "picture.svg"), "<svg/>");
+                    await writeFile(join(sourceDir, "picture.svg"), "<svg/>");
                 }
             };
             await again({ onProgress: () => void writesOnce() });

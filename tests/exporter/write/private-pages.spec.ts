@@ -197,12 +197,12 @@ describe("an export of a site with pages for certain readers", () => {
     it("no longer contains a page that has become private since the last export, nor its picture", async () => {
         const open = "---\ntitle: Zebra\n---\n\n![Zebra](zebra.png)\n";
         const files = { "index.md": "# Home", "a.md": open, "zebra.png": "z" };
-        await withRepeatedExports(files, async ({ siteDir, cacheDir, again }) => {
+        await withRepeatedExports(files, async ({ sourceDir, cacheDir, again }) => {
             assert.equal((await again()).kept.pageCount, 2);
-            await writeFile(join(siteDir, "a.md"), open.replace("title", "groups: [admin]\ntitle"));
+            await writeFile(join(sourceDir, "a.md"), open.replace("title", "groups: [admin]\ntitle"));
             assert.equal((await again()).kept.pageCount, 1);
             await withFolder(async (outDir) => {
-                await exportSite({ siteDir, cacheDir, outDir, domain: "docs.example.com" });
+                await exportSite({ sourceDir, cacheDir, outDir, domain: "docs.example.com" });
                 const left = (await listFiles(outDir)).filter((file) => /^(?:a\.|zebra)/.test(file));
                 assert.deepEqual(left, []);
             });

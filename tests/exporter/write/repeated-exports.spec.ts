@@ -23,9 +23,9 @@ const site: Files = {
 type Again = (change: Files, options?: { version?: string }) => Promise<number>;
 
 async function withExports(use: (again: Again) => Promise<void>): Promise<void> {
-    await withRepeatedExports(site, async ({ siteDir, again: exportAgain }) => {
+    await withRepeatedExports(site, async ({ sourceDir, again: exportAgain }) => {
         const again = async (change: Files, options = {}) => {
-            await writeFiles(siteDir, change);
+            await writeFiles(sourceDir, change);
             const { kept, fresh } = await exportAgain(options, options);
             assert.deepEqual(kept.warningCounts, fresh.warningCounts);
             assert.deepEqual(kept.warnings, fresh.warnings);

@@ -6,7 +6,7 @@ import { AdminClient } from "@pulumi-static-export/sdk";
 import { FolderTarget, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
 import { BucketSiteLifecycle } from "../../../provider/src/bucket-site/lifecycle.js";
 import type { BucketSiteInputs, BucketSiteState } from "../../../provider/src/bucket-site/model.js";
-import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
+import { EngineWatch } from "../../../provider/src/engine/engine-watch.js";
 import { PlatformServer } from "../bundle-mirror/platform-server.js";
 import { credentials } from "../bundle-mirror/s3-server.js";
 import { FakeClock } from "../../fake-clock.js";

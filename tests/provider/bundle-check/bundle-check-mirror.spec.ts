@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { BundleCheckLifecycle } from "../../../provider/src/bundle-check/lifecycle.js";
 import type { BundleCheckInputs, MirroredCopy } from "../../../provider/src/bundle-check/model.js";
-import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
+import { EngineWatch } from "../../../provider/src/engine/engine-watch.js";
 import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js";
 import { archive, sha256, site } from "../../charts/support/archives.js";
 import { MirrorFixture } from "../bundle-mirror/mirror-fixture.js";

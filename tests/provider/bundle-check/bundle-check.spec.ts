@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdminClient } from "@pulumi-static-export/sdk";
 import { BundleCheckLifecycle, type BundleCheckRuntime } from "../../../provider/src/bundle-check/lifecycle.js";
-import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
+import { EngineWatch } from "../../../provider/src/engine/engine-watch.js";
 import { bundleOf, privateSite } from "../../charts/access/support/private-site.js";
 import { archive, sha256, site } from "../../charts/support/archives.js";
 import { PlatformServer } from "../bundle-mirror/platform-server.js";

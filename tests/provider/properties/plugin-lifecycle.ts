@@ -7,13 +7,13 @@ import {
     type RunContext,
     SavedFailure as CompiledFailure,
 } from "pulumi-static-export/plugin-entry";
-import { Calls } from "../../../plugin/src/host/calls.js";
-import type { EngineLog } from "../../../plugin/src/host/engine-log.js";
+import { Calls } from "../../../plugin/src/engine/calls.js";
+import type { EngineLog } from "../../../plugin/src/engine/engine-log.js";
 import { resourceService } from "../../../plugin/src/resource-service.js";
 import { resourceKinds } from "../../../plugin/src/resources/resource-kinds.js";
 import type { CallError } from "../../../plugin/src/wire/unary.js";
 import { decode, encode } from "../../../plugin/src/wire/properties.js";
-import { SavedFailure } from "../../../provider/src/host/saved-failure.js";
+import { SavedFailure } from "../../../provider/src/engine/saved-failure.js";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 

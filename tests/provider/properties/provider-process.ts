@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AdminClient, type Clock, createGate, type FetchLike } from "@pulumi-static-export/sdk";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
-import { Journal } from "../../../provider/src/host/journal/journal.js";
+import { Journal } from "../../../provider/src/engine/journal/journal.js";
 import type { FakeClock } from "../../fake-clock.js";
 import type { FakeMachine } from "../support/fake-machine.js";
 import { adminApiKey } from "../support/provider-fixture.js";

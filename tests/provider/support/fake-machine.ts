@@ -1,4 +1,4 @@
-import type { ProcessTable } from "../../../provider/src/host/journal/owner.js";
+import type { ProcessTable } from "../../../provider/src/engine/journal/owner.js";
 
 let machines = 0;
 

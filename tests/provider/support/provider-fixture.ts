@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { ResourceIdentity } from "@pulumi-static-export/contract";
 import { AdminClient, createGate, type FetchLike } from "@pulumi-static-export/sdk";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
-import { Journal } from "../../../provider/src/host/journal/journal.js";
-import type { SavedFailure } from "../../../provider/src/host/saved-failure.js";
-import type { KeySource } from "../../../provider/src/host/settings.js";
+import { Journal } from "../../../provider/src/engine/journal/journal.js";
+import type { SavedFailure } from "../../../provider/src/engine/saved-failure.js";
+import type { KeySource } from "../../../provider/src/engine/settings.js";
 import { FakeClock } from "../../fake-clock.js";
 import { FakeMachine } from "./fake-machine.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "libsql";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
 import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
-import { type ServiceDatabase, type SqlRunner, type SqlValues } from "../../../service/src/database/database.js";
+import { type ServiceDatabase, type SqlClient, type SqlValues } from "../../../service/src/database/database.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
@@ -58,7 +58,7 @@ interface Statement {
 
 /** Notes the statements that a database gets. */
 function recording(database: ServiceDatabase, statements: Statement[]): ServiceDatabase {
-    const over = (runner: SqlRunner): SqlRunner => ({
+    const over = (runner: SqlClient): SqlClient => ({
         all: (sql, values) => (statements.push({ sql, values }), runner.all(sql, values)),
         get: (sql, values) => (statements.push({ sql, values }), runner.get(sql, values)),
         run: (sql, values) => (statements.push({ sql, values }), runner.run(sql, values)),
@@ -128,7 +128,7 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
     const store = new StaticExportStore(database, clock);
     const attempts = new ExportAttempts(database, clock);
     const domain = "d7.example.com";
-    const start = async (transaction: SqlRunner): Promise<string> => {
+    const start = async (transaction: SqlClient): Promise<string> => {
         await store.countQueued(domain, transaction);
         return (await store.create({ domain }, transaction)).jobId;
     };

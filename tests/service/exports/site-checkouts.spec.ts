@@ -57,8 +57,8 @@ describe("Documentation in a repository", () => {
             await checkOut(server, {
                 look: async (checkout, folder) => {
                     assert.equal(checkout.commit, commit);
-                    assert.deepEqual((await readdir(checkout.siteDir)).sort(), ["guides", "index.md"]);
-                    assert.equal(await readFile(join(checkout.siteDir, "index.md"), "utf8"), "# Newer\n");
+                    assert.deepEqual((await readdir(checkout.sourceDir)).sort(), ["guides", "index.md"]);
+                    assert.equal(await readFile(join(checkout.sourceDir, "index.md"), "utf8"), "# Newer\n");
                     assert.equal(await readFile(join(folder, "repository", "shallow"), "utf8"), `${commit}\n`);
                 },
             });
@@ -70,7 +70,7 @@ describe("Documentation in a repository", () => {
         withServer({}, () =>
             checkOut(server, {
                 fragment: "#:guides",
-                look: async ({ siteDir }) => assert.deepEqual(await readdir(siteDir), ["start.md"]),
+                look: async ({ sourceDir }) => assert.deepEqual(await readdir(sourceDir), ["start.md"]),
             }),
         ),
     );
@@ -135,8 +135,8 @@ describe("Documentation in a repository", () => {
                 "hooks/post-checkout": "#!/bin/sh\nexit 1\n",
             });
             await checkOut(server, {
-                look: async ({ siteDir }) =>
-                    assert.equal(await readFile(join(siteDir, "index.md"), "utf8"), "# Root\n"),
+                look: async ({ sourceDir }) =>
+                    assert.equal(await readFile(join(sourceDir, "index.md"), "utf8"), "# Root\n"),
             });
         }),
     );
@@ -169,7 +169,7 @@ describe("Documentation in a repository", () => {
             await checkOut(server, {
                 memoryMegabytes: 128,
                 maxBytes: 1024 * mebibyte,
-                look: async ({ siteDir }) => assert.equal((await stat(join(siteDir, "index.md"))).size, size),
+                look: async ({ sourceDir }) => assert.equal((await stat(join(sourceDir, "index.md"))).size, size),
             });
         }),
     );

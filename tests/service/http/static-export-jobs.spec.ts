@@ -23,7 +23,7 @@ describe("Static export jobs", () => {
             await start({ version: "2026-11-01", paths: ["/guides/start"] });
             const { request } = await exporter.nth(1);
             assert.equal(request.domain, domain);
-            assert.match(request.siteDir, /site$/);
+            assert.match(request.sourceDir, /site$/);
             assert.equal(request.version, "2026-11-01");
             assert.deepEqual(request.paths, ["/guides/start"]);
         });

@@ -3,7 +3,7 @@ import { BundlesInFolder } from "../../../service/src/storage/bundles-in-folder.
 import { createOwnFolders } from "../../../service/src/storage/storage-folders.js";
 import { WorkFolders } from "../../../service/src/storage/storage-folders.js";
 import { ExportJobs } from "../../../service/src/exports/export-jobs.js";
-import { JobRunner, type Runner } from "../../../service/src/jobs/runner.js";
+import { JobRunner, type AnyJobRunner } from "../../../service/src/jobs/runner.js";
 import { SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
 import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
@@ -59,7 +59,7 @@ function diskFull(): Error {
 interface RunningQueue {
     store: StaticExportStore;
     attempts: AttemptsOnFullDisk;
-    queue: Runner;
+    queue: AnyJobRunner;
     exporter: ScriptedExporter;
     errors: string[];
     ended: (jobId: string) => Promise<string>;

@@ -25,7 +25,7 @@ export async function writeArchive(
 /** An archive that is just the site's `index.md`, for specs in which the content of an export does not matter. */
 export const copyingExporter: Exporter = {
     async export(request) {
-        return writeArchive(request, await readFile(join(request.siteDir, "index.md")), 1);
+        return writeArchive(request, await readFile(join(request.sourceDir, "index.md")), 1);
     },
 };
 

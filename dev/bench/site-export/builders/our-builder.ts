@@ -22,7 +22,7 @@ export const ourBuilder: Builder = {
                 async build() {
                     const workDir = join(folder, `work-${++builds}`);
                     const { usage, archivePath } = await measureExport({
-                        siteDir: pagesDir,
+                        sourceDir: pagesDir,
                         workDir,
                         cacheDir: join(folder, "cache"),
                     });

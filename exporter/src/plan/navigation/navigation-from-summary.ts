@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { markdownToHast, type HastNode } from "satteri";
-import { type SiteFiles } from "../../read/files/site-files.js";
+import { type SourceFiles } from "../../read/files/source-files.js";
 import { childrenOf, isElement, lineOf, textOf, type HastElement } from "../../text/syntax-tree.js";
 import { type SiteWarning } from "../../problems/warnings.js";
 import { decodeUri } from "../../text/decode-uri.js";
@@ -16,7 +16,7 @@ export const summaryFile = "SUMMARY.md";
  * @param onPage called before the file is read
  */
 export function navigationFromSummary(
-    { pages, secondPages, content }: SiteFiles,
+    { pages, secondPages, content }: SourceFiles,
     onPage: ((file: string) => void) | undefined,
 ): WrittenNavigation | undefined {
     if (!content.has(summaryFile)) {

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import type * as Yaml from "yaml";
-import { type SiteFiles } from "../files/site-files.js";
+import { type SourceFiles } from "../files/source-files.js";
 import { asRecord, textOf, withoutUndefined } from "../../text/json-values.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { BuilderPages } from "./builder-pages.js";
@@ -42,7 +42,7 @@ interface Builder {
     convert(
         settings: unknown,
         site: {
-            readonly files: SiteFiles;
+            readonly files: SourceFiles;
             readonly read: Read;
             readonly lost: LostParts;
             readonly folder: string;
@@ -98,16 +98,16 @@ const builders: readonly Builder[] = [
 /**
  * Reads the settings that a site without a `docs.json` has from another builder: in its folder, or in the builder's
  * folder around it, if the site's folder is where that builder has its pages (`docs`, `src/content/docs`).
- * @param siteDir a real path
+ * @param sourceDir a real path
  * @param onPage called with a file before it is evaluated, and with undefined after it
  */
 export async function readOtherSettings(
-    siteDir: string,
-    files: SiteFiles,
+    sourceDir: string,
+    files: SourceFiles,
     onPage: ((file: string | undefined) => void) | undefined,
 ): Promise<OtherSettings | undefined> {
     for (const builder of builders) {
-        for (const root of placesOf(siteDir, builder)) {
+        for (const root of placesOf(sourceDir, builder)) {
             const found = new Set<string>();
             const read: Read = (file) => {
                 const text = readFileIn(root, file);
@@ -121,14 +121,14 @@ export async function readOtherSettings(
                 continue;
             }
             const pages = join(root, builder.pagesFolder);
-            const inSite = relative(siteDir, pages).split(sep).join("/");
+            const inSite = relative(sourceDir, pages).split(sep).join("/");
             const hasPages = [...files.pages.values()].some((each) => each.startsWith(`${inSite}/`));
             const folder = inSite !== "" && !inSite.startsWith("..") && hasPages ? inSite : "";
-            const pagesPath = relative(root, siteDir).split(sep).join("/");
+            const pagesPath = relative(root, sourceDir).split(sep).join("/");
             const text = read(file) ?? "";
             const lost: LostParts = { files: new Set(), modules: new Set() };
             const sourcesNow = () =>
-                [...found, ...lost.files].map((each) => relative(siteDir, join(root, each)).split(sep).join("/"));
+                [...found, ...lost.files].map((each) => relative(sourceDir, join(root, each)).split(sep).join("/"));
             onPage?.(file);
             try {
                 const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read, lost);
@@ -161,21 +161,24 @@ function problemOf({ files, modules }: LostParts): string | undefined {
 }
 
 /** Other builders search all pages, whether their navigation has them or not. A logo may be outside of the pages. */
-function completed(value: Readonly<Record<string, unknown>>, { assets }: SiteFiles): Readonly<Record<string, unknown>> {
+function completed(
+    value: Readonly<Record<string, unknown>>,
+    { assets }: SourceFiles,
+): Readonly<Record<string, unknown>> {
     const { logo, ...others } = value;
     const hasLogo = Object.values(asRecord(logo)).every((path) => assets.includes(String(path).slice(1)));
     return { ...others, ...(hasLogo && logo !== undefined && { logo }), seo: { indexing: "all" } };
 }
 
 /** The site's folder, and the one around it that would have its settings. */
-function placesOf(siteDir: string, { pagesFolder, settingsFolder }: Builder): string[] {
-    const isPages = pagesFolder !== "" && siteDir.endsWith(`${sep}${pagesFolder.split("/").join(sep)}`);
-    const around = pagesFolder.split("/").reduce((folder) => dirname(folder), siteDir);
-    const others = settingsFolder === undefined ? [around] : [around, join(siteDir, settingsFolder)];
-    return [siteDir, ...(isPages ? others : [])];
+function placesOf(sourceDir: string, { pagesFolder, settingsFolder }: Builder): string[] {
+    const isPages = pagesFolder !== "" && sourceDir.endsWith(`${sep}${pagesFolder.split("/").join(sep)}`);
+    const around = pagesFolder.split("/").reduce((folder) => dirname(folder), sourceDir);
+    const others = settingsFolder === undefined ? [around] : [around, join(sourceDir, settingsFolder)];
+    return [sourceDir, ...(isPages ? others : [])];
 }
 
-function pagesIn(files: SiteFiles, folder: string): BuilderPages {
+function pagesIn(files: SourceFiles, folder: string): BuilderPages {
     return new BuilderPages(files.pages, files.content, folder);
 }
 

@@ -67,7 +67,7 @@ export class PageComponents {
         const layout = this.#modules.prepare(this.place.file, root, this.#pageScope);
         const content = this.place.contentOf(childrenOf(root));
         const whole = () => this.renderNamed("default", {}, layout, content);
-        return layout === undefined ? "" : this.place.attempt(whole, "the default export");
+        return layout === undefined ? "" : this.place.orReport(whole, "the default export");
     }
 
     /** The value of an expression in braces at this place. */

@@ -217,14 +217,14 @@ export class PageRenderer implements PageContext {
                 return renderElement(node, this);
             case "mdxJsxFlowElement":
             case "mdxJsxTextElement":
-                return this.#place.attempt(
+                return this.#place.orReport(
                     () => this.#renderJsxNode(node),
                     `<${node.name ?? ""}>`,
                     node.children.length === 0 ? undefined : () => this.renderNodes(node.children),
                 );
             case "mdxFlowExpression":
             case "mdxTextExpression":
-                return this.#place.attempt(
+                return this.#place.orReport(
                     () => this.renderValue(this.#components.valueOf(node.value)),
                     "an expression",
                 );

@@ -48,7 +48,7 @@ export class RenderPlace {
     }
 
     /** Leaves out and reports what cannot be evaluated; shows its content `instead`. */
-    attempt(render: () => string, what: string, instead?: () => string): string {
+    orReport(render: () => string, what: string, instead?: () => string): string {
         const { line } = this;
         try {
             return render();

@@ -6,8 +6,8 @@ import {
     type AgentProject,
 } from "../../agents/agent-job-store.js";
 import { type ServiceLogger } from "../../shared/logger.js";
-import { type SqlRunner } from "../../database/database.js";
-import { type Runner } from "../../jobs/runner.js";
+import { type SqlClient } from "../../database/database.js";
+import { type AnyJobRunner } from "../../jobs/runner.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { startOnce } from "./idempotency.js";
 import { aboutRequest } from "../protocol/about-request.js";
@@ -29,7 +29,7 @@ export interface AgentJobRoutesOptions {
     keys: IdempotencyKeys;
     projects: ReadonlyMap<string, AgentProject>;
     /** Undefined if nothing in this process runs the prompts. */
-    runner: Runner | undefined;
+    runner: AnyJobRunner | undefined;
     /** Creations and messages together, per project. */
     startsPerHour: number;
     clock: () => number;
@@ -44,7 +44,7 @@ const hourMs = 3600 * 1000;
 export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): void {
     const { store, keys, projects, runner, startsPerHour, clock, logger } = options;
 
-    const expectWithinLimit = async (projectId: string, reply: FastifyReply, transaction: SqlRunner): Promise<void> => {
+    const expectWithinLimit = async (projectId: string, reply: FastifyReply, transaction: SqlClient): Promise<void> => {
         const recent = await store.promptsSince(projectId, clock() - hourMs, transaction);
         const next = recent.at(-startsPerHour);
         if (next !== undefined) {

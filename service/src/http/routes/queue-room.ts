@@ -1,5 +1,5 @@
 import { type FastifyReply } from "fastify";
-import { type SqlRunner } from "../../database/database.js";
+import { type SqlClient } from "../../database/database.js";
 import { type StaticExportStore } from "../../exports/static-export-store.js";
 import { type Caller } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
@@ -21,7 +21,7 @@ export async function assertQueueHasRoom(
     { domain, caller }: { domain: string; caller: Caller | undefined },
     { maxQueuedJobs, maxQueuedJobsPerDomain }: QueueLimits,
     reply: FastifyReply,
-    transaction: SqlRunner,
+    transaction: SqlClient,
 ): Promise<void> {
     const queued = await store.countQueued(domain, transaction);
     if (queued.ofDomain >= maxQueuedJobsPerDomain || queued.total >= maxQueuedJobs) {

@@ -3,7 +3,7 @@ import { type BundleStorage } from "../../storage/bundle-storage.js";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { traceParentOf } from "../../shared/traces.js";
-import { type SqlRunner } from "../../database/database.js";
+import { type SqlClient } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { type Preview, siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
 import { type Site } from "../../exports/site.js";
@@ -103,13 +103,13 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             const { domain, preview } = await expectDomain(request.body.domain, request.caller);
             const { version, paths } = request.body;
             const started = { domain, version, paths };
-            const start = async (transaction: SqlRunner): Promise<string> => {
+            const start = async (transaction: SqlClient): Promise<string> => {
                 await assertQueueHasRoom(store, { domain, caller: request.caller }, options, reply, transaction);
                 const traceParent = traceParentOf(request.trace);
                 const job = { ...started, preview, ...ownerOf(request.caller), traceParent };
                 return (await store.create(job, transaction)).jobId;
             };
-            const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
+            const hasJob = async (known: string, transaction: SqlClient): Promise<boolean> =>
                 (await store.get(known, transaction)) !== undefined;
             const what = { request, reply, scope: `start ${domain}`, started };
             const jobId = await startOnce(keys, what, { start, hasJob });

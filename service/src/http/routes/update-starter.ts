@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { type SqlRunner } from "../../database/database.js";
+import { type SqlClient } from "../../database/database.js";
 import { type JobOwner, type NewUpdate, type StaticExportStore } from "../../exports/static-export-store.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { traceParentOf } from "../../shared/traces.js";
@@ -36,7 +36,7 @@ export async function startUpdate(
     const { store, keys, onQueued } = options;
     const { domain, projectId, preview, isDone } = update;
     const isPush = update.startedBy !== "api";
-    const start = async (transaction: SqlRunner): Promise<string> => {
+    const start = async (transaction: SqlClient): Promise<string> => {
         // An update that waits will fetch what was pushed, too.
         const queued = isPush ? await store.findQueuedUpdate(domain, transaction) : undefined;
         if (queued !== undefined) {
@@ -49,7 +49,7 @@ export async function startUpdate(
         const traceParent = traceParentOf(request.trace);
         return (await store.createUpdate({ ...update, ...owner, traceParent }, transaction)).jobId;
     };
-    const hasJob = async (known: string, transaction: SqlRunner): Promise<boolean> =>
+    const hasJob = async (known: string, transaction: SqlClient): Promise<boolean> =>
         (await store.get(known, transaction)) !== undefined;
     const keyed = { headers: key === undefined ? {} : { "idempotency-key": key } };
     const scope = `${isPush ? "webhook" : "update"} ${domain}`;

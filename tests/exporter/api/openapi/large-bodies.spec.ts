@@ -123,19 +123,19 @@ describe("a body that is too large for its page", () => {
     });
 
     it("has the same models' pages in a repeated export, also after a change of the document", async () => {
-        await withRepeatedExports(siteOf(largeDocument(60)), async ({ siteDir, again }) => {
+        await withRepeatedExports(siteOf(largeDocument(60)), async ({ sourceDir, again }) => {
             await again();
             await again();
-            await writeFiles(siteDir, { "openapi.json": JSON.stringify(largeDocument(61)) });
+            await writeFiles(sourceDir, { "openapi.json": JSON.stringify(largeDocument(61)) });
             await again();
         });
     });
 
     it("is not written again to find these models while its document is unchanged", async () => {
-        await withRepeatedExports(siteOf(largeDocument(60)), async ({ siteDir, cacheDir }) => {
+        await withRepeatedExports(siteOf(largeDocument(60)), async ({ sourceDir, cacheDir }) => {
             const siteFiles = async (out: string) => {
                 const outDir = join(cacheDir, "..", out);
-                await exportSite({ siteDir, cacheDir, outDir, domain: "docs.example.com" });
+                await exportSite({ sourceDir, cacheDir, outDir, domain: "docs.example.com" });
                 return listFiles(outDir);
             };
             assert.ok((await siteFiles("first")).includes("openapi/voice59.html"));
@@ -143,7 +143,7 @@ describe("a body that is too large for its page", () => {
             const [[key, names]] = JSON.parse(readCheckedFile(known)?.toString() ?? "") as [[string, string[]]];
             await writeCheckedFile(known, JSON.stringify([[key, names.filter((name) => name !== "Voice59")]]));
             assert.ok(!(await siteFiles("second")).includes("openapi/voice59.html"));
-            await writeFiles(siteDir, { "openapi.json": JSON.stringify(largeDocument(61)) });
+            await writeFiles(sourceDir, { "openapi.json": JSON.stringify(largeDocument(61)) });
             assert.ok((await siteFiles("third")).includes("openapi/voice59.html"));
         });
     });

@@ -43,9 +43,9 @@ describe("links to parts of pages", () => {
 
     it("are reported in each export, whichever pages come from the cache", async () => {
         const files = { "index.md": "[a](start.md#install-&-run)", "start.md": start };
-        await withRepeatedExports(files, async ({ siteDir, again }) => {
+        await withRepeatedExports(files, async ({ sourceDir, again }) => {
             assert.deepEqual((await again()).kept.warnings, []);
-            await writeFile(join(siteDir, "start.md"), "# Start\n\n## Other\n");
+            await writeFile(join(sourceDir, "start.md"), "# Start\n\n## Other\n");
             const reasons = async () => (await again()).kept.warnings.map(({ reason }) => reason);
             const dead =
                 "the link start.md#install-&-run leads to start.md, which has no heading or other part #install-&-run";

@@ -130,18 +130,18 @@ interface Exported {
 /** Exports each form as a page of one site. @returns by the forms' names */
 async function exportForms(all: Readonly<Record<string, string | Buffer>>, ending: string): Promise<Exported> {
     return withFolder(async (folder) => {
-        const [siteDir, outDir] = [join(folder, "site"), join(folder, "out")];
-        await mkdir(siteDir);
-        await writeFile(join(siteDir, "index.md"), "# Home");
+        const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];
+        await mkdir(sourceDir);
+        await writeFile(join(sourceDir, "index.md"), "# Home");
         const names = Object.keys(all);
         for (const [number, name] of names.entries()) {
-            await writeFile(join(siteDir, `form-${number}${ending}`), all[name] ?? "");
+            await writeFile(join(sourceDir, `form-${number}${ending}`), all[name] ?? "");
         }
         const warnings: string[] = [];
         const nameOf = (file: string) => names[Number(/^form-(\d+)\./.exec(file)?.[1])] ?? "";
         const onWarning = ({ file, line, reason }: { file: string; line: number | undefined; reason: string }) =>
             void warnings.push(`${nameOf(file)}:${line}: ${reason}`);
-        await exportSite({ siteDir, outDir, domain: "docs.example.com", onWarning });
+        await exportSite({ sourceDir, outDir, domain: "docs.example.com", onWarning });
         const files = await listFiles(outDir);
         return { published: new Set(files.filter((file) => file.endsWith(".html")).map(nameOf)), warnings };
     });

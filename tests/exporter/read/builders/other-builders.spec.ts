@@ -14,8 +14,8 @@ async function withProject(files: Files, siteFolder: string, use: (site: Exporte
     await withFolder(async (folder) => {
         await writeFiles(join(folder, "project"), files);
         const outDir = join(folder, "out");
-        const siteDir = join(folder, "project", siteFolder);
-        const { warnings } = await exportSite({ siteDir, outDir, domain: "docs.example.com" });
+        const sourceDir = join(folder, "project", siteFolder);
+        const { warnings } = await exportSite({ sourceDir, outDir, domain: "docs.example.com" });
         await use({
             read: (file) => readFile(join(outDir, file), "utf8"),
             warnings: warnings.map(({ file, reason }) => `${file}: ${reason}`),

@@ -111,7 +111,7 @@ describe("A file that is replaced between scan and copy", () => {
             });
             try {
                 await exportSite({
-                    siteDir: join(folder, "site"),
+                    sourceDir: join(folder, "site"),
                     outDir: join(folder, "out"),
                     domain: "docs.example.com",
                     onProgress: ({ pagesDone }) => (pagesDone === 0 ? change(folder) : undefined),
@@ -250,7 +250,7 @@ describe("A name that unpackers refuse", () => {
             await writeFiles(folder, { "site/index.md": "# Home" });
             writeFileSync(Buffer.from(`${folder}/site/\xff.txt`, "latin1"), "x");
             await assert.rejects(
-                exportSite({ siteDir: join(folder, "site"), outDir: join(folder, "out"), domain: "d.example.com" }),
+                exportSite({ sourceDir: join(folder, "site"), outDir: join(folder, "out"), domain: "d.example.com" }),
                 /its name is not valid UTF-8; rename it$/,
             );
         });

@@ -110,12 +110,12 @@ describe("the text of a page for programs", () => {
 
     it("follows a changed snippet, also in pages that come from the cache", async () => {
         const page = '# A\n\nimport S from "/snippets/s.mdx"\n\n<S />\n';
-        await withRepeatedExports({ "a.mdx": page, "snippets/s.mdx": "One" }, async ({ siteDir, again }) => {
+        await withRepeatedExports({ "a.mdx": page, "snippets/s.mdx": "One" }, async ({ sourceDir, again }) => {
             await again();
             const unchanged = await again();
             assert.ok(unchanged.kept.reusedCount > 0);
-            await writeFiles(siteDir, { "snippets/s.mdx": "Two" });
-            const archivePath = join(siteDir, "..", "changed.tar.gz");
+            await writeFiles(sourceDir, { "snippets/s.mdx": "Two" });
+            const archivePath = join(sourceDir, "..", "changed.tar.gz");
             await again({ archivePath });
             assert.match(gunzipSync(await readFile(archivePath)).toString(), /# A\n\nTwo\n/);
         });

@@ -20,7 +20,7 @@ describe("A bit that changes in any file of an export's cache", function () {
     this.timeout(numRuns * 2000);
 
     it("is not published", async () => {
-        await withRepeatedExports(site, async ({ siteDir, cacheDir, again }) => {
+        await withRepeatedExports(site, async ({ sourceDir, cacheDir, again }) => {
             const whole = `${cacheDir}.whole`;
             await again();
             await cp(cacheDir, whole, { recursive: true });
@@ -28,7 +28,7 @@ describe("A bit that changes in any file of an export's cache", function () {
             const ofBundle = ["docs.example.com.bundle", "docs.example.com.bundle.json"];
             assert.deepEqual(names.sort(), [...ofBundle, "docs.example.com.pages", "docs.example.com.pages.json"]);
             const exportWith = async (folder: string | undefined): Promise<string> => {
-                const options = { siteDir, domain: "docs.example.com", archivePath: `${cacheDir}.tar.gz` };
+                const options = { sourceDir, domain: "docs.example.com", archivePath: `${cacheDir}.tar.gz` };
                 const cache = folder === undefined ? {} : { cacheDir: folder };
                 return (await exportSite({ ...options, ...cache })).sha256;
             };

@@ -21,9 +21,9 @@ describe("A site that grew", () => {
         await withFolder(async (folder) => {
             const cacheDir = join(folder, "cache");
             const exportTo = async (name: string, count: number, options = {}) => {
-                const siteDir = join(folder, "site");
-                await writeFiles(siteDir, { ...shared, ...pages(count) });
-                return exportSite({ siteDir, outDir: join(folder, name), domain: "docs.example.com", ...options });
+                const sourceDir = join(folder, "site");
+                await writeFiles(sourceDir, { ...shared, ...pages(count) });
+                return exportSite({ sourceDir, outDir: join(folder, name), domain: "docs.example.com", ...options });
             };
             await exportTo("half", 10, { cacheDir });
             const grown = await exportTo("grown", 20, { cacheDir });

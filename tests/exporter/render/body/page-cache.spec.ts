@@ -16,17 +16,17 @@ interface Round {
     /** What the cache lists. */
     pages(): [key: string, offset: number, length: number][];
     readonly cacheDir: string;
-    readonly siteDir: string;
+    readonly sourceDir: string;
 }
 
 async function withCachedSite(use: (round: Round) => Promise<void>): Promise<void> {
     await withFolder(async (folder) => {
-        const siteDir = join(folder, "site");
+        const sourceDir = join(folder, "site");
         const cacheDir = join(folder, "cache");
         const outDir = join(folder, "out");
-        await writeFiles(siteDir, site);
+        await writeFiles(sourceDir, site);
         await use({
-            siteDir,
+            sourceDir,
             cacheDir,
             pages: () =>
                 JSON.parse(String(readCheckedFile(join(cacheDir, "docs.example.com.pages.json")))) as [
@@ -34,11 +34,11 @@ async function withCachedSite(use: (round: Round) => Promise<void>): Promise<voi
                     number,
                     number,
                 ][],
-            write: (files) => writeFiles(siteDir, files),
+            write: (files) => writeFiles(sourceDir, files),
             export: async (options = {}) => {
                 await rm(outDir, { recursive: true, force: true });
                 const { reusedCount, warnings } = await exportSite({
-                    siteDir,
+                    sourceDir,
                     outDir,
                     cacheDir,
                     domain: "docs.example.com",
@@ -109,7 +109,7 @@ describe("the cache of pages", () => {
     it("forgets deleted pages", async () => {
         await withCachedSite(async (round) => {
             await round.export();
-            await rm(join(round.siteDir, "c.mdx"));
+            await rm(join(round.sourceDir, "c.mdx"));
             await round.export();
             assert.equal(round.pages().length, 2);
             for (let edit = 0; edit < 5; edit += 1) {

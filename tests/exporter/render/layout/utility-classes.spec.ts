@@ -35,7 +35,7 @@ describe("Tailwind classes", () => {
         const hasNone = (site: ExportedSite) => assert.rejects(site.read(styles), /ENOENT/);
         await withExport(petsSite({ groups: [{ group: "API", openapi: "openapi.json" }] }), hasNone);
         // This project's own pages have an example of each component.
-        await withExport({}, hasNone, { siteDir: "docs" });
+        await withExport({}, hasNone, { sourceDir: "docs" });
     });
 
     it("exclude the theme's own classes, and texts that are not class names", async () => {
@@ -52,9 +52,9 @@ describe("Tailwind classes", () => {
             ["a.md", '<b class="w-6">x</b>'],
             ...Array.from({ length: 40 }, (_, n) => [`b${n}.md`, `# B${n}`]),
         ]) as Record<string, string>;
-        await withRepeatedExports(files, async ({ siteDir, again }) => {
+        await withRepeatedExports(files, async ({ sourceDir, again }) => {
             await again();
-            await writeFile(join(siteDir, "b39.md"), '# B\n\n<b class="h-8">x</b>');
+            await writeFile(join(sourceDir, "b39.md"), '# B\n\n<b class="h-8">x</b>');
             const { kept } = await again();
             assert.ok(kept.reusedCount > 0);
         });

@@ -145,7 +145,7 @@ describe("snippets", () => {
             await writeFiles(site, { "docs.json": config(), "a.mdx": page, "snippets/s.mdx": "one" });
             const run = async () => {
                 await rm(join(folder, "out"), { recursive: true, force: true });
-                const options = { siteDir: site, outDir: join(folder, "out"), cacheDir: join(folder, "cache") };
+                const options = { sourceDir: site, outDir: join(folder, "out"), cacheDir: join(folder, "cache") };
                 const { reusedCount } = await exportSite({ ...options, domain: "d.example.com" });
                 return { reusedCount, html: await readFile(join(folder, "out/a.html"), "utf8") };
             };

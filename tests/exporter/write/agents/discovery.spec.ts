@@ -105,13 +105,13 @@ describe("the skills of a site", () => {
 
     it("may be in another folder of the site, to which a link leads, and in none outside", () =>
         withFolder(async (folder) => {
-            const [siteDir, outDir] = [join(folder, "site"), join(folder, "out")];
-            await writeFiles(siteDir, { "index.md": "# A\n", "tools/pay/SKILL.md": skill("pay") });
+            const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];
+            await writeFiles(sourceDir, { "index.md": "# A\n", "tools/pay/SKILL.md": skill("pay") });
             await writeFiles(join(folder, "outside"), { "x/SKILL.md": skill("narwhal") });
-            await mkdir(join(siteDir, ".mintlify"));
-            await symlink("../tools", join(siteDir, ".mintlify/skills"));
-            await symlink("../../outside", join(siteDir, "tools/outside"));
-            await exportSite({ siteDir, outDir, domain: "docs.example.com" });
+            await mkdir(join(sourceDir, ".mintlify"));
+            await symlink("../tools", join(sourceDir, ".mintlify/skills"));
+            await symlink("../../outside", join(sourceDir, "tools/outside"));
+            await exportSite({ sourceDir, outDir, domain: "docs.example.com" });
             const files = await listFiles(join(outDir, ".well-known/agent-skills"));
             assert.deepEqual(files, ["index.json", "pay/SKILL.md"]);
         }));

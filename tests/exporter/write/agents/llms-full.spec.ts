@@ -29,12 +29,12 @@ describe("the file with the Markdown of all pages", () => {
     });
 
     it("is reused while no page changes, and follows changed pages", async () => {
-        await withRepeatedExports(files, async ({ siteDir, again }) => {
+        await withRepeatedExports(files, async ({ sourceDir, again }) => {
             const textOf = async (archive: string) => gunzipSync(await readFile(archive)).toString();
             await again();
             await again();
-            await writeFiles(siteDir, { "b.md": "# B\n\nAnother text of B." });
-            const archivePath = join(siteDir, "..", "changed.tar.gz");
+            await writeFiles(sourceDir, { "b.md": "# B\n\nAnother text of B." });
+            const archivePath = join(sourceDir, "..", "changed.tar.gz");
             await again({ archivePath });
             assert.match(await textOf(archivePath), /Source: https:\/\/docs.example.com\/b\n\nAnother text of B\./);
         });

@@ -40,7 +40,7 @@ const site: Files = {
     "photo.png": "not really ".repeat(200_000),
 };
 
-async function withSite(files: Files, use: (siteDir: string, folder: string) => Promise<void>): Promise<void> {
+async function withSite(files: Files, use: (sourceDir: string, folder: string) => Promise<void>): Promise<void> {
     await withFolder(async (folder) => {
         await writeFiles(join(folder, "site"), files);
         await use(join(folder, "site"), folder);
@@ -49,11 +49,11 @@ async function withSite(files: Files, use: (siteDir: string, folder: string) => 
 
 describe("exportSite", () => {
     it("packs the files of an export to a folder, and returns size and digest", async () => {
-        await withSite(site, async (siteDir, folder) => {
+        await withSite(site, async (sourceDir, folder) => {
             const outDir = join(folder, "out");
             const archivePath = join(folder, "bundle.tar.gz");
-            await exportSite({ siteDir, outDir, domain });
-            const { sizeBytes, sha256, pageCount } = await exportSite({ siteDir, archivePath, domain });
+            await exportSite({ sourceDir, outDir, domain });
+            const { sizeBytes, sha256, pageCount } = await exportSite({ sourceDir, archivePath, domain });
             const archive = await readFile(archivePath);
             assert.equal(pageCount, 5);
             assert.equal(sizeBytes, archive.length);
@@ -69,9 +69,9 @@ describe("exportSite", () => {
 
     it("packs pages next to each other, before their Markdown, because they are alike", async () => {
         const pages = Object.fromEntries(["a", "b", "c"].map((name) => [`${name}.md`, `# ${name}\n`]));
-        await withSite(pages, async (siteDir, folder) => {
+        await withSite(pages, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
-            await exportSite({ siteDir, archivePath, domain });
+            await exportSite({ sourceDir, archivePath, domain });
             const names = (await entriesOf(await readFile(archivePath))).map(({ header }) => header.name);
             assert.deepEqual(
                 names.filter((name) => /^[abc]\./.test(name)),
@@ -81,15 +81,15 @@ describe("exportSite", () => {
     });
 
     it("gives each file a time that changes with its content only, so that ETags of other files stay", async () => {
-        await withSite(site, async (siteDir, folder) => {
+        await withSite(site, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
             const timesOf = async () => {
-                await exportSite({ siteDir, archivePath, domain });
+                await exportSite({ sourceDir, archivePath, domain });
                 const entries = await entriesOf(await readFile(archivePath));
                 return new Map(entries.map(({ header }) => [header.name, header.mtime?.getTime() ?? 0]));
             };
             const before = await timesOf();
-            await writeFiles(siteDir, { "large.bin": "1123456789".repeat(250_000), "guides/index.md": "# Guidez" });
+            await writeFiles(sourceDir, { "large.bin": "1123456789".repeat(250_000), "guides/index.md": "# Guidez" });
             const after = await timesOf();
             assert.ok([...after.values()].every((time) => time > Date.parse("2001-11-01") && time < Date.now()));
             const changed = [...after].filter(([file, time]) => before.get(file) !== time).map(([file]) => file);
@@ -99,9 +99,9 @@ describe("exportSite", () => {
     });
 
     it("reveals nothing of the machine: no owner, one mode, and no time of gzip", async () => {
-        await withSite(site, async (siteDir, folder) => {
+        await withSite(site, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
-            await exportSite({ siteDir, archivePath, domain });
+            await exportSite({ sourceDir, archivePath, domain });
             const archive = await readFile(archivePath);
             assert.deepEqual([...archive.subarray(0, 10)], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
             for (const { header } of await entriesOf(archive)) {
@@ -115,13 +115,13 @@ describe("exportSite", () => {
     });
 
     it("gives the same bytes whatever the files' times, modes and order of creation are", async () => {
-        await withSite(site, async (siteDir, folder) => {
+        await withSite(site, async (sourceDir, folder) => {
             const other = join(folder, "other");
             await writeFiles(other, Object.fromEntries(Object.entries(site).reverse()));
             await utimes(join(other, "index.md"), 1, 1);
             await chmod(join(other, "large.bin"), 0o600);
-            const first = await exportSite({ siteDir, archivePath: join(folder, "1.tar.gz"), domain });
-            const second = await exportSite({ siteDir: other, archivePath: join(folder, "2.tar.gz"), domain });
+            const first = await exportSite({ sourceDir, archivePath: join(folder, "1.tar.gz"), domain });
+            const second = await exportSite({ sourceDir: other, archivePath: join(folder, "2.tar.gz"), domain });
             assert.equal(first.sha256, second.sha256);
         });
     });
@@ -130,21 +130,21 @@ describe("exportSite", () => {
         if (process.platform !== "linux") {
             this.skip();
         }
-        await withSite({ "index.md": "# Home" }, async (siteDir, folder) => {
+        await withSite({ "index.md": "# Home" }, async (sourceDir, folder) => {
             await symlink("/dev/full", join(folder, "bundle.tar.gz.partial"));
             const archivePath = join(folder, "bundle.tar.gz");
-            await assert.rejects(exportSite({ siteDir, archivePath, domain }), { code: "ENOSPC" });
+            await assert.rejects(exportSite({ sourceDir, archivePath, domain }), { code: "ENOSPC" });
             assert.deepEqual(await readdir(folder), ["site"]);
         });
     });
 
     it("leaves nothing behind when the site is at fault or the export is aborted", async () => {
-        await withSite({ "index.md": "# Home\n\n[gone](/gone)" }, async (siteDir, folder) => {
+        await withSite({ "index.md": "# Home\n\n[gone](/gone)" }, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
-            await assert.rejects(exportSite({ siteDir, archivePath, domain, strict: true }), /leads to no page/);
+            await assert.rejects(exportSite({ sourceDir, archivePath, domain, strict: true }), /leads to no page/);
             const stop = new AbortController();
             const onProgress = () => stop.abort(new Error("stop"));
-            await assert.rejects(exportSite({ siteDir, archivePath, domain, signal: stop.signal, onProgress }), {
+            await assert.rejects(exportSite({ sourceDir, archivePath, domain, signal: stop.signal, onProgress }), {
                 message: "stop",
             });
             assert.deepEqual(await readdir(folder), ["site"]);

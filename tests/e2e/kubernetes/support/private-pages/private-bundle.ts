@@ -38,10 +38,10 @@ export function siteOfTwoGroups(version: string, groupOfPlans: string): Files {
 /** Exports a site as `static-export build --access` does. */
 export async function exportKeptApart(site: Files): Promise<PrivateBundle> {
     return withFolder(async (folder) => {
-        const siteDir = join(folder, "site");
-        await writeFiles(siteDir, site);
+        const sourceDir = join(folder, "site");
+        await writeFiles(sourceDir, site);
         const archivePath = join(folder, "site.tar.gz");
-        await exportSite({ siteDir, archivePath, domain: "docs.example.com", privatePages: "keep-apart" });
+        await exportSite({ sourceDir, archivePath, domain: "docs.example.com", privatePages: "keep-apart" });
         const archive = await readFile(archivePath);
         return { archive, files: await filesOf(archive) };
     });

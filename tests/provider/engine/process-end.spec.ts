@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
-import { ProcessEnd } from "../../../provider/src/host/process-end.js";
+import { ProcessEnd } from "../../../provider/src/engine/process-end.js";
 
 describe("the end of this process", () => {
     let raised: string[];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import type { Journal } from "../../../../provider/src/host/journal/journal.js";
+import type { Journal } from "../../../../provider/src/engine/journal/journal.js";
 import { FakeClock } from "../../../fake-clock.js";
 import { FakeMachine } from "../../support/fake-machine.js";
 import { claimIn, JournalFixture, jobsIn, key, startIn } from "./journal-fixture.js";

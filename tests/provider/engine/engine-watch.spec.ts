@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { EngineWatch } from "../../../provider/src/host/engine-watch.js";
-import { ProcessEnd } from "../../../provider/src/host/process-end.js";
+import { EngineWatch } from "../../../provider/src/engine/engine-watch.js";
+import { ProcessEnd } from "../../../provider/src/engine/process-end.js";
 
 describe("the watch over the engine", () => {
     let engine: Server;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JobLog } from "../../../provider/src/host/job-log.js";
+import { JobLog } from "../../../provider/src/engine/job-log.js";
 import { FakeClock } from "../../fake-clock.js";
 
 describe("the lines about a job", () => {

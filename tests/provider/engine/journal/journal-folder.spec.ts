@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { journalFolder } from "../../../../provider/src/host/journal/journal-folder.js";
+import { journalFolder } from "../../../../provider/src/engine/journal/journal-folder.js";
 
 describe("the journal's folder", () => {
     const below = (path: string) => join(path, "pulumi-static-export", "jobs");

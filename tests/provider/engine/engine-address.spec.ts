@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as internals from "@pulumi/pulumi/provider/internals.js";
-import { parseEngineAddress } from "../../../provider/src/host/engine-address.js";
+import { parseEngineAddress } from "../../../provider/src/engine/engine-address.js";
 
 /** Marked as internal, so Pulumi's types do not have it. */
 const { parseArgs } = internals as unknown as { parseArgs: (args: string[]) => { engineAddress: string } | undefined };

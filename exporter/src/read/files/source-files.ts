@@ -9,7 +9,7 @@ import { configFiles, isHiddenEntry, isNeverPublished, isPartial, skillsFolder }
 import { byCodePoint, type FileProblem, sortFiles, type SortedFiles } from "./sorted-files.js";
 import { SiteError } from "../../problems/site-error.js";
 
-export interface SiteFiles extends SortedFiles {
+export interface SourceFiles extends SortedFiles {
     readonly content: FoundFiles;
     /** Files below the site's folder that would be its settings if they were in it; in a fixed order. */
     readonly settingsBelow: readonly string[];
@@ -23,11 +23,11 @@ export interface SiteFiles extends SortedFiles {
  * @throws SiteError for a name that no bundle can contain, and for settings that are a link which is not followed
  */
 export async function scanSite(
-    siteDir: string,
+    sourceDir: string,
     excludedDirs: readonly string[],
     yieldToEventLoop: () => Promise<void>,
-): Promise<SiteFiles> {
-    const root = await realpath(siteDir).catch(() => undefined);
+): Promise<SourceFiles> {
+    const root = await realpath(sourceDir).catch(() => undefined);
     if (root === undefined) {
         throw new SiteError(".", undefined, "the site's folder does not exist");
     }

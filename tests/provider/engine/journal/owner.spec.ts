@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { localProcesses } from "../../../../provider/src/host/journal/owner.js";
+import { localProcesses } from "../../../../provider/src/engine/journal/owner.js";
 
 describe("the processes of this machine", () => {
     const processes = localProcesses();

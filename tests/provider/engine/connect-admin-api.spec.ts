@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { InvalidSettingsError } from "@pulumi-static-export/sdk";
-import { connectAdminApi } from "../../../provider/src/host/connect-admin-api.js";
+import { connectAdminApi } from "../../../provider/src/engine/connect-admin-api.js";
 
 const env = { STATIC_EXPORT_BASE_URL: "https://api.example.com", STATIC_EXPORT_ADMIN_API_KEY: "key_5up3rs3cr3t" };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Journal } from "../../../../provider/src/host/journal/journal.js";
+import { Journal } from "../../../../provider/src/engine/journal/journal.js";
 import { claimIn, JournalFixture, jobsIn, key, startIn } from "./journal-fixture.js";
 
 describe("the journal", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { markKey, marks } from "@pulumi-static-export/contract";
-import { digestAssets, isSameValue } from "../../../provider/src/host/same-value.js";
+import { digestAssets, isSameValue } from "../../../provider/src/engine/same-value.js";
 import { exportKeyOf } from "../../../provider/src/static-export-bundle/model.js";
 
 /** A file as the engine sends it: with its path from the program, without it from the state. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunEntry, StartClaim } from "../../../../provider/src/host/journal/entries.js";
-import { Journal } from "../../../../provider/src/host/journal/journal.js";
+import type { RunEntry, StartClaim } from "../../../../provider/src/engine/journal/entries.js";
+import { Journal } from "../../../../provider/src/engine/journal/journal.js";
 import { FakeClock } from "../../../fake-clock.js";
 import { FakeMachine } from "../../support/fake-machine.js";
 

@@ -7,7 +7,7 @@ const adminApiKey = "contract_0123456789abcdef";
 const statusId = "6501a2b3c4d5e6f7a8b9c0d1";
 const sha = "4f2a9c10aaaabbbbccccddddeeeeffff00001111";
 
-describe("Documentation updates of the sdk, against a server made of the published document", () => {
+describe("Documentation updates by the sdk, against a server that follows the published document", () => {
     let mock: MockServer;
     let client: AdminClient;
     beforeEach(async () => {
@@ -51,7 +51,7 @@ describe("Documentation updates of the sdk, against a server made of the publish
         );
     });
 
-    it("have no status where the answer has no field, and are waited for until the deadline", async () => {
+    it("have no status if the answer has no status field, and are polled until the deadline", async () => {
         mock.fields = "required";
         assert.deepEqual(await client.documentationUpdates.get(statusId), { statusId, status: "unknown" });
         await assert.rejects(client.documentationUpdates.pollUntilDone(statusId, { timeoutMs: 50 }), PollTimeoutError);
@@ -62,7 +62,7 @@ describe("Documentation updates of the sdk, against a server made of the publish
         assert.equal(previewUrl, "https://docs-draft.example.com");
     });
 
-    it("report what the document does not allow: a preview of no branch", async () => {
+    it("reject a preview without a branch, as the document requires", async () => {
         await assert.rejects(client.documentationUpdates.startPreview("docs", { branch: "" }), HttpError);
         assert.deepEqual(mock.problems.splice(0), ["POST /v1/project/preview/docs: the body is not as documented"]);
     });

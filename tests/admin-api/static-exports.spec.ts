@@ -187,7 +187,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.equal(await client.idempotencyKeyMaxAgeMs(), 7 * 24 * 3600 * 1000);
     });
 
-    it("a start with the key of another start is refused with 422", async () => {
+    it("a start that reuses the key of a different start is refused with 422", async () => {
         const idempotencyKey = randomUUID();
         await client.staticExports.start({ domain }, { idempotencyKey });
         const other = client.staticExports.start({ domain, version: "2" }, { idempotencyKey });

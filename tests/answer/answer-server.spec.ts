@@ -69,7 +69,7 @@ async function callTool(client: Client, name: string, args: object): Promise<str
 }
 
 describe("The search API of an exported site", () => {
-    it("answers as the platform's does: content, path and metadata of sections", () =>
+    it("answers with content, path and metadata of sections, as the platform does", () =>
         withServer(async ({ post }) => {
             const [status, hits] = await post("/v1/search/docs.example.com", { query: "clams", pageSize: 1 });
             assert.equal(status, 200);
@@ -93,7 +93,7 @@ describe("The search API of an exported site", () => {
             ]);
         }));
 
-    it("finds private pages for readers whom the proxy names, and for nobody else", () =>
+    it("finds private pages only for readers whose groups the proxy names", () =>
         withServer(async ({ post }) => {
             const find = async (headers: Record<string, string>) => {
                 const [, hits] = await post("/v1/search/x", { query: "narwhal" }, headers);
@@ -105,7 +105,7 @@ describe("The search API of an exported site", () => {
             assert.deepEqual(await find({ "x-user": "ann", "x-groups": "b, a" }), [], "a header that was sent twice");
         }));
 
-    it("reads the names of groups beyond ASCII, which proxies send as UTF-8", () =>
+    it("accepts group names beyond ASCII, which proxies send as UTF-8", () =>
         withAnsweredSite(
             { ...siteWithReaders, "only-b.md": "---\ntitle: B\ngroups: [größe]\n---\nA beluga.\n" },
             (site) =>
@@ -184,7 +184,7 @@ describe("The MCP server of an exported site", () => {
             assert.deepEqual(await post("/authed/mcp", {}), [401, { error: "Sign in first." }]);
         }));
 
-    it("refuses requests that a page of another site makes in a browser", () =>
+    it("refuses requests from other sites' pages in a browser", () =>
         withServer(async ({ address, post }) => {
             const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
             const accept = "application/json, text/event-stream";

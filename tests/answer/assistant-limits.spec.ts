@@ -14,7 +14,7 @@ describe("The assistant, when its endpoint fails,", () => {
         ["says so for an answer that takes too long", [{ says: "Well", hangs: true }], /more than 0\.3 seconds/],
     ];
     for (const [title, steps, says] of cases) {
-        it(`${title}, without the key and the question`, () =>
+        it(`${title}, and shows neither the key nor the question`, () =>
             withAssistant(
                 steps,
                 async ({ ask, log, questions }) => {
@@ -32,7 +32,7 @@ describe("The assistant, when its endpoint fails,", () => {
             ));
     }
 
-    it("says so for an endpoint that is not there", () =>
+    it("says that the endpoint cannot be reached", () =>
         withAssistant(
             [good],
             async ({ ask, log }) => {
@@ -69,14 +69,14 @@ describe("The assistant's limits", () => {
         assert.equal(limits.add("a"), undefined);
     });
 
-    it("end a search that never ends, with an answer from what was found", () =>
+    it("stop an endless search, and answer from the pages found so far", () =>
         withAssistant([...Array<Step>(5).fill(search), good], async ({ ask, endpoint }) => {
             assert.equal((await ask("Food?")).text, "[Clams](/guides/start).");
             assert.equal(endpoint.asked.length, 6);
             assert.equal((endpoint.asked.at(-1) as { tool_choice?: string }).tool_choice, "none");
         }));
 
-    it("end an answer that has used its tokens", () =>
+    it("end an answer that has used up its tokens", () =>
         withAssistant(
             [search],
             async ({ ask, endpoint }) => {
@@ -96,7 +96,7 @@ describe("The assistant's limits", () => {
             assert.deepEqual(endpoint.asked, []);
         }));
 
-    it("end the request to the endpoint when the reader goes", () =>
+    it("cancel the request to the endpoint when the reader leaves", () =>
         withAssistant(
             [search, { says: "Feed [clams](/guides/start) and more ", hangs: true }],
             async ({ address, endpoint, log }) => {
@@ -119,7 +119,7 @@ describe("The assistant's limits", () => {
 });
 
 describe("The assistant's records", () => {
-    it("count questions, answers that are missing, and tokens", () =>
+    it("count questions, unanswered questions and tokens", () =>
         withAssistant([search, good, { says: "NO_ANSWER" }], async ({ ask, address, questions }) => {
             await ask("Food?");
             await ask("Weather?");

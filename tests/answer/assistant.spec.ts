@@ -42,25 +42,25 @@ describe("The assistant", () => {
             assert.doesNotMatch(raw + JSON.stringify(first?.messages), /s3cr3t/);
         }));
 
-    it("says nothing that it has not looked up, and names the support", () =>
+    it("answers nothing that it has not looked up, and names the support address", () =>
         withAssistant([{ says: "Walruses eat bread, see [bread](/bread)." }], async ({ ask, questions }) => {
             assert.equal((await ask("What does the walrus eat?")).text, notKnown);
             assert.deepEqual(questions, [["What does the walrus eat?", false]]);
         }));
 
-    it("leaves out what the model says before it looks for pages", () =>
+    it("omits text that the model writes before it searches", () =>
         withAssistant([search, { says: "NO_ANSWER" }], async ({ ask }) => {
             assert.equal((await ask("What does the okapi eat?")).text, notKnown);
         }));
 
-    it("says that it is not sure about an answer without a page", () =>
+    it("marks an answer that cites no page as unsure", () =>
         withAssistant([search, { says: "Bread, see [bread](/bread)." }], async ({ ask }) => {
             const asked = await ask("What does the walrus eat?");
             assert.equal(asked.text, `Bread, see bread.\n\n${notKnown}`);
             assert.deepEqual(sourcesOf(asked), []);
         }));
 
-    it("has no link but to pages of the site, whatever a page or the model says", () => {
+    it("links only to pages of the site, whatever a page or the model says", () => {
         const hostile = {
             ...siteWithReaders,
             "guides/start.md":
@@ -83,7 +83,7 @@ describe("The assistant", () => {
         );
     });
 
-    it("sends the model the page, the selection and the conversation, but no instructions of the client", () =>
+    it("sends the model the page, the selection and the conversation, but no instructions from the client", () =>
         withAssistant([search, good], async ({ ask, endpoint }) => {
             const text = (role: string, content: string) => ({ role, parts: [{ type: "text", text: content }] });
             await ask("And this?", {
@@ -108,7 +108,7 @@ describe("The assistant", () => {
             );
         }));
 
-    it("tells outsiders and readers nothing about pages for others, not even a title", async () => {
+    it("reveals nothing about pages for others to outsiders and readers, not even a title", async () => {
         const questions = ["narwhal", "beluga", "plan", "members", "walrus of group a"];
         const pages = [
             "/only-a",

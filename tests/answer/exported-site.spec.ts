@@ -45,7 +45,7 @@ describe("The search of an exported site by a program", () => {
             keepApart,
         ));
 
-    it("looks in the first language and the first version, or in those that are asked for", () => {
+    it("searches the first language and the first version, or the requested ones", () => {
         const navigation = {
             languages: ["en", "fr"].map((language) => ({
                 language,
@@ -73,7 +73,7 @@ describe("The search of an exported site by a program", () => {
 });
 
 describe("A page of an exported site for a program", () => {
-    it("is its Markdown, whether it is asked for by path, file or address", () =>
+    it("is its Markdown, requested by path, file or address", () =>
         withAnsweredSite(siteWithReaders, async (site) => {
             const markdown = "# Start\n\nInstall the walrus.\n\n## Next steps\n\nFeed the walrus with clams.\n";
             for (const name of [
@@ -88,7 +88,7 @@ describe("A page of an exported site for a program", () => {
             assert.equal((await site.page("/"))?.path, "/");
         }));
 
-    it("comes from the exported page where there is no Markdown, as for operations in older exports", () => {
+    it("is made from the HTML if it has no Markdown, as for operations in older exports", () => {
         const openapi = {
             openapi: "3.1.0",
             info: { title: "Pets", version: "1" },
@@ -122,7 +122,7 @@ describe("A page of an exported site for a program", () => {
             keepApart,
         ));
 
-    it("is never a file that is not a page, nor one outside the folder", () =>
+    it("is never a file other than a page, nor a file outside the folder", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site, outDir) => {
@@ -160,7 +160,7 @@ describe("An exported site in a pod of the chart", () => {
         return pod;
     }
 
-    it("has the files of each group for its readers", () =>
+    it("contains the files of each group for its readers", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
@@ -172,7 +172,7 @@ describe("An exported site in a pod of the chart", () => {
             keepApart,
         ));
 
-    it("is not opened when it has private files, but no rules", () =>
+    it("is refused when it has private files but no rules", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
@@ -187,7 +187,7 @@ describe("An exported site in a pod of the chart", () => {
 });
 
 describe("The list of an exported site's pages for a program", () => {
-    it("has everybody's pages in reading order, with their descriptions", () =>
+    it("contains everybody's pages in reading order, with their descriptions", () =>
         withAnsweredSite(siteWithReaders, async (site) => {
             assert.deepEqual((await site.pages()).slice(0, 2), [
                 { path: "/", title: "Home", description: "Where to begin." },
@@ -195,7 +195,7 @@ describe("The list of an exported site's pages for a program", () => {
             ]);
         }));
 
-    it("has all pages of a site whose llms.txt has no room for them", () => {
+    it("contains all pages even if llms.txt has no room for them", () => {
         const names = Array.from({ length: 6000 }, (_, at) => `p${at}`);
         const navigation = { languages: ["en", "fr"].map((language) => ({ language, pages: [language] })) };
         const files = {
@@ -209,7 +209,7 @@ describe("The list of an exported site's pages for a program", () => {
         });
     }).timeout(60_000);
 
-    it("comes from llms.txt for exports of earlier versions, and for a list that no export has written", () =>
+    it("is read from llms.txt for exports of earlier versions, and if no export has written a list", () =>
         withAnsweredSite(siteWithReaders, async (site, outDir) => {
             for (const text of ["{", '{"pages":[["a"]]}', '{"pages":[["a",{}]]}', "null"]) {
                 await writeFile(join(outDir, "static-export/pages-1.json"), text);
@@ -225,7 +225,7 @@ describe("The list of an exported site's pages for a program", () => {
             );
         }));
 
-    it("has the pages of a site below a path without that path", () =>
+    it("omits the base path of a site below a path", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site) => {
@@ -237,7 +237,7 @@ describe("The list of an exported site's pages for a program", () => {
             { domain: "example.com/docs" },
         ));
 
-    it("goes on with the pages that the reader may read", () =>
+    it("continues with the pages that the reader may read", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site) => {
@@ -250,7 +250,7 @@ describe("The list of an exported site's pages for a program", () => {
 });
 
 describe("An exported site that cannot be trusted", () => {
-    it("is not opened when its access.json cannot be read, because that would open private pages", () =>
+    it("is refused when its access.json cannot be read, because that would open private pages", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
@@ -267,7 +267,7 @@ describe("An exported site that cannot be trusted", () => {
             keepApart,
         ));
 
-    it("keeps its private pages private when its access.json is large", () =>
+    it("hides its private pages even when its access.json is large", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
@@ -285,7 +285,7 @@ describe("An exported site that cannot be trusted", () => {
             keepApart,
         ));
 
-    it("has its scripts read as data, and never run", () =>
+    it("has its scripts read as data, and never executed", () =>
         withAnsweredSite(siteWithReaders, async (_, outDir) => {
             const scope = join(outDir, "static-export/search/0/scope.js");
             await writeFile(scope, 'staticExportSearch("0/scope",(globalThis.hacked=true,{"names":[]}));\n');

@@ -63,7 +63,7 @@ describe("Links in an answer", () => {
         "https&#58;//evil.example.com",
         "[x][a]\n\n[a]:\nhttps&#58;//evil.example.com",
     ]) {
-        it(`lead nowhere, whatever a renderer takes for code: ${JSON.stringify(given)}`, async () => {
+        it(`lead nowhere, whatever a renderer accepts as code: ${JSON.stringify(given)}`, async () => {
             for (const output of [await filtered(given), await filtered(...given)]) {
                 const { html } = markdownToHtml(output);
                 assert.doesNotMatch(html, /(?:href|src)=/);
@@ -71,7 +71,7 @@ describe("Links in an answer", () => {
         });
     }
 
-    it("are the same however the text is cut into pieces, and never lead elsewhere", async () => {
+    it("are the same however the text is split, and never lead elsewhere", async () => {
         const part = fc.constantFrom(
             ..."[ ] ( ) ! ` ``` ~~~ < > \n https://evil.example.com /ok /no [a](/ok) [b](//evil.example.com) word".split(
                 " ",

@@ -96,7 +96,7 @@ describe(`Readers who ask ${questionCount} questions about pages that they may n
     const clients: Client[] = [];
     after(() => Promise.all(clients.map((client) => client.close())));
 
-    it("get nothing from the search, MCP and the assistant, not a title", async () => {
+    it("get nothing from the search, MCP and the assistant, not even a title", async () => {
         const questions = makeQuestions(questionCount);
         // The model searches for the question and reads the page, and says all that it was given.
         const steps = questions

@@ -134,7 +134,7 @@ describe("documentation-site: pages for programs", function () {
         }
     });
 
-    it("of a site without a list name none, and of a site below a path the well-known one", async () => {
+    it("point to no list on a site without one, and to the well-known list on a site below a path", async () => {
         await nginx.stop();
         const { "public/llms.txt": _list, ...without } = files;
         await start(without);
@@ -148,7 +148,7 @@ describe("documentation-site: pages for programs", function () {
         assert.equal((await ask("/guides/start")).headers["x-llms-txt"], "/.well-known/llms.txt");
     });
 
-    it("are next to the place of the MCP server, which has two addresses", async () => {
+    it("are listed next to the MCP server, which has two addresses", async () => {
         for (const path of ["/.well-known/mcp", "/.well-known/mcp.json"]) {
             const { body, headers } = await ask(path);
             assert.deepEqual([body, headers["content-type"]], ['{"url":"x"}', "application/json; charset=utf-8"]);

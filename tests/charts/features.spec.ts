@@ -32,7 +32,7 @@ describe("documentation-site: the features of a deployment", function () {
         }
     }
 
-    it("have the servers that the pods run: MCP, and an assistant with an endpoint", async () => {
+    it("include the servers that the pods run: MCP, and an assistant if it has an endpoint", async () => {
         const answer = { enabled: true, image };
         assert.deepEqual(await featuresOf({ answer }), { mcp: true });
         assert.deepEqual(await featuresOf({ answer: { ...answer, assistant } }), { aiAssistant: true, mcp: true });

@@ -104,7 +104,7 @@ for (const image of images) {
             assert.equal(server.requests.length, 3);
         });
 
-        it("ends after the number of attempts that it is given", async () => {
+        it("gives up after the configured number of attempts", async () => {
             server.answer = status(503);
             pod.environment.ATTEMPTS = "3";
             await assertRefused(/HTTP 503/);

@@ -34,7 +34,7 @@ for (const image of images) {
             return stats.map(({ mtimeMs }) => mtimeMs / 1000);
         }
 
-        it("are one of the bundle where files share theirs, so that ETags differ between bundles", async () => {
+        it("are the bundle's digest-based time if all its files share one time, so that ETags differ between bundles", async () => {
             const [one, same, other] = [
                 await timesOf(await site("one")),
                 await timesOf(await site("one")),
@@ -45,7 +45,7 @@ for (const image of images) {
             assert.notDeepEqual(one, other);
         });
 
-        it("are those of the archive where they differ, so that ETags change only with their files", async () => {
+        it("are those of the archive if they differ, so that an ETag changes only with its file", async () => {
             const entry = (name: string, seconds: number) => ({ name, content: name, mtime: new Date(seconds * 1000) });
             const times = async (seconds: readonly number[]) =>
                 timesOf(
@@ -64,7 +64,7 @@ for (const image of images) {
     });
 }
 
-describe("documentation-site: a bundle whose files cannot get their times", () => {
+describe("documentation-site: a bundle whose file times cannot be set", () => {
     it("is refused, because browsers would show old pages", async () => {
         const server = await BundleServer.start();
         const pod = await FetchPod.create({ name: "GNU tools", downloader: "curl", without: "stat" });

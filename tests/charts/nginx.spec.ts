@@ -96,7 +96,7 @@ describe("documentation-site: the web server", function () {
         assert.deepEqual((await ask("/below/page")).body, "page below a path");
     });
 
-    it("never redirects to another host, and no address can write a header", async () => {
+    it("never redirects to another host, and lets no address write a header", async () => {
         for (const path of ["//evil.example/", "/\\evil.example/", "///evil.example/", "//folder", "//folder?q=1"]) {
             assert.equal((await ask(path)).status, 404, path);
         }
@@ -154,7 +154,7 @@ describe("documentation-site: the web server", function () {
         assert.equal((await ask("/healthz")).status, 200);
     });
 
-    it("has the further lines of nginx.extraConfig", async () => {
+    it("includes the lines of nginx.extraConfig", async () => {
         const extraConfig = "location = /status {\n    return 204;\n}";
         const configMap = (await render({ ...exported, nginx: { extraConfig } })).get(
             "ConfigMap/docs-documentation-site",

@@ -194,7 +194,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("of patterns are answered in order if there is no page", async () => {
+        it("of patterns are answered in order if no page exists at the address", async () => {
             const lines = [
                 '"~^/v1/(?<p1>[^/]+)/edit$" "/edit/${p1}";',
                 '"~^/v1/(?<p1>.*)$" "/v2/${p1}";',

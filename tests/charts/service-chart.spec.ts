@@ -44,7 +44,7 @@ const siteList = (manifests: Map<string, Manifest>): string =>
 describe("static-export-service: what is installed", function () {
     this.timeout(120_000);
 
-    it("is API, workers and the migration, and nothing that a cluster may lack", async () => {
+    it("is the API, workers and the migration, and nothing that a cluster may lack", async () => {
         assert.deepEqual([...(await renderService(required)).keys()].sort(), [
             `ConfigMap/${name}-sites`,
             `Deployment/${name}-api`,
@@ -56,7 +56,7 @@ describe("static-export-service: what is installed", function () {
         ]);
     });
 
-    it("is more where it is asked for", async () => {
+    it("includes optional parts if they are configured", async () => {
         const usual = await renderService(required);
         const more = [...(await renderService(everything)).keys()].filter((key) => !usual.has(key));
         assert.deepEqual(more.sort(), [
@@ -89,7 +89,7 @@ describe("static-export-service: what is installed", function () {
         assert.match(JSON.stringify(new Map(pods).get(pod)), /"secretName":"forge"/);
     });
 
-    it("tells the command only options that it has", async () => {
+    it("passes only options that the command has", async () => {
         const declared = { serve: serveCommand, work: workCommand };
         for (const [pod, { containers }] of podsOf(await renderService(everything))) {
             const [command = "", ...args] = containers[0]?.args ?? [];
@@ -109,7 +109,7 @@ describe("static-export-service: what is installed", function () {
         assert.equal(siteList(manifests), `docs.example.com=${sites["docs.example.com"]}\n`);
     });
 
-    it("restarts no pod for a new site, which all pods of API and workers read", async () => {
+    it("restarts no pod for a new site, because all pods of API and workers read the list of sites", async () => {
         const [few, many] = [
             await renderService(required),
             await renderService({ ...required, sites: { ...required.sites, "new.example.com": "/sites/new" } }),
@@ -122,7 +122,7 @@ describe("static-export-service: what is installed", function () {
         }
     });
 
-    it("lets a pod of the API answer until nodes have heard that it ends", async () => {
+    it("keeps an API pod answering until nodes know that it ends", async () => {
         const api = podsOf(await renderService(required)).get(`${name}-api`);
         assert.deepEqual(api?.containers[0]?.lifecycle, {
             preStop: { exec: { command: ["node", "-e", "setTimeout(() => {}, 5000)"] } },
@@ -153,7 +153,7 @@ describe("static-export-service: what is installed", function () {
         assert.deepEqual(shared(`${name}-worker`), shared(`${name}-api`));
     });
 
-    it("takes secrets from the Secrets that exist: none is a value or an argument", async () => {
+    it("reads secrets from existing Secrets: none is a value or an argument", async () => {
         const pods = podsOf(await renderService(everything));
         const from = (pod: string) =>
             pods
@@ -170,7 +170,7 @@ describe("static-export-service: what is installed", function () {
         assert.deepEqual(from(`${name}-migrate`), [database]);
     });
 
-    it("shows the admin key to the API alone, as a file that only the pod's group reads", async () => {
+    it("mounts the admin key in the API only, as a file that only the pod's group can read", async () => {
         const pods = podsOf(await renderService(required));
         const withKey = [...pods].filter(([, { volumes }]) => volumes.some(({ secret }) => secret !== undefined));
         assert.deepEqual(
@@ -216,7 +216,7 @@ describe("static-export-service: what is installed", function () {
         assert.equal(plain?.metadata.annotations, undefined);
     });
 
-    it("scales workers on the jobs that run as well as on those that are queued, as many as a pod runs", async () => {
+    it("scales workers by running and queued jobs, and by how many a pod runs at once", async () => {
         const manifests = await renderService(everything);
         const { triggers } = manifests.get(`ScaledObject/${name}-worker`)?.["spec"] as {
             triggers: { metadata: Record<string, string> }[];
@@ -230,7 +230,7 @@ describe("static-export-service: what is installed", function () {
         assert.equal(worker.replicas, undefined);
     });
 
-    it("leads the host of publicUrl to the API by the Gateway that is named", async () => {
+    it("routes the host of publicUrl to the API through the named Gateway", async () => {
         const filters = [{ type: "RequestHeaderModifier", requestHeaderModifier: { remove: ["x-debug"] } }];
         const values = { ...everything, httpRoute: { ...everything.httpRoute, filters } };
         assert.deepEqual((await renderService(values)).get(`HTTPRoute/${name}-api`)?.["spec"], {
@@ -272,13 +272,13 @@ describe("static-export-service: what is installed", function () {
         });
     }
 
-    it("takes the values that its README shows", async () => {
+    it("accepts the values that its README shows", async () => {
         const readme = await readFile(join(serviceChartFolder, "README.md"), "utf8");
         const [, shown = ""] = /^```yaml\n(.*?)^```$/ms.exec(readme) ?? [];
         assert.equal(siteList(await renderService(parse(shown) as object)), "docs.example.com=/sites/docs\n");
     });
 
-    it("is what its README lists: every value that values.yaml describes, with its default", async () => {
+    it("matches its README: every value that values.yaml describes, with its default", async () => {
         const values = await readFile(join(serviceChartFolder, "values.yaml"), "utf8");
         const readme = await readFile(join(serviceChartFolder, "README.md"), "utf8");
         const defaults = parse(values) as Record<string, unknown>;

@@ -9,7 +9,7 @@ type Values = Record<string, unknown>;
 const valuesOf = async (name: string): Promise<Values> =>
     parse(await readFile(join(chartFolder, "ci", name), "utf8")) as Values;
 
-describe("documentation-site: values that other charts have, too", function () {
+describe("documentation-site: values that other charts also have", function () {
     this.timeout(120_000);
 
     let values: Values;
@@ -73,7 +73,7 @@ describe("documentation-site: values that other charts have, too", function () {
         assert.match(await refusal({ ...exported, global: { imageRegistry: "a b" } }), /global\/imageRegistry/);
     });
 
-    it("pass lint, each file of ci/ for chart-testing", async () => {
+    it("pass lint with each file of ci/ for chart-testing", async () => {
         const names = await readdir(join(chartFolder, "ci"));
         assert.deepEqual(names.sort(), ["everything-values.yaml", "minimal-values.yaml"]);
         for (const name of names) {

@@ -259,7 +259,7 @@ describe("documentation-site: what is installed", function () {
         assert.doesNotMatch(JSON.stringify([...without.values()]), /v2\/assistant|--assistant|ASSISTANT/);
     });
 
-    it("probes each container at one of its own ports, because Kubernetes finds no others by name", async () => {
+    it("probes each container at one of its declared ports, because Kubernetes finds no others by name", async () => {
         const { initContainers, containers } = podTemplate(await render(everything)).spec;
         for (const { name, ports = [], ...container } of [...initContainers, ...containers]) {
             const probes = [container["startupProbe"], container["readinessProbe"], container["livenessProbe"]];
@@ -294,7 +294,7 @@ describe("documentation-site: what is installed", function () {
         }
     });
 
-    it("renders numbers as integers that YAML reads as floats", async () => {
+    it("renders numbers that YAML reads as floats as integers", async () => {
         const manifests = await render({ ...exported, fetch: { limits: { files: 10_000_000 } } });
         const env = podTemplate(manifests).spec.initContainers[0]?.env ?? [];
         assert.deepEqual(env.find((variable) => variable.name === "MAX_FILES")?.value, "10000000");

@@ -66,7 +66,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("reads a gzipped checkpoint of a file backend, and the passphrase from a file", async () => {
+    it("reads a gzipped checkpoint of a file backend, and reads the passphrase from a file", async () => {
         await inFolder(async (folder) => {
             const checkpoint = { version: 3, checkpoint: { stack: "dev", latest: state.deployment } };
             await writeFile(join(folder, "dev.json.gz"), gzipSync(JSON.stringify(checkpoint)));

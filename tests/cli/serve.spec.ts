@@ -9,7 +9,7 @@ describe("static-export serve", function () {
     // Threads and processes take seconds to start on a machine that is busy with the other specs.
     this.timeout(60_000);
 
-    it("serves a folder: from the address it prints, a job runs and its bundle is downloaded", async () => {
+    it("serves a folder: a job runs at the address that it prints, and its bundle is downloaded", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url }) => {
                 assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -22,7 +22,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("makes a key for the owner alone, prints where it is, and never what it is", async () => {
+    it("creates a key that only the owner can read, and prints its path, never the key", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 const path = join(folder, ".static-export", "admin-api-key");
@@ -107,7 +107,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("rehearses the faults it is given, and prints them", async () => {
+    it("injects the configured faults, and prints them", async () => {
         await withFolder(async (folder) => {
             const faults = ["--fault", "get:status=503,times=1", "--fault", "get:vanish"];
             await withServe(folder, faults, async ({ url, command }) => {
@@ -119,7 +119,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("takes up, after a kill, the job that ran", async () => {
+    it("resumes the running job after a kill", async () => {
         await withFolder(async (folder) => {
             let jobId: unknown;
             await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {

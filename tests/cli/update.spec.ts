@@ -46,13 +46,13 @@ describe("static-export update", () => {
         assert.match(stdout, /^log: a\.md:1: dead link$/m);
     });
 
-    it("waits for an update that was started before, and starts none", async () => {
+    it("waits for an update that was started before, and starts no other", async () => {
         const { exitCode, stdout, requests } = await update(["--status", "du_7", "--json"], [json(200, published)]);
         assert.deepEqual([exitCode, requests], [0, ["GET /v1/project/update-status/du_7"]]);
         assert.equal((JSON.parse(stdout) as { commit: { sha: string } }).commit.sha, sha);
     });
 
-    it("accepts the commit that was published, shortened, and exits with 1 and both for another one", async () => {
+    it("accepts a shortened id of the published commit, and exits with 1 and both ids for another commit", async () => {
         const replies = [started, json(200, published)];
         assert.equal((await update(["--commit", "4F2A9C1"], replies)).exitCode, 0);
         const { exitCode, stderr } = await update(["--commit", "1234567"], replies);

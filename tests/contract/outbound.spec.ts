@@ -33,13 +33,13 @@ describe("The data that a bundle sends", () => {
         ]);
     });
 
-    it("is nothing where no page loads anything from elsewhere", () => {
+    it("is nothing if no page loads anything from another host", () => {
         assert.deepEqual(describeOutbound(quiet), []);
         assert.deepEqual(describeApiRequests(quiet), ["requests of Try it to api.example.com"]);
         assert.deepEqual(describeApiRequests({ ...quiet, apiServers: [] }), []);
     });
 
-    it("is counted, not repeated, where a hostile bundle writes markup or far too much", () => {
+    it("is counted, not repeated, if a hostile bundle writes markup or too much", () => {
         const hostile = { ...quiet, services: [service(["[a](//x)", "<b>", "ok.example"], "**all**")] };
         assert.deepEqual(describeOutbound(hostile), ["data of readers to ok.example, 2 other hosts"]);
         const embeds = Array.from({ length: 100_000 }, (_, at) => `h${at}.example`);

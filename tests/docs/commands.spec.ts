@@ -195,7 +195,7 @@ describe("A reader who follows the page", function () {
         }
     });
 
-    it("is promised nothing that no spec runs", () => {
+    it("is promised only what a spec runs", () => {
         const commands = documents.flatMap(codeBlocks).filter(isCommands);
         const lines = commands.flatMap(({ text }) => text.split("\n"));
         for (const { command, by, proof } of ranElsewhere) {

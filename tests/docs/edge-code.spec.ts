@@ -57,7 +57,7 @@ describe("The worker of the guide", () => {
         assert.equal(await get("/v1//evil.example"), "404 missing");
     });
 
-    it("answers unknown addresses and the site's records with the page for them", async () => {
+    it("answers unknown addresses and the site's records with the not-found page", async () => {
         assert.deepEqual(
             [await get("/unknown"), await get("/.static-export/site.json")],
             ["404 missing", "404 missing"],
@@ -132,7 +132,7 @@ describe("The CloudFront function of examples/aws", () => {
         assert.equal((await ask("/older")).statusCode, undefined);
     });
 
-    it("asks readers to come back before the first release is there", async () => {
+    it("asks readers to return later before the first release exists", async () => {
         delete store["release"];
         const { statusCode, headers } = await ask("/");
         assert.deepEqual([statusCode, headers], [503, { "retry-after": { value: "30" } }]);

@@ -48,7 +48,7 @@ describe("The guide for readers and agents, followed from an empty folder", () =
             { answer: true },
         ));
 
-    it("has settings whose menu and services are on the page", () =>
+    it("documents settings whose menu and services are on the page", () =>
         withExport(site, async ({ read, sends }) => {
             const page = await read("guides/start.html");
             const { options } = settings.contextual as {

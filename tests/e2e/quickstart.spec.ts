@@ -46,7 +46,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.match(output, /Fetched the bundle/);
     });
 
-    it("publishes two releases to a bucket and goes back to the first, while a reader gets every page", async () => {
+    it("publishes two releases to a bucket and returns to the first, while a reader gets every page", async () => {
         const output = await run("--exit", "--bucket");
         assert.match(output, /nginx with the configuration of charts\/documentation-sites at/);
         // Pulumi shows each line twice.
@@ -65,7 +65,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.equal((await clusterStatus({})).state, state);
     });
 
-    it("exits at once, with another exit code, when it is stopped before the site is live", async () => {
+    it("exits at once, with a different exit code, when it is stopped before the site is live", async () => {
         const starting = copy.start("node", "dev/quickstart/run.mjs");
         await starting.seen(/Admin service for/);
         starting.child.kill("SIGTERM");

@@ -54,7 +54,7 @@ describe("many bundles in one stack", () => {
         assert.equal(platform.count("bundle"), bundles);
     });
 
-    it("need for one more only the requests of its own job", async () => {
+    it("need only the requests of one job for one more bundle", async () => {
         platform.requests.length = 0;
         await stack.configure({ config: { count: `${bundles + 1}` } });
         run = stack.start("up", "--yes", "--skip-preview");

@@ -58,7 +58,7 @@ describe("secrets on the real engine", () => {
         await platform.stop();
     });
 
-    it("shows neither key nor signature when the export is made", async () => {
+    it("shows neither key nor signature when the export is created", async () => {
         const outputs = await assertViewsShowNoSecret();
         assert.match(outputs.get("preview --diff")!, /\+ 2 to create/);
         assert.match(outputs.get("up --yes --skip-preview --diff")!, /\+ 2 created/);

@@ -197,7 +197,7 @@ describe("StaticExportBundle on the real engine, when time runs out", () => {
         }
     });
 
-    describe("for its wait", () => {
+    describe("before its wait ends", () => {
         let ground: Ground;
         let stack: EngineStack;
 

@@ -70,7 +70,7 @@ describe("A dynamic resource with an OpenTelemetry SDK preloaded, on the real en
         assert.equal(exitCode, 0, output);
     };
 
-    it("takes the trace along to the service's job, and its state needs no SDK later", async () => {
+    it("passes the trace on to the service's job, and leaves a state that needs no SDK", async () => {
         await up();
         const spans = exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
         const job = spans.find(({ name }) => name === "export job");

@@ -13,7 +13,7 @@ function run(script: string): unknown {
 const pack = 'require("./dist/lean-sdk.js"); require("@pulumi/policy"); require("./dist/policies/index.js");';
 const loaded = "Object.keys(require.cache).filter((file) => /@pulumi.pulumi/.test(file))";
 
-describe("The parts of Pulumi's SDK that the pack loads", function () {
+describe("The parts of Pulumi's SDK that the policy pack loads", function () {
     this.timeout(120_000);
 
     it("leave out the Automation API, the serialisation of functions, the compiler and resources", () => {

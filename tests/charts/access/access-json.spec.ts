@@ -60,7 +60,7 @@ for (const interpreter of interpreters) {
             });
         });
 
-        it("may list no file", async () => {
+        it("may list no files", async () => {
             assert.deepEqual(await read(interpreter, accessJson({})), { verdict: "", files: {} });
         });
 

@@ -82,7 +82,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         await pod?.stop();
     });
 
-    it("answers at the site's own address, next to its pages", async () => {
+    it("answers at the site's own address, alongside its pages", async () => {
         const { status, text, headers } = await post("/v1/search/docs.example.com", { query: "clams" });
         assert.deepEqual([status, headers.get("cache-control")], [200, "no-store"]);
         assert.match(text, /"path":"guides\/start#next-steps"/);
@@ -125,7 +125,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         }
     });
 
-    it("believes no header about the reader but the proxy's", async () => {
+    it("trusts only the proxy's header about the reader", async () => {
         const forged = { "x-reader": "yes", "x-reader-groups": "a,b" };
         assert.equal((await post("/v1/search/x", { query: "narwhal" }, forged)).text, "[]");
         assert.equal((await post("/v1/page/x", { path: "only-a" }, forged)).status, 404);
@@ -153,13 +153,13 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         assert.ok(further.includes(429), `forged addresses count as one: ${further.join(" ")}`);
     });
 
-    it("keeps the rules about readers from readers", async () => {
+    it("hides the access rules from readers", async () => {
         for (const path of ["/access.json", "/access/access.json", "/_private/-reader", "/private/access.json"]) {
             assert.notEqual((await pod.ask(path, { headers: readerOf("a", "b") })).status, 200, path);
         }
     });
 
-    it("closes each connection with its response while the pod is replaced, and then says that it is missing", async () => {
+    it("closes each connection with its response while the pod is replaced, and then reports the server as missing", async () => {
         assert.equal((await post("/v1/search/x", { query: "clams" })).headers.get("connection"), "keep-alive");
         await pod.markDraining();
         for (const path of ["/v1/search/x", "/mcp", "/authed/mcp"]) {

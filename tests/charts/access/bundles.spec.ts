@@ -82,7 +82,7 @@ describe("documentation-site: the private files of a bundle", function () {
         }
     }
 
-    it("make the bundle refused if the site does not restrict readers", async () => {
+    it("cause the bundle to be refused if the site does not restrict readers", async () => {
         const pod = await fetchPrivate(await bundleOf({ ...front, ...secret }), undefined);
         try {
             assert.equal(pod.exitCode, 1);

@@ -60,7 +60,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         });
     }
 
-    it("finds private pages by the addresses of public ones", async () => {
+    it("finds private pages at extensionless addresses, like public ones", async () => {
         for (const [path, status, bodyOrLocation] of [
             ["/guides/secret", 200, "private: secret"],
             ["/guides/secret/", 308, "/guides/secret"],
@@ -76,7 +76,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         }
     });
 
-    it("answers a reader outside the group like for a missing page, whatever the form of the address", async () => {
+    it("answers a reader outside the group as for a missing page, whatever the form of the address", async () => {
         for (const [path, missing] of [
             ["/guides/boss", "/guides/nowhere"],
             ["/guides/boss.html", "/guides/nowhere.html"],

@@ -68,7 +68,7 @@ describe("documentation-sites: pages for certain readers", function () {
         assert.equal((await get("/team", { "x-user": "eve" })).status, 404);
     });
 
-    it("look like any other address to who is not signed in", async () => {
+    it("answer readers who are not signed in like any missing address", async () => {
         const answers = await Promise.all(["/staff", "/none", "/team", "/staff.md"].map((path) => get(path)));
         const [first, ...others] = answers.map(({ status, text, headers }) => [status, text, headers["cache-control"]]);
         assert.deepEqual([first![0], first![2]], [401, "private, no-cache"]);
@@ -85,7 +85,7 @@ describe("documentation-sites: pages for certain readers", function () {
         assert.deepEqual([status, headers["cache-control"]], [200, "no-cache"]);
     });
 
-    it("never show the list itself", async () => {
+    it("never show the access list itself", async () => {
         const keys = await edge().server.keys();
         const list = keys.find((key) => key.endsWith("access.json"))!;
         const path = list.slice(list.indexOf("releases"));
@@ -126,7 +126,7 @@ describe("documentation-sites: pages for certain readers", function () {
     }
 });
 
-describe("documentation-sites: pages for certain readers where nobody signs readers in", function () {
+describe("documentation-sites: pages for certain readers where no proxy signs readers in", function () {
     this.timeout(60_000);
     const edge = EdgeFixture.use();
 

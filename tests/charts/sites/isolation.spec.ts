@@ -127,7 +127,7 @@ describe("documentation-sites: a site whose files are slow", () => {
                 .end();
         });
 
-    it("takes no more than its share of the connections, and the others answer", async () => {
+    it("takes no more than its share of the connections, so that the other sites answer", async () => {
         const stop = new AbortController();
         const held = [1, 2, 3].map(() => ask("slow.example.com", stop.signal));
         await waitUntil("the bucket is asked", () => waiting.length > 0);

@@ -85,7 +85,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         }
     });
 
-    it("finds pages, folders and names with odd characters as the chart of one site does", async () => {
+    it("finds pages, folders and names with odd characters as the chart for one site does", async () => {
         assert.equal((await get("/")).text, "home of docs");
         assert.equal((await get("/guides/")).text, "guides");
         assert.equal((await get("/guides/begin")).text, "begin");
@@ -105,7 +105,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         assert.match((await edge().get("api.example.com", "/none")).text, /Page not found/);
     });
 
-    it("follows the redirects of the site, and none that leads to another host unseen", async () => {
+    it("follows the redirects of the site, and none to another host", async () => {
         for (const [path, to] of [
             ["/old?a=b", "/start?a=b"],
             ["/elsewhere", "https://www.example.com/docs"],
@@ -127,7 +127,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         assert.equal(headers.vary, "Accept");
     });
 
-    it("sends what the bucket says about a file, and nothing about the bucket", async () => {
+    it("sends the headers that the bucket stores for a file, and no header about the bucket", async () => {
         const { headers } = await get("/assets/app.deadbeef.css");
         assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
         assert.equal(headers["content-type"], "text/css; charset=utf-8");
@@ -165,7 +165,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         assert.deepEqual([...new Set(seen)].sort(), ["one", "two"]);
     });
 
-    it("reports its health and figures on another port", async () => {
+    it("reports its health and metrics on another port", async () => {
         const read = async (path: string) => (await fetch(edge().metricsAddress + path)).text();
         assert.equal(await read("/healthz"), '{"status":"ok"}');
         assert.match(await read("/metrics"), /^nginx_http_requests_total [1-9]\d*$/m);

@@ -117,7 +117,7 @@ describe("documentation-sites: what Helm renders", function () {
         }
     });
 
-    it("contains everything that its values can switch on", async () => {
+    it("renders every part that its values can enable", async () => {
         const values = parse(await readFile(path.join(sitesChart, "ci/everything-values.yaml"), "utf8")) as object;
         const kinds = [...(await render(values, sitesChart)).keys()].map((key) => key.split("/")[0]);
         for (const kind of ["HorizontalPodAutoscaler", "Ingress", "HTTPRoute", "NetworkPolicy"]) {
@@ -125,7 +125,7 @@ describe("documentation-sites: what Helm renders", function () {
         }
     });
 
-    it("has the pages and the drain of the chart of one site", async () => {
+    it("uses the same error pages and drain as the chart for one site", async () => {
         for (const file of ["401.html", "404.html", "drain.sh"]) {
             const [own, other] = await Promise.all(
                 [sitesChart, chartFolder].map((chart) => readFile(path.join(chart, "files", file), "utf8")),

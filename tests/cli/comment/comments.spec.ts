@@ -93,7 +93,7 @@ for (const platform of cases) {
             assert.equal(new Set([marker, ...others]).size, 4);
         });
 
-        it("is neither another user's, nor one that only quotes the marker", async () => {
+        it("is never another user's comment, nor one that only quotes the marker", async () => {
             server.add(`${marker}\nforged`, 8);
             server.add(`> ${marker}\nquoted`);
             const [result, bodies] = await outcome("new");
@@ -215,7 +215,7 @@ describe("The rate limits of GitHub", () => {
 });
 
 describe("A user's token on GitHub", () => {
-    it("updates the user's comment, and none of a bot", async () => {
+    it("updates the user's comment, and never a bot's", async () => {
         const server = await new GithubServer().start();
         server.isWorkflowToken = false;
         try {

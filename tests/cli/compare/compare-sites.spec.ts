@@ -166,7 +166,7 @@ describe("The comparison of two exports", () => {
         assert.match(describeComparison(comparison), /^added +\/b \(a removed \/index\)\n1 added/);
     });
 
-    it("names pages that become private, and pages that become public", async () => {
+    it("names pages that become private or public", async () => {
         const access = (...files: string[]) =>
             `{\n  "formatVersion": 1,\n  "files": {\n${files.map((file) => `    "${file}": ["a"]`).join(",\n")}\n  }\n}\n`;
         const pages = { "a.html": "A", "b.html": "B", "c.html": "C" };

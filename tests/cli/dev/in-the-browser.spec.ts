@@ -35,7 +35,7 @@ describe("static-export dev, in a browser", function () {
         });
     }
 
-    it("shows a change at the place where the reader was, although text above is longer now", async () => {
+    it("shows a change where the reader was, even if text above is now longer", async () => {
         await withPage(async (page, { url, write }) => {
             await page.goto(`${url}/long.html`);
             const top = () => page.evaluate<number>('document.getElementById("far-down").getBoundingClientRect().top');

@@ -186,7 +186,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("history lists the exports of a domain, the newest first, as a table and as JSON", async () => {
+    it("history lists the exports of a domain, newest first, as a table and as JSON", async () => {
         await withPlatform({}, async ({ run }) => {
             const exportOf = async (version: string) => {
                 const line = `export --domain ${domain} --output ${version} --version ${version} --json`;
@@ -228,7 +228,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("cancel ends a job, and the command that waits for it says by whom", async () => {
+    it("cancel ends a job, and the command that waits for the job says who cancelled it", async () => {
         await withPlatform({ faults: ["export:delay=60s"] }, async ({ command, run }) => {
             const waiting = command(...exportSite);
             const [jobId = ""] = await waiting.prints(/se_[0-9a-f]+(?=: started)/, "stderr");

@@ -80,7 +80,7 @@ describe("static-export init", () => {
         assert.match(printed, /plugin install .* --file static-export-plugin$/m);
     });
 
-    it("never suggests a name that nobody of this project has registered", async () => {
+    it("never suggests a package name that this project has not registered", async () => {
         await runInit(folder, { ...plain, language: "typescript" });
         assert.match(printed, /npm install \.\/pulumi-static-export-\S+\.tgz /);
     });

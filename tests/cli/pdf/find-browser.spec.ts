@@ -4,7 +4,7 @@ import { findBrowser } from "../../../cli/src/pdf/find-browser.js";
 const only = (...paths: string[]) => ({ platform: "linux" as const, exists: (path: string) => paths.includes(path) });
 
 describe("The browser that prints", () => {
-    it("is the given one before that of the environment and those on PATH", () => {
+    it("is the given one, then that of the environment, then one on PATH", () => {
         const env = { STATIC_EXPORT_CHROMIUM: "/opt/set", PATH: "/usr/local/bin:/usr/bin" };
         const all = only("/opt/given", "/opt/set", "/usr/bin/chromium");
         assert.equal(findBrowser("/opt/given", env, all), "/opt/given");
@@ -18,7 +18,7 @@ describe("The browser that prints", () => {
         assert.equal(findBrowser(undefined, {}, { ...only(app), platform: "darwin" }), app);
     });
 
-    it("is never another one where the given one is missing", () => {
+    it("is never replaced by another one if the given one is missing", () => {
         const installed = only("/usr/bin/chromium");
         assert.throws(() => findBrowser("/opt/no", {}, installed), /--browser: there is no program \/opt\/no\./);
         assert.throws(() => findBrowser(undefined, { STATIC_EXPORT_CHROMIUM: "/opt/no" }, installed), {
@@ -27,7 +27,7 @@ describe("The browser that prints", () => {
         });
     });
 
-    it("is asked for if there is none, because nothing is downloaded", () => {
+    it("is requested if there is none, because nothing is downloaded", () => {
         assert.throws(
             () => findBrowser(undefined, { PATH: "/usr/bin" }, only()),
             /install one \(Debian: apt-get install chromium\), or give its path with --browser or STATIC_EXPORT_CHROMIUM/,

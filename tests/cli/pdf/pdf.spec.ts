@@ -133,7 +133,7 @@ describe("The PDF of a site", function () {
         });
     });
 
-    it("is of one page where one is named, and of none that does not exist", async () => {
+    it("contains only the page that is named, and is not written for a page that does not exist", async () => {
         await withExport(site, async ({ outDir }) => {
             const { title, texts, links } = await pdfOf(outDir, "--page", "/guides/end", "--paper", "Letter");
             assert.equal(title, "End – Walrus");
@@ -146,7 +146,7 @@ describe("The PDF of a site", function () {
         });
     });
 
-    it("has no private page and no picture of one, unless their group is named", async () => {
+    it("contains no private page or picture unless its group is named", async () => {
         const picture = '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">Secret drawing</text></svg>';
         const files = {
             ...siteWithReaders,
@@ -166,7 +166,7 @@ describe("The PDF of a site", function () {
         await withExport(files, use, { privatePages: "keep-apart" });
     });
 
-    it("asks no server for anything", async () => {
+    it("makes no network request", async () => {
         const asked: string[] = [];
         const server = createServer(({ url = "" }, response) => {
             asked.push(url);
@@ -187,7 +187,7 @@ describe("The PDF of a site", function () {
         }
     });
 
-    it("is offered in the menus of the pages, also when it is printed again", async () => {
+    it("is offered in the menus of the pages, also after it is printed again", async () => {
         await withExport(site, async ({ outDir }) => {
             for (const time of ["first", "second"]) {
                 const { exitCode, stdout } = await run(outDir, ["pdf", outDir, "--offer"]);
@@ -205,7 +205,7 @@ describe("The PDF of a site", function () {
         });
     });
 
-    it("is complete or not there at all, and what was there stays", async () => {
+    it("is written completely or not at all, and never damages an earlier one", async () => {
         await withExport(site, async ({ outDir }) => {
             await writeFile(join(outDir, "..", "old.pdf"), "before");
             const args = ["pdf", outDir, "--output", "../old.pdf", "--browser", "/bin/false"];

@@ -11,7 +11,7 @@ function sectionOf(article: string, { address = "https://docs.example.com/", hea
 }
 
 describe("A page of a PDF", () => {
-    it("has ids that no other page has, and its references follow", () => {
+    it("has ids that no other page has, and references that match them", () => {
         const { html } = sectionOf(
             '<h2 id="a">A</h2><p aria-describedby="a b">x</p><a href="#a">up</a><svg><use href="#b"></use><path fill="url(#b)"></path></svg>',
         );
@@ -31,7 +31,7 @@ describe("A page of a PDF", () => {
         assert.equal(link("javascript:alert(1)"), undefined);
     });
 
-    it("has no link to a file of a site without an address", () => {
+    it("omits links to files if the site has no address", () => {
         const html = `<main><article><a href="other.html">x</a></article></main>`;
         const section = printedSection(html, "guides/start.html", {
             numberOf: (file) => numbers[file],
@@ -40,7 +40,7 @@ describe("A page of a PDF", () => {
         assert.match(section?.html ?? "", /<a>x<\/a>/);
     });
 
-    it("has pictures and styles from the site's root", () => {
+    it("loads pictures and styles from the site's root", () => {
         const head = '<link rel="stylesheet" href="../a.css"><style>@import url("../own.css") layer(site);</style>';
         const { html, sheets, styles } = sectionOf('<img src="../a b.png" srcset="x.png 1x, ../y.png 2x">', { head });
         assert.match(html, /<img src="\/a%20b.png" srcset="\/guides\/x.png 1x, \/y.png 2x">/);
@@ -48,7 +48,7 @@ describe("A page of a PDF", () => {
         assert.deepEqual(styles, ['@import url("/own.css") layer(site);']);
     });
 
-    it("has no code, no menu and no frames, but their addresses", () => {
+    it("omits code, menus and frames, but shows the addresses of frames", () => {
         const { html } = sectionOf(
             '<div class="page-menu">Copy</div><script>x()</script><p onclick="x()">Text</p><iframe src="https://video.example.com/1" title="Film"></iframe><form>f</form>',
         );
@@ -56,7 +56,7 @@ describe("A page of a PDF", () => {
         assert.match(html, /<p>Text<\/p><a href="https:\/\/video\.example\.com\/1">Film<\/a>/);
     });
 
-    it("has the headings for bookmarks, without the links to themselves", () => {
+    it("has headings for bookmarks, without their anchor links", () => {
         const { headings, title, group, language } = sectionOf(
             '<p class="eyebrow">Guides</p><h1>Start</h1><h2 id="a">One <code>two</code><a class="anchor" href="#a">#</a></h2>',
         );
@@ -67,7 +67,7 @@ describe("A page of a PDF", () => {
         assert.deepEqual([title, group, language], ["Start", "Guides", "de"]);
     });
 
-    it("is its text where a hostile page nests deeper than calls can", () => {
+    it("is shown as text if a hostile page is nested too deeply", () => {
         const { html } = sectionOf(`${"<div>".repeat(6000)}<b>the end`);
         assert.equal(
             html,

@@ -46,7 +46,7 @@ describe("The report of a preview with a BucketSite", () => {
         assert.match(none ?? "", /, where 0 pages change; /);
     });
 
-    it("counts none where the stack has several sites, because the comparison is of one", () => {
+    it("counts none if the stack has several sites, because the comparison covers only one", () => {
         for (const note of notesOn(types[0], [{ bucket: "docs" }, { bucket: "other" }], noPages)) {
             assert.doesNotMatch(note ?? "", /pages? change/);
         }

@@ -21,7 +21,7 @@ describe("The note of a report about a BundleCheck", () => {
         ]);
     });
 
-    it("says nothing about what is not known or not sent", () => {
+    it("says nothing about what is unknown or sends nothing", () => {
         for (const outputs of [{}, { sends: [] }, { sends: "x" }, { sends: [1, null] }]) {
             assert.deepEqual(noteOf(outputs), [checked]);
         }

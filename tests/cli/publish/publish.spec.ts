@@ -45,7 +45,7 @@ describe("static-export publish", () => {
         assert.match((await publish(["site", "--to", "file://served"])).stdout, /files {5}3: nothing has changed/);
     });
 
-    it("publishes an archive to a bucket, with the digest of the archive", async () => {
+    it("publishes the bundle of a job, and returns to an earlier one without the platform", async () => {
         const place = ["--to", `s3://${bucket}/docs`, "--bucket-endpoint", s3().endpoint];
         const { exitCode, stdout, stderr } = await publish(["site.tar.gz", ...place, "--json"]);
         assert.equal(exitCode, 0, stderr);
@@ -96,7 +96,7 @@ describe("static-export publish", () => {
         assert.equal(await readFile(join(folder, "served/404.html"), "utf8"), "nothing here");
     });
 
-    it("purges a cache, and after a failure again without uploading", async () => {
+    it("purges a cache, and repeats a failed purge without uploading again", async () => {
         await withServer([json(503, {}), json(204, {}), json(204, {})], async ({ baseUrl, requests }) => {
             const env = { STATIC_EXPORT_PURGE_TOKEN: "s3cr3t-token" };
             const args = ["site", "--to", "file://served", "--purge-webhook", `${baseUrl}/s3cr3t-path`];
@@ -116,7 +116,7 @@ describe("static-export publish", () => {
         });
     });
 
-    it("exits with 2 for a CDN that is not one", async () => {
+    it("exits with 2 for an unknown CDN", async () => {
         for (const [args, message] of [
             [
                 ["--purge-cloudfront", "E1", "--purge-webhook", "https://cdn.example.com"],
@@ -147,7 +147,7 @@ describe("static-export publish", () => {
         assert.equal(await readFile(join(folder, "served", where), "utf8"), access);
     });
 
-    it("exits with 2 for a place that is none, and with 1 for one that another owner has", async () => {
+    it("exits with 2 for an invalid target, and with 1 for one that belongs to another owner", async () => {
         const wrong = await publish(["site", "--to", "ftp://host/docs"]);
         assert.deepEqual([wrong.exitCode, wrong.stderr.split(":", 1)[0]], [2, "error"]);
         assert.match(wrong.stderr, /"ftp:\/\/host\/docs" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX, az:/);

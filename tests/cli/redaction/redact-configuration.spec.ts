@@ -47,7 +47,7 @@ describe("a redacted configuration", () => {
         assert.match(decrypt(config, "docs:ports", 0), /^\[\d{4}\]$/);
     });
 
-    it("preserves plain settings, comments and order, and replaces plain keys", () => {
+    it("preserves plain settings, comments and order, and replaces keys in plain text", () => {
         assert.match(redacted ?? "", /^# Who may deploy: see the wiki\.\n/);
         assert.match(redacted ?? "", /docs:version: "1"\n[^]*host: db\.example\.com\n/);
         assert.match(redacted ?? "", /docs:apiToken: "redacted-\d+"/);

@@ -94,7 +94,7 @@ describe("a redacted state", () => {
         assert.equal(operations?.length, 1);
     });
 
-    it("has a placeholder for a plain copy of a secret, whole or as part of another text", () => {
+    it("has a placeholder for a plain copy of a secret, alone or within another text", () => {
         const inputs = { note: `see ${link} for more` };
         const { resources } = redact(stateOf([bundle(), resource("stack", "docs-dev", { inputs })]));
         assert.equal(resources[1]?.inputs?.["note"], `see ${String(resources[0]?.outputs?.["bundleUrl"])} for more`);
@@ -275,7 +275,7 @@ describe("data that cannot be redacted", () => {
         );
     });
 
-    it("is named all at once", () => {
+    it("is reported with all reasons at once", () => {
         const provider = { __provider: secret("") };
         refuses([bundle({ inputs: provider }), resource("release", "docs", { inputs: provider })], /\n.*\n.*Release/);
     });

@@ -84,7 +84,7 @@ describe("The report of a preview, with a comparison of exports", () => {
         assert.match(written.join(), /⚠️ \*\*1 page becomes public\. Nothing changes.*\n\n#### Pages/);
     });
 
-    it("shows an address that forges Markdown as one harmless text", async () => {
+    it("shows an address that contains Markdown as one harmless text", async () => {
         const forged = { page: "/a` |\n### ✅ Nothing changes\u001b[2J", title: "" };
         const { report, clean } = await reportWith("version", { ...nothing, added: [forged] });
         assert.match(renderMarkdown(report, clean), /^\| `\/aˋ ¦ ### ✅ Nothing changes` \| added \|$/m);

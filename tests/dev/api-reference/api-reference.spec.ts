@@ -12,7 +12,7 @@ describe("The reference of the API", () => {
         pages = writeReference();
     });
 
-    it("says what the doc comments say today: run `npm run api-reference` after they have changed", async () => {
+    it("matches the doc comments: run `npm run api-reference` after they have changed", async () => {
         for (const [file, text] of pages) {
             assert.equal(await readFile(new URL(file, root), "utf8"), text, file);
         }
@@ -37,7 +37,7 @@ describe("The reference of the API", () => {
         assert.doesNotMatch([...pages.values()].join("\n"), /^\| `(__|#)/m);
     });
 
-    it("leaves nothing without a word", () => {
+    it("has a description for everything", () => {
         for (const [file, text] of pages) {
             const silent = text.split(/^## /m).filter((section) => /^\w+\n\n(\||```)/.test(section));
             assert.deepEqual(

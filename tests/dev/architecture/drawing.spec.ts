@@ -12,7 +12,7 @@ describe("The drawing of the architecture", () => {
         drawing = await draw();
     });
 
-    it("shows what the code imports today: run `npm run architecture` after rooms have changed", async () => {
+    it("matches what the code imports: run `npm run architecture` after rooms have changed", async () => {
         const text = await readFile(page, "utf8");
         assert.equal(withDrawing(text, drawing), text);
     });
@@ -29,7 +29,7 @@ describe("The drawing of the architecture", () => {
         assert.deepEqual(opposite, []);
     });
 
-    it("refuses a page without a place for it", () => {
+    it("rejects a page without a place for it", () => {
         assert.throws(() => withDrawing("# Architecture\n", "drawing"), /needs the lines/);
     });
 });

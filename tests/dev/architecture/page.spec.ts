@@ -22,7 +22,7 @@ describe("The page about the architecture", () => {
         assert.deepEqual(missing(files), []);
     });
 
-    it("would be rejected with a file that was moved", () => {
+    it("is rejected if it names a file that was moved", () => {
         assert.deepEqual(missing(namedFiles("See `sdk/src/index.ts` and `sdk/src/moved.ts`.")), ["sdk/src/moved.ts"]);
     });
 

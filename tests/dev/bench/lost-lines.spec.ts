@@ -88,7 +88,7 @@ describe("lines of a site that are missing in its export", () => {
         assert.deepEqual(await lostOf("", source.replace("<Box />", "")), []);
     });
 
-    it("do not count text for agents only, or files that are not pages", async () => {
+    it("do not include text for agents only, or files that are not pages", async () => {
         const source = 'Text\n\n<Visibility for="agents">\n  Do this\n</Visibility>';
         assert.deepEqual(await reportOf("Text", { "a.mdx": source, "b.mdx": "Draft" }), { lines: 1, lost: [] });
     });

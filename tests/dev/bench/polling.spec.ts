@@ -42,13 +42,13 @@ describe("polling simulation", () => {
         assert.notDeepEqual(compare("going back", 50, 3), compare("going back", 50, 4));
     });
 
-    it("models the plain loop as a poll at once, and one 10 s after each answer", () => {
+    it("models the plain loop as one poll at once, and one 10 s after each answer", () => {
         const job = { lengthMs: 25_000, latencyMs: 100, progressAt: () => undefined };
 
         assert.deepEqual(simulate(job, fixedPolling), { noticeMs: 5_400, requests: 4 });
     });
 
-    it("takes a quantile from the values themselves", () => {
+    it("reports quantiles that are measured values", () => {
         assert.equal(quantile([3, 1, 2, 4], 0.5), 2);
         assert.equal(quantile([3, 1, 2, 4], 0.95), 4);
     });

@@ -43,11 +43,11 @@ describe("The changelog of a package", () => {
         assert.doesNotMatch(text, /A method/);
     });
 
-    it("is not made if a section belongs to no package", () => {
+    it("is rejected if a section belongs to no package", () => {
         assert.throws(() => changelogOf("sdk", "### Added\n\n#### Exportor\n\n- A typo.\n"), /"Exportor"/);
     });
 
-    it("can be made from the one of this repository, in which each change belongs to a section", () => {
+    it("can be created from this repository's changelog, in which each change belongs to a section", () => {
         const text = readFileSync("CHANGELOG.md", "utf8");
         for (const folder of ["sdk", "provider", "policy", "cli"] as const) {
             assert.match(changelogOf(folder, text), /### Added\n\n#### /);

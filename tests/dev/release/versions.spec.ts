@@ -45,7 +45,7 @@ describe("The version of a build", () => {
         assert.match(buildVersion(folder, "0.3.0"), /-dev\./);
     });
 
-    it("names no commit where there is no git", () => {
+    it("names no commit if there is no git", () => {
         rmSync(join(folder, ".git"), { recursive: true });
         assert.equal(buildVersion(folder, "0.3.0"), "0.3.0-dev");
     });
@@ -69,7 +69,7 @@ describe("The version of the next release", () => {
         }
     });
 
-    it("is written in no guide, which would be wrong after the next release", () => {
+    it("is written in no guide, where it would be wrong after the next release", () => {
         const texts = execFileSync("git", ["ls-files", "docs/*.md", "docs/*.mdx", "README.md", "examples/*.md"], {
             encoding: "utf8",
         });

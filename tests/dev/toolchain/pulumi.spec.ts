@@ -114,7 +114,7 @@ describe("ensurePulumi", () => {
     });
 
     describe("with STATIC_EXPORT_PULUMI", () => {
-        it("uses only the named way", async () => {
+        it("uses only the requested way", async () => {
             await sandbox.script("pulumi", "echo v3.300.0");
             await putInCache(cachedBinary(engine), cachedBinary(languageHost));
             process.env["STATIC_EXPORT_PULUMI"] = "build";

@@ -86,7 +86,7 @@ describe("The example for Cloudflare", () => {
         });
     }
 
-    it("leaves other hosts of the zone alone", () => {
+    it("does not affect other hosts of the zone", () => {
         const { rules } = inputs("Ruleset docs");
         assert.deepEqual(
             (rules as Rule[]).map(({ expression }) => evaluate(expression, "www.example.com", "/")),

@@ -127,7 +127,7 @@ describe("A hostile prompt reaches the agent byte for byte, on its standard inpu
         });
     }
 
-    it("and one of 1 MB is refused before any agent sees it", async () => {
+    it("and a prompt of 1 MB is refused before any agent reads it", async () => {
         await withAgentService({ command: unrulyAgent("repeat-prompt") }, async (running) => {
             for (const length of [100_001, 1024 * 1024]) {
                 await assert.rejects(

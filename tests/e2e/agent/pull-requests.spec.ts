@@ -140,7 +140,7 @@ describe("A pull request", function () {
         ["github", 422, "Validation Failed", "html_url"],
         ["gitlab", 409, "Another open merge request already exists for this source branch: !1", "web_url"],
     ] as const) {
-        it(`that another run opens at ${kind} at the same instant is this run's, too`, async () => {
+        it(`that another run opens at ${kind} at the same instant belongs to this run, too`, async () => {
             const link = "https://forge.example.com/pulls/1";
             const answers = [json(200, []), json(status, { message }), json(200, [{ [field]: link }])];
             await withServer(answers, async ({ baseUrl }) => {

@@ -64,7 +64,7 @@ describe("The sandbox for agents", function () {
         assert.ok(!(await commandLines()).some((line) => line.includes(sleepSeconds)));
     });
 
-    it("is necessary: without it an agent reads all of them", async () => {
+    it("is necessary: an agent without it reads all of them", async () => {
         assert.deepEqual(await seenBy({ sandbox: false }), secrets);
     });
 

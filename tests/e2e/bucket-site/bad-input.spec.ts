@@ -49,7 +49,7 @@ for (const kind of kinds) {
             assert.deepEqual(await pages(), ["home", "a", "b"]);
         });
 
-        it("leaves the site of another owner alone, and names both", async () => {
+        it("does not change the site of another owner, and names both", async () => {
             assert.match(
                 await site.fail({ jobId: "se_2", owner: "another/stack/docs" }),
                 /belongs to ".+docs", and this is "another\/stack\/docs"/,

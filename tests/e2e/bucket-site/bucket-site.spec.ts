@@ -116,7 +116,7 @@ for (const { title, kind, programOf, start } of chosen) {
             }
         });
 
-        it("sends what another job changes, and goes back without the platform", async () => {
+        it("sends only what another job changes, and goes back without the platform", async () => {
             await declare({ jobId: "se_2" });
             await stack.up();
             assert.deepEqual(await stack.output("changedPaths"), ["/index.html"]);

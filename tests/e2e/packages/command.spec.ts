@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { InstalledProject } from "./support/installed-project.js";
 import { packPackages } from "./support/packed-packages.js";
 
-describe("the packed static-export command, next to the packed provider", () => {
+describe("the packed static-export command, installed with the packed provider", () => {
     let project: InstalledProject;
 
     before(async () => {
@@ -17,11 +17,11 @@ describe("the packed static-export command, next to the packed provider", () => 
 
     after(() => project.remove());
 
-    it("installs on Node.js 20 without a package that asks for a later one", () => {
+    it("installs on Node.js 20 without packages that require a later one", () => {
         assert.doesNotMatch(project.installation, /EBADENGINE|Unsupported engine/);
     });
 
-    it("serves the admin API, as the documentation calls it", async () => {
+    it("serves the admin API at the documented address", async () => {
         const { stdout } = await project.succeed("npx", "--no", "--", "static-export", "serve", "--help");
         assert.match(stdout, /^Usage: static-export serve /);
         const version = await project.succeed("npx", "--no", "--", "static-export", "--version");

@@ -34,19 +34,19 @@ describe("the output of npm run pack", () => {
                 manifest = JSON.parse(String(files.get("package.json"))) as Manifest;
             });
 
-            it("has its licence, a README and the changelog of its own changes", () => {
+            it("contains its licence, a README and the changelog of its own changes", () => {
                 assert.match(String(files.get("LICENSE")), /Apache License\s+Version 2\.0/);
                 assert.match(String(files.get("README.md")), /^# /);
                 assert.match(String(files.get("CHANGELOG.md")), /^# Changelog/);
                 assert.doesNotMatch(String(files.get("CHANGELOG.md")), /^#### Charts/m);
             });
 
-            it("has no compiler records, and no sources except those in its source maps", () => {
+            it("contains no compiler records, and no sources except those in its source maps", () => {
                 const unwanted = [...files.keys()].filter((path) => /tsbuildinfo|^src\/|(?<!\.d)\.ts$/.test(path));
                 assert.deepEqual(unwanted, []);
             });
 
-            it("has source maps that contain their sources", () => {
+            it("contains source maps with their sources", () => {
                 const maps = [...files].filter(([path]) => path.endsWith(".js.map"));
                 assert.ok(maps.length > 0);
                 for (const [path, text] of maps) {

@@ -38,7 +38,7 @@ function filesOf(name: string): Record<string, string> {
     return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 
-describe("a folder of examples/, copied out of the repository", () => {
+describe("A folder of examples/, copied out of the repository", () => {
     it("has one program each", () => {
         assert.ok(names.length >= 6, names.join());
     });

@@ -46,7 +46,7 @@ describe("the plugin's archives with Node.js inside", () => {
     });
 
     for (const { platform, files, binary, machine } of archives) {
-        it(`hold Node.js for their platform, with the plugin inside or next to it: ${platform}`, async () => {
+        it(`contain Node.js for their platform, with the plugin inside or next to it: ${platform}`, async () => {
             const unpacked = join(folder, platform);
             await mkdir(unpacked);
             await run("tar", ["-xzf", archiveOf(platform), "-C", unpacked]);
@@ -58,7 +58,7 @@ describe("the plugin's archives with Node.js inside", () => {
         });
     }
 
-    it("are installed by Pulumi, and run where there is no Node.js", async () => {
+    it("are installed by Pulumi, and run without an installed Node.js", async () => {
         const platform = await Platform.start();
         const [{ command: pulumi }, yamlHost] = [await ensurePulumi(), await ensureTool("pulumi-language-yaml")];
         const stack = await EngineStack.create({

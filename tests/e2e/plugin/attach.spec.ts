@@ -42,7 +42,7 @@ describe("a plugin started by hand, with PULUMI_DEBUG_PROVIDERS on the real engi
         assert.ok(isRunning, "the plugin ended with an engine");
     });
 
-    it("serves each engine that attaches, and shows its lines there", async () => {
+    it("serves each engine that attaches, and shows its log lines there", async () => {
         for (const count of [1, 2]) {
             await stack.writeFiles(yamlProgram({ domain, version: String(count) }));
             const [{ output }] = await Promise.all([stack.up(), exporter.nth(count).then((job) => job.complete())]);

@@ -34,7 +34,7 @@ describe("npm run plugin", () => {
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
-    it("writes a plugin whose schema Pulumi takes without a complaint", async () => {
+    it("writes a plugin whose schema Pulumi accepts without a complaint", async () => {
         const schema = await pulumi("package", "get-schema", join(folder, "plugin", "pulumi-resource-static-export"));
         assert.match(schema, /"static-export:index:StaticExportBundle"/);
         await writeFile(join(folder, "schema.json"), schema);

@@ -91,7 +91,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         assert.doesNotMatch(output, /StaticExportBundle/);
     });
 
-    it("is previewed with the service that will export it, as in the guide, without a plain secret", async () => {
+    it("is previewed together with the service that will export it, as in the guide, without a secret in plain text", async () => {
         const program = String(guideProgram("self-hosted", { domain, version: "1" })["Pulumi.yaml"]);
         // The name of the stack's project.
         const text = program.replace("name: docs", "name: site").replaceAll("./charts/", "../../charts/");
@@ -105,7 +105,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         assert.doesNotMatch(output, /planted/);
     });
 
-    it("is previewed in a Python program, too", async () => {
+    it("is also previewed in a Python program", async () => {
         await stack.writeFiles({
             "Pulumi.yaml": "name: site\nruntime: python\n",
             "__main__.py": `import pulumi_static_export as static_export

@@ -50,7 +50,7 @@ describe("pulumi up with the plugin, interrupted, on the real engine", () => {
         }
     }
 
-    it("shows the job's progress and exits with a killed engine, in a run that logs and traces", async () => {
+    it("shows the job's progress and exits when its engine is killed, with logging and tracing", async () => {
         const run = fixture.startUp(...["--logtostderr", "--logflow", "-v=1", "--tracing", "file:up.trace"]);
         await run.seen(/se_\w+: running, 0 %/);
         await fixture.answered("get");

@@ -50,7 +50,7 @@ describe("static-export preview on the real engine", () => {
         assert.deepEqual(preview.platform.requests, []);
     });
 
-    it("comments on a change, a broken rule, a failure and the return, each time in the same comment", async () => {
+    it("comments on a change, a broken rule, a failure and the recovery, each time in the same comment", async () => {
         const [github, env] = await onGithub();
         const comment = async (program: string): Promise<[number | null, string]> => {
             await preview.write(program);

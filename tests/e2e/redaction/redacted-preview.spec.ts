@@ -72,7 +72,7 @@ describe("a preview from a redacted state", function () {
         });
     }
 
-    it("is refused by name without the passphrase, if the format of a secret is unknown", async () => {
+    it("is refused without the passphrase, naming the secret, if the format of a secret is unknown", async () => {
         await secret.reset();
         await assert.rejects(redact(secret, {}), /Release docs: values\.podAnnotations is encrypted, and its format/);
     });

@@ -136,7 +136,7 @@ describe("publishing a release again", function () {
         }
     };
 
-    it("publishes the rest when a registry did not answer, and then nothing", async () => {
+    it("publishes the rest after a registry did not answer, and then nothing more", async () => {
         await assert.rejects(publish());
         assert.deepEqual(printed.splice(0), ["Published tiny@1.0.0."]);
 

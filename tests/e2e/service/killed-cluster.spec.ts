@@ -29,7 +29,7 @@ for (const storage of ["folder", "bucket"] as const) {
             }
         });
 
-        it("end every job once, with a whole bundle, and leave no bundle without a job", async () => {
+        it("end every job once, with a complete bundle, and leave no bundle without a job", async () => {
             await withCluster(storage, (cluster) =>
                 killWhileExporting(cluster, {
                     count: kills,
@@ -52,7 +52,7 @@ describe("A worker whose network is cut until its jobs were given to another one
         }
     });
 
-    it("drops its results when it comes back: every job ends once, with a whole bundle", async () => {
+    it("drops its results when it comes back: every job ends once, with a complete bundle", async () => {
         const network = await CutNetwork.create();
         try {
             await withCluster(

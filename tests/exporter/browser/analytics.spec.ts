@@ -85,7 +85,7 @@ describe("the services of a site in a browser", function () {
         });
     });
 
-    it("receive queries, requests without their values, menus and votes", async () => {
+    it("receive queries, requests without their values, menu choices and votes", async () => {
         const others = { contextual: { options: ["copy"] }, feedback: { thumbsRating: true } };
         await withSite(siteWith(plausible, others), [services.plausible], async (page, site) => {
             await page.goto(address);

@@ -117,7 +117,7 @@ describe("the panel of the assistant", function () {
         });
     });
 
-    it("sends the reader's selection and the conversation, and nothing after the selection was removed", async () => {
+    it("sends the reader's selection and the conversation, but no selection that was removed", async () => {
         await withPanel([...answered, ...answered, ...answered], async ({ page, endpoint }) => {
             const lastAsked = () => JSON.stringify(endpoint.asked.at(-1)?.messages);
             await page.evaluate("getSelection().selectAllChildren(document.querySelector('main pre code'))");
@@ -164,7 +164,7 @@ describe("the panel of the assistant", function () {
         }
     });
 
-    it("offers the search where the endpoint fails, and keeps the question", async () => {
+    it("offers the search if the endpoint fails, and keeps the question", async () => {
         await withPanel([{ status: 500 }], async ({ page }) => {
             await page.keyboard.press("?");
             await ask(page, "install walrus");
@@ -176,7 +176,7 @@ describe("the panel of the assistant", function () {
         });
     });
 
-    it("says so where the server is gone, and where it breaks off", async () => {
+    it("reports a server that is gone, and an answer that breaks off", async () => {
         await withPanel(answered, async ({ page }) => {
             for (const [count, answer] of [
                 () => ({ status: 503, contentType: "application/json", body: "{}" }),
@@ -206,7 +206,7 @@ describe("the panel of the assistant", function () {
         );
     });
 
-    it("names the support address where the pages have no answer", async () => {
+    it("names the support address if the pages have no answer", async () => {
         await withPanel([looksFirst, { says: "NO_ANSWER" }], async ({ page }) => {
             await page.keyboard.press("?");
             await ask(page, "What is the price?");
@@ -215,7 +215,7 @@ describe("the panel of the assistant", function () {
         });
     });
 
-    it("stops an answer when the reader says so, and when the panel is closed", async () => {
+    it("stops an answer when the reader stops it or closes the panel", async () => {
         for (const stop of [
             (page: Page) => page.getByRole("button", { name: "Stop" }).click(),
             (page: Page) => page.keyboard.press("Escape"),
@@ -234,7 +234,7 @@ describe("the panel of the assistant", function () {
         }
     });
 
-    it("shows hostile text as text: no elements, no scripts, no links to elsewhere than web and mail", async () => {
+    it("shows hostile text as text: no elements, no scripts, only links to web and mail addresses", async () => {
         const hostile = [
             "<img src=x onerror=\"window.hacked='img'\"><script>window.hacked='script'</script>",
             "[a](javascript:window.hacked=1) [b](data:text/html,x) [c](//evil.example.com) ![p](https://evil.example.com/p)",
@@ -266,7 +266,7 @@ describe("the panel of the assistant", function () {
         });
     });
 
-    it("is not there in a deployment without an assistant", async () => {
+    it("is missing in a deployment without an assistant", async () => {
         await withAssistant(
             answered,
             ({ outDir }) =>

@@ -117,7 +117,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
-    it("shows one view at a time, by a menu or by a link to a part of another", async () => {
+    it("shows one view at a time, chosen by a menu or by a link into another view", async () => {
         const source =
             '# Home\n\n[more](#more)\n\n<View title="One">First</View>\n\n<View title="Two">\n## More\n</View>\n';
         await withExport({ "index.mdx": source }, async ({ outDir }) => {

@@ -80,7 +80,7 @@ describe("the features of a deployment", function () {
         });
     }
 
-    it("work one by one, from a folder on disk too", async () => {
+    it("work one by one, also from a folder on disk", async () => {
         await withDeployment({ documentationSearch: false }, (_page, _site, outDir) =>
             withReader(browser(), async (page) => {
                 await page.goto(pathToFileURL(join(outDir, "pets.html")).href);
@@ -90,7 +90,7 @@ describe("the features of a deployment", function () {
         );
     });
 
-    it("run under a policy that allows the site's own scripts only", async () => {
+    it("run under a policy that allows only the site's own scripts", async () => {
         await withDeployment({ documentationSearch: false }, (_page, _site, outDir) =>
             withServedSite(outDir, ({ url }) =>
                 withReader(browser(), async (page) => {
@@ -125,7 +125,7 @@ describe("the features of a deployment", function () {
         });
     }
 
-    it("offer the MCP server of an export that says that there is one, unless the deployment has none", async () => {
+    it("offer the MCP server of an export that announces one, unless the deployment has none", async () => {
         for (const [features, count] of [
             [undefined, 1],
             [{ mcp: false }, 0],

@@ -87,7 +87,7 @@ describe("the list of pages of a large site, in a browser", function () {
         });
     });
 
-    it("shows the current page without a click, and leads to the pages before and after it", async () => {
+    it("shows the current page without a click, and links to the pages before and after it", async () => {
         await withReader(browser(), async (tab) => {
             await open(tab, "flat/p0340.html");
             const current = tab.locator("#sidebar [aria-current=page]");

@@ -73,7 +73,7 @@ describe("the layout of an exported page", function () {
         );
     });
 
-    it("gives the text of a horizontal card the room next to its picture, or all of it", async () => {
+    it("gives the text of a horizontal card the space next to its picture, or all of it", async () => {
         const card = (attributes: string) =>
             `<Card title="${"Speech to text ".repeat(3)}" horizontal ${attributes}>\n  Migrate to another interface\n</Card>`;
         const files = {

@@ -90,7 +90,7 @@ describe("the menu of a page in a browser", function () {
         });
     });
 
-    it("is in the table of contents if the site says so, and above a page that has none", async () => {
+    it("is in the table of contents if the site says so, and above a page without one", async () => {
         await withPage(
             async (page, site) => {
                 await page.setViewportSize({ width: 1400, height: 800 });

@@ -5,7 +5,7 @@ describe("places and titles on an exported page", function () {
     this.timeout(60_000);
     const withPage = useSitePages();
 
-    it("shows a part of a very long page at once, without flying over the rest", async () => {
+    it("jumps to a part of a very long page at once, without scrolling through the rest", async () => {
         const sections = Array.from({ length: 300 }, (_, at) => `## Part ${at}\n\n${"Many words. ".repeat(200)}\n`);
         await withPage(
             { "index.md": `# Home\n\n[end](#part-290)\n\n${sections.join("\n")}` },

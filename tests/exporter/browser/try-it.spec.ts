@@ -128,7 +128,7 @@ describe("Try it", function () {
         });
     });
 
-    it("sends the parts of a form with their files, and a name with its password", async function () {
+    it("sends the parts of a form with their files, and basic authentication with name and password", async function () {
         await withApi(async (address, received) => {
             const site = siteOf(address);
             const document = JSON.parse(site["openapi.json"] ?? "") as typeof withForm;
@@ -165,7 +165,7 @@ describe("Try it", function () {
         });
     });
 
-    it("sends the reader's cookies where an operation needs one, or the settings say so", async () => {
+    it("sends the reader's cookies if an operation needs one, or the settings say so", async () => {
         const requestIn = async (files: Files) => {
             let request = "";
             await withExport(files, async ({ read }) => {
@@ -181,7 +181,7 @@ describe("Try it", function () {
         assert.match(await requestIn(ofSite), /sendsCookies&quot;:true/);
     });
 
-    it("has long commands for cURL that wrap", async () => {
+    it("wraps long cURL commands", async () => {
         await withExport(siteOf("https://api.example.com"), async ({ read }) => {
             assert.match(await read(page), /<div class="code wrap" data-title="cURL">/);
         });

@@ -4,14 +4,14 @@ import { hidingRules } from "../../../exporter/src/html/hiding-styles.js";
 describe("rules that hide a whole page", () => {
     const hiding = (css: string) => hidingRules(css).map(({ selector, line }) => `${line}: ${selector}`);
 
-    it("are found by the page and its parts, with their lines", () => {
+    it("are found if they apply to the page or its main parts, with their lines", () => {
         const css =
             "/* a comment */\nhtml:not([data-ready]) { visibility: hidden }\n.a, body.wait > main { opacity: 0; }\n";
         assert.deepEqual(hiding(css), ["2: html:not([data-ready])", "3: body.wait > main"]);
         assert.deepEqual(hiding("#content-area{display:none!important}"), ["1: #content-area"]);
     });
 
-    it("are not those for parts of a page, nor those that show something", () => {
+    it("are not found if they apply to parts of a page, or show something", () => {
         const css =
             ".card * { display: none } main .x { opacity: 0 } body::before { display: none } html { opacity: 0.5 }";
         assert.deepEqual(hiding(`${css} *.closed { visibility: hidden } main { overflow: hidden }`), []);

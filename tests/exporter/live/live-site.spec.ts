@@ -50,7 +50,7 @@ function htmlOf(file: LiveFile): string {
 }
 
 describe("A live site", () => {
-    it("is planned again when settings around its folder change, and files that they import", async () => {
+    it("is planned again when settings around its folder, or files that they import, change", async () => {
         await withFolder(async (parent) => {
             const labels = (text: string) => ({
                 "labels.ts": `export const label: string = "${text}";\n`,
@@ -79,7 +79,7 @@ describe("A live site", () => {
         });
     });
 
-    it("renders a page when it is requested, by its address with and without an extension", async () => {
+    it("renders a page when it is requested, with and without an extension in the address", async () => {
         await withLiveSite(async ({ html }) => {
             for (const path of ["guides/start.html", "guides/start", "guides/start/"]) {
                 assert.match(await html(path), /<p>Before\.<\/p>/, path);
@@ -139,7 +139,7 @@ describe("A live site", () => {
         });
     });
 
-    it("ignores files outside of the site's plan that are gone again", async () => {
+    it("ignores files outside of the site's plan that are deleted again", async () => {
         await withLiveSite(async ({ site, folder }) => {
             assert.equal((await site.change([join(folder, "4913")])).kind, "nothing");
         });

@@ -12,7 +12,7 @@ function sourcesOf(texts: Record<string, string>): { sources: PageSources; read:
 }
 
 describe("the texts of a site's pages", () => {
-    it("are read once while there is room for them", () => {
+    it("are read once if they fit into memory", () => {
         const { sources, read } = sourcesOf({ "a.md": "aaaa", "b.md": "bbbb" });
         const first = ["a.md", "b.md"].map((file) => sources.first(file));
         const again = ["a.md", "b.md"].map((file) => sources.again(file, () => assert.fail("it was not read again")));
@@ -20,7 +20,7 @@ describe("the texts of a site's pages", () => {
         assert.deepEqual(read, ["a.md", "b.md"]);
     });
 
-    it("are read again for writing, once per page, beyond that", () => {
+    it("are read again when a page is written, once per page, if they do not fit", () => {
         const { sources, read } = sourcesOf({ "a.md": "aaaaaaaa", "b.md": "bbbbbbbb" });
         ["a.md", "b.md"].forEach((file) => sources.first(file));
         assert.equal(
@@ -34,7 +34,7 @@ describe("the texts of a site's pages", () => {
         assert.deepEqual(read, ["a.md", "b.md", "b.md"]);
     });
 
-    it("are refused if they have changed since the first time", () => {
+    it("are refused if they have changed since the first read", () => {
         const texts = { "a.md": "aaaaaaaaaaaa" };
         const { sources } = sourcesOf(texts);
         sources.first("a.md");

@@ -111,7 +111,7 @@ describe("the words of the interface", () => {
         });
     });
 
-    it("are English where the language is not known, and then not sent to the scripts", async () => {
+    it("are English if the language is unknown, and then not sent to the scripts", async () => {
         await withExport({ "a.md": "---\nlang: tlh\n---\n> [!NOTE]\n> 1\n" }, async ({ read }) => {
             const html = await read("a.html");
             assert.match(html, /<html lang="tlh"[\s\S]*Skip to content[\s\S]*>Note</);

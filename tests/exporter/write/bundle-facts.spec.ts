@@ -70,7 +70,7 @@ describe("the facts of a bundle", () => {
         });
     });
 
-    it("of an air-gapped export have no feature and no service, and still what pages load", async () => {
+    it("of an air-gapped export list no feature and no service, but everything that pages load", async () => {
         const { features, services, aiTools, apiServers, embeds } = await factsOf({ deployment: "air-gapped" });
         assert.deepEqual(
             { features, services, aiTools, apiServers, embeds },
@@ -96,7 +96,7 @@ describe("the facts of a bundle", () => {
         assert.equal(basePath, "docs");
     });
 
-    it("are for signed-in readers only where they count private pages", async () => {
+    it("are for signed-in readers only if they count private pages", async () => {
         await withExport(
             files,
             async ({ read }) => {

@@ -85,7 +85,7 @@ describe("The bundle of the last export", () => {
         });
     }
 
-    it("is not the result after a change of a large file's last byte", async () => {
+    it("is not reused after a change of a large file's last byte", async () => {
         await withExports({ ...site, "large.bin": `${largeText}a` }, async ({ sourceDir, again }) => {
             await again();
             await writeFile(join(sourceDir, "large.bin"), `${largeText}b`);
@@ -93,7 +93,7 @@ describe("The bundle of the last export", () => {
         });
     });
 
-    it("is not the result with other options", async () => {
+    it("is not reused with other options", async () => {
         await withExports(site, async ({ again }) => {
             await again();
             for (const options of [{ version: "2" }, { basePath: "docs" }, { paths: ["/a"] }] satisfies Options[]) {
@@ -103,7 +103,7 @@ describe("The bundle of the last export", () => {
         });
     });
 
-    it("is not the result after a change of another builder's settings around the site's folder", async () => {
+    it("is not reused after a change of another builder's settings around the site's folder", async () => {
         const settings = (name: string) => `site_name: ${name}\n`;
         const use = async ({ folder, again }: Exports) => {
             await writeFile(join(folder, "mkdocs.yml"), settings("One"));
@@ -130,7 +130,7 @@ describe("The bundle of the last export", () => {
         });
     });
 
-    it("is exported again when its copy is damaged, too short or gone", async () => {
+    it("is exported again if its copy is damaged, truncated or missing", async () => {
         await withExports(site, async ({ folder, again }) => {
             const copy = join(folder, "cache", "docs.example.com.bundle");
             const damages = [
@@ -148,7 +148,7 @@ describe("The bundle of the last export", () => {
         });
     });
 
-    it("shares no bytes with the archive that the export gave", async () => {
+    it("shares no bytes on disk with the archive that the export returned", async () => {
         await withExports(site, async ({ folder, again }) => {
             await again();
             const cache = join(folder, "cache");

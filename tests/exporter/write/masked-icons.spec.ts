@@ -13,7 +13,7 @@ const files = {
 };
 
 describe("Icons that are files of the site", () => {
-    it("take the colour of the text if they are drawings in one colour, on the page and around it", async () => {
+    it("take the colour of the text if they are drawings in one colour, in the text and in the frame", async () => {
         await withExport(files, async ({ read }) => {
             const masked = /<span class="icon masked" style="--icon:url\(&quot;data:image\/svg\+xml,([^"]*)&quot;\)">/g;
             const pageOf = async (file: string) => [...(await read(file)).matchAll(masked)];

@@ -132,7 +132,7 @@ describe("An AgentJob", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("finds it in the next run, too, if all responses were lost", async () => {
+    it("finds it in the next run if all responses were lost", async () => {
         fixture.agents.faults.create = Array<Fault>(5).fill("lost");
         await assert.rejects(fixture.create(inputs), /may or may not have got the prompt/);
         fixture.restart();
@@ -282,7 +282,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "" });
     });
 
-    it("is forgotten without a request", async () => {
+    it("is deleted without a request", async () => {
         const state = await fixture.create(inputs);
         const before = fixture.agents.requests.length;
         await fixture.lifecycle.delete("docs", state);

@@ -7,7 +7,7 @@ const failuresOf = (news: Record<string, unknown>) =>
     (checkBucketSite(news).failures ?? []).map(({ property, reason }) => `${property} ${reason}`);
 
 describe("BucketSite: check", () => {
-    it("takes a bucket or a folder", () => {
+    it("accepts a bucket or a folder", () => {
         assert.deepEqual(failuresOf({ jobId: "se_1", bucket: "docs", prefix: "a/b/", cacheControl: "max-age=60" }), []);
         assert.deepEqual(failuresOf({ jobId: "se_1", folder: "/srv/docs", keep: 0, graceSeconds: 0 }), []);
         assert.deepEqual(
@@ -31,7 +31,7 @@ describe("BucketSite: check", () => {
         );
     });
 
-    it("takes second objects in a bucket only, rules in a folder only, and neither for separate readers", () => {
+    it("accepts second objects for a bucket only, rules for a folder only, and neither for separate readers", () => {
         const bucketSite = { jobId: "se_1", bucket: "docs" };
         const folderSite = { jobId: "se_1", folder: "/srv/docs" };
         assert.deepEqual(failuresOf({ ...bucketSite, addresses: "objects" }), []);
@@ -48,7 +48,7 @@ describe("BucketSite: check", () => {
         assert.match(failuresOf(separate).join(), /^addresses must not be "objects" with access/);
     });
 
-    it("takes a host that separates readers only for whole releases", () => {
+    it("accepts a host that separates readers only for whole releases", () => {
         const site = { jobId: "se_1", bucket: "docs", access: "edge" };
         assert.deepEqual(failuresOf({ ...site, switching: "releases" }), []);
         assert.deepEqual(failuresOf({ ...site, switching: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }), []);

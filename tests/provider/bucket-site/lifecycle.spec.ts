@@ -37,7 +37,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
         const read = async (path: string) =>
             String(s3 === undefined ? await readFile(join(folder, path)) : await s3().read(`docs/${path}`));
 
-        it("publishes a job's files, and says what is live and what it did", async () => {
+        it("publishes a job's files, and outputs what is live and what it uploaded", async () => {
             const outs = await fixture.create(inputs);
             assert.equal(await read("index.html"), "home");
             const { servedJobId, fileCount, uploadedFiles, uploadedBytes, changedPaths } = outs;
@@ -46,14 +46,14 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.match(outs.sha256, /^[0-9a-f]{64}$/);
         });
 
-        it("sends what the next job has changed, and lists it for a CDN", async () => {
+        it("uploads what the next job has changed, and outputs the changed paths for a CDN", async () => {
             const olds = await fixture.create(inputs);
             const outs = await fixture.update(olds, { ...inputs, jobId: "se_2" });
             assert.deepEqual([outs.uploadedFiles, outs.changedPaths], [2, ["/b.html", "/index.html"]]);
             assert.equal(await read("index.html"), "new home");
         });
 
-        it("serves an earlier job again without the platform, and forth again", async () => {
+        it("serves an earlier job again without the platform, and then the later one again", async () => {
             const olds = await fixture.create({ ...inputs, keep: 2 });
             const newer = await fixture.update(olds, { ...inputs, keep: 2, jobId: "se_2" });
             assert.deepEqual(newer.earlierJobIds, ["se_1"]);
@@ -66,7 +66,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual([back.earlierJobIds, fixture.platform.bundleRequests], [["se_1"], bundleRequests]);
         });
 
-        it("purges the CDN, and after a failure again without uploading", async () => {
+        it("purges the CDN, and repeats a failed purge without uploading", async () => {
             const behind: BucketSiteInputs = { ...inputs, purge: { cloudFront: { distributionId: "E1" } } };
             fixture.cdnIsDown = true;
             await assert.rejects(fixture.create(behind), /the CDN is down/);
@@ -76,7 +76,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual([uploadedFiles, fixture.purged], [0, [all, all]]);
         });
 
-        it("switches to a whole release, and back without a copy", async () => {
+        it("switches to a whole release, and switches back without a copy", async () => {
             const whole: BucketSiteInputs = { ...inputs, switching: "releases", keep: 1 };
             const olds = await fixture.create(whole);
             assert.match(olds.releasePrefix, /(^|\/)releases\/[0-9a-f]{16}\/$/);
@@ -149,7 +149,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.equal((await fixture.update(olds, { ...inputs, jobId: "se_2" })).servedJobId, "se_2");
         });
 
-        it("is changed after a refresh if somebody else has published, and deleted if the record is gone", async () => {
+        it("shows a diff after a refresh if somebody else has published, and is deleted if the record is gone", async () => {
             const props = await fixture.create(inputs);
             await fixture.update(props, { ...inputs, jobId: "se_2" });
             const refreshed = await fixture.lifecycle().read("id", props);
@@ -162,7 +162,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             }
         });
 
-        it("leaves its files where they are when it is deleted", async () => {
+        it("keeps its files when it is deleted", async () => {
             await fixture.create(inputs);
             await fixture.lifecycle().delete();
             assert.equal(await read("index.html"), "home");
@@ -178,7 +178,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.equal(await read("index.html"), "home");
         });
 
-        it("writes down how far it came when it is interrupted, so that the next update need not wait", async () => {
+        it("stores its progress when it is interrupted, so that the next update need not wait", async () => {
             const olds = await fixture.create(inputs);
             const stop = new AbortController();
             fixture.wrapTarget = (target) =>

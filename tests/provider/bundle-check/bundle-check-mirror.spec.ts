@@ -51,7 +51,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         assert.equal((outs as { sha256: string }).sha256, sha256(copied));
     });
 
-    it("refuses a copy that no pod would serve, and says how to make it again", async () => {
+    it("refuses a copy that no pod would serve, and says how to copy again", async () => {
         const inputs = await mirrored("se_2", await archive([{ name: "../escaped.html", content: "x" }]));
         const reason = await reasonOf(inputs);
         assert.match(reason, /^Bundle refused: the entry "\.\.\/escaped\.html"/);
@@ -59,7 +59,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         assert.doesNotMatch(reason, /X-Amz/i);
     });
 
-    it("refuses a copy that was replaced after it was made, and one without the expected digest", async () => {
+    it("refuses a copy that was replaced after it was created, and one without the expected digest", async () => {
         const inputs = await mirrored("se_3", await site("copied"));
         assert.equal(await reasonOf(inputs), "accepted");
         assert.match(await reasonOf({ ...inputs, expectedSha256: "0".repeat(64) }), /instead of 0{64}/);
@@ -68,7 +68,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         assert.match(await reasonOf(inputs), new RegExp(`instead of ${String(inputs.mirror?.sha256)}`));
     });
 
-    it("is repeated when the copy was made again, but not when a link was renewed", async () => {
+    it("is repeated when the copy was created again, but not when a link was renewed", async () => {
         const inputs = await mirrored("se_4", await site("copied"));
         const outs = (await lifecycle.create(inputs)).outs as never;
         assert.deepEqual(await lifecycle.diff("se_4", outs, structuredClone(inputs)), { changes: false });

@@ -57,7 +57,7 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("says what the pages of the bundle send, and nothing about a bundle that does not say it", async () => {
+    it("outputs what the pages of the bundle send, and nothing for a bundle that does not say it", async () => {
         const sendsOf = async (facts: string): Promise<unknown> => {
             const pages = { name: "index.html", content: "<h1>Docs</h1>" };
             platform.serve(await archive([pages, { name: "static-export/bundle.json", content: facts }]));

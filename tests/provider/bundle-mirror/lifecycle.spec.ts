@@ -129,7 +129,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), [key]);
     }
 
-    it("removes the parts of a killed run when it has made the copy", async () => {
+    it("removes the parts of a killed run when it has created the copy", async () => {
         await leaveParts();
         fixture.platform.serve(archiveOf(1000));
         await fixture.create({ prefix: "elsewhere/" });
@@ -156,7 +156,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("uses the copy of another stack that was faster with the same job", async () => {
+    it("uses the copy of another stack that copied the same job first", async () => {
         const content = archiveOf(30 * mebibyte);
         let goOn: () => void = () => undefined;
         fixture.platform.archive = (_request, response) => {

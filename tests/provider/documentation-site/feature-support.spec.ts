@@ -50,21 +50,21 @@ describe("the features of a deployment, in the chart's values,", () => {
     const valuesOf = (deploymentType: string, features?: object, given?: object) =>
         featureValues({ deploymentType, features, takesDigest: true }, given).features;
 
-    it("are as exported where the program says nothing, or that it wants them", () => {
+    it("are those of the export if the program sets none, or wants them", () => {
         for (const deployment of ["cloud", "client-hosted"]) {
             assert.equal(valuesOf(deployment), undefined);
             assert.equal(valuesOf(deployment, { documentationSearch: true }), undefined);
         }
     });
 
-    it("are off where they are not wanted, whatever the program's own values say", () => {
+    it("are off if they are not wanted, whatever the program's own values say", () => {
         assert.deepEqual(valuesOf("cloud", { webAnalytics: false, apiPlayground: true }), { webAnalytics: false });
         const given = { webAnalytics: true, documentationSearch: false };
         const off = { webAnalytics: false, documentationSearch: false };
         assert.deepEqual(valuesOf("client-hosted", { webAnalytics: false }, given), off);
     });
 
-    it("are all off in an air-gapped deployment, but for the playground that is wanted", () => {
+    it("are all off in an air-gapped deployment, except a playground that is wanted", () => {
         const off = { documentationSearch: false, aiAssistant: false, webAnalytics: false };
         assert.deepEqual(valuesOf("air-gapped"), { ...off, apiPlayground: false });
         assert.deepEqual(valuesOf("air-gapped", { apiPlayground: true }), off);

@@ -29,7 +29,7 @@ describe("The answer of a DocumentationSite", () => {
         }
     });
 
-    it("is missing for a wanted assistant without an endpoint, as a preview says", () => {
+    it("is reported as missing in a preview if an assistant is wanted without an endpoint", () => {
         const wanted = { ...site, features: { aiAssistant: true } };
         const assistant = { endpoint: "http://vllm:8000/v1", model: "m" };
         assert.match(findMissingSetting(wanted) ?? "", /the site has no assistant: set answer\.assistant/);

@@ -46,7 +46,7 @@ describe("the watch over the engine", () => {
         assert.equal(gone, 0);
     });
 
-    it("lets work to be finished end, and then reports that the engine is gone", async () => {
+    it("lets work that must finish end, and then reports that the engine is gone", async () => {
         const watch = watchOf(address);
         const done = await watch.finish(async () => {
             engine.close();
@@ -59,7 +59,7 @@ describe("the watch over the engine", () => {
         assert.equal(gone, 1);
     });
 
-    it("starts no work to be finished once the engine is gone", async () => {
+    it("starts no work that must finish once the engine is gone", async () => {
         engine.close();
         await once(engine, "close");
         await assert.rejects(
@@ -70,7 +70,7 @@ describe("the watch over the engine", () => {
     });
 
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        it(`lets work to be finished end after ${signal}, which then ends the process`, async () => {
+        it(`lets work that must finish end after ${signal}, which then ends the process`, async () => {
             const listeners = events.listenerCount(signal);
             const done = await watchOf(address).finish(() => {
                 events.emit(signal, signal);
@@ -83,7 +83,7 @@ describe("the watch over the engine", () => {
         });
     }
 
-    it("reports nothing after work to be finished while the engine lives", async () => {
+    it("reports nothing after work that must finish while the engine lives", async () => {
         await watchOf(address).finish(() => Promise.resolve());
         assert.equal(gone, 0);
     });

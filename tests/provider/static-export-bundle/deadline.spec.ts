@@ -35,7 +35,7 @@ describe("the deadline of a StaticExportBundle", () => {
         assert.ok((await secondsOfFailing(fixture.update(state, inputs))) <= 60);
     });
 
-    it("leaves a job that completes at the last moment the time to create its bundle", async () => {
+    it("gives a job that completes at the last moment the time to create its bundle", async () => {
         fixture.platform.jobMs = 60_000;
         fixture.platform.faults.bundle = [{ status: 503 }, { status: 409 }];
         assert.ok((await fixture.create(inputs)).bundleUrl);

@@ -29,7 +29,7 @@ describe("Equal exports that begin at the same moment share one job", () => {
         await assertOneJob(many(20).map(() => fixture.lifecycle.create(inputs)));
     });
 
-    it("when other exports wait for their turn before them", async () => {
+    it("when other exports wait before them in the queue", async () => {
         fixture.platform.hang = "start";
         const others = many(8).map((_, i) => fixture.create({ ...inputs, version: `other ${i}` }));
         const equals = [fixture.create(inputs), fixture.create(inputs)];
@@ -48,7 +48,7 @@ describe("Equal exports that begin at the same moment share one job", () => {
         await assertOneJob(many(5).map(() => fixture.otherHost().create(inputs)));
     });
 
-    it("when the job is done before the others have looked again", async () => {
+    it("when the job is done before the others have polled again", async () => {
         fixture.platform.jobMs = 0;
         await assertOneJob(many(5).map(() => fixture.otherProcess().create(inputs)));
     });

@@ -220,7 +220,7 @@ describe("the message when the export of a StaticExportBundle fails", () => {
         });
     });
 
-    it("says what an earlier run left open when it was killed", async () => {
+    it("says what an earlier run left unfinished when it was killed", async () => {
         fixture.platform.hang = "start";
         fixture.createUnheard(inputs);
         await fixture.platform.requested("start");

@@ -119,7 +119,7 @@ async function rowOf(death: Case["death"], loss: Case["loss"]): Promise<string> 
 describe("The table of lost machines in the guide", () => {
     for (const loss of losses) {
         for (const death of deaths) {
-            it(`says what follows when a machine dies ${death}, with its ${loss}`, async () => {
+            it(`says what happens when a machine dies ${death}, with its ${loss}`, async () => {
                 const text = await readFile(guide, "utf8");
                 const row = await rowOf(death, loss);
                 assert.ok(text.includes(row), `the guide lacks this row, as rehearsed:\n${row}`);

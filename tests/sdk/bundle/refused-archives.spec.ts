@@ -134,7 +134,7 @@ describe("An archive is refused", () => {
         await assertRefused(padded, "too-many-bytes", /has too much padding/, { maxBytes: 2 ** 30, maxFiles: 20 });
     });
 
-    it("with a header that claims more than there is", async () => {
+    it("that claims more bytes in a header than it has", async () => {
         const tar = await createTar([{ name: "a", content: Buffer.alloc(2_000) }]);
         await assertRefused(gzipSync(tar.subarray(0, 1_024)), "corrupt", /incomplete or damaged/);
     });

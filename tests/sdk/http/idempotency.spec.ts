@@ -90,7 +90,7 @@ for (const [name, start, answer] of starts) {
     });
 
     describe(`The ${name} whose response was lost`, () => {
-        it("is repeated with its key if the server, when asked, says that it honours keys", async () => {
+        it("is repeated with its key if the server reports that it honours keys", async () => {
             await withServer([losing(1, answer)], async ({ baseUrl, requests }) => {
                 await start(createTestClient(baseUrl).client);
                 assert.deepEqual(
@@ -160,7 +160,7 @@ for (const [name, start, answer] of starts) {
             });
         }
 
-        it("is not repeated if the server does not answer the question either", async () => {
+        it("is not repeated if the server does not answer that question either", async () => {
             await withServer([loseConnection], async ({ baseUrl, requests }) => {
                 const error = await rejectionOf<AmbiguousStartError>(start(createTestClient(baseUrl).client));
                 assert.ok(error instanceof AmbiguousStartError, inspect(error));
@@ -181,7 +181,7 @@ for (const [name, start, answer] of starts) {
 }
 
 describe("idempotencyKeyMaxAgeMs", () => {
-    it("asks once, for a job that cannot exist, and remembers the response", async () => {
+    it("asks once, with a job that cannot exist, and remembers the response", async () => {
         await withServer([json(404, { error: "no such job" }, honoured)], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
             assert.equal(await client.idempotencyKeyMaxAgeMs(), 86_400_000);
@@ -218,7 +218,7 @@ describe("idempotencyKeyMaxAgeMs", () => {
         });
     });
 
-    it("survives a response without it, which may be a proxy's", async () => {
+    it("remembers the lifetime after a response without it, which may come from a proxy", async () => {
         await withServer([json(404, {}, honoured), text(403, "blocked")], async ({ baseUrl }) => {
             const { client } = createTestClient(baseUrl);
             await client.idempotencyKeyMaxAgeMs();

@@ -24,7 +24,7 @@ describe("Addresses without an extension", () => {
     /** A folder that takes headers, as a bucket does. */
     const bucket = async () => Object.assign(await fixture.openTarget(), { hasHeaders: true });
 
-    it("are second objects of pages and redirects, but not of folders and the page for unknown addresses", async () => {
+    it("are second objects of pages and redirects, but not of folders and the not-found page", async () => {
         await publish("objects", site, await bucket());
         assert.deepEqual(await fixture.live(), { ...site, "guide/intro": "intro", old: "moved" });
     });
@@ -52,7 +52,7 @@ describe("Addresses without an extension", () => {
         );
     });
 
-    it("keep the headers of pages when a job is published again with others", async () => {
+    it("keep the headers of pages when a job is published again with different headers", async () => {
         await publish("objects", site, await bucket(), { jobId: "se_1" });
         const headers = { cacheControl: "no-store", addresses: "objects" } as const;
         const { steps } = await publish("objects", site, await bucket(), { jobId: "se_1", headers });
@@ -91,22 +91,22 @@ describe("Addresses without an extension", () => {
 describe("The files _redirects and _headers", () => {
     const redirectsOf = (text: string) => String(hostFiles(text, [], "max-age=1").get("_redirects") ?? "");
 
-    it("have plain addresses first, and the names of a pattern's parts", () => {
+    it("list plain addresses first, and name the parts of patterns", () => {
         const lines = ['"~^/a/(?<p1>[^/]+)/(?<p2>.*)$" "https://x.example/${p2}/${p1}";', '"/b" "/c#d";'];
         const expected = "/b /c#d 301\n/a/:p1/* https://x.example/:splat/:p1 301\n";
         assert.equal(redirectsOf(lines.join("\n")), expected);
     });
 
-    it("have an address that differs in its case only, without the escapes of an expression", () => {
+    it("list an address that differs only in its case, without the escapes of an expression", () => {
         assert.equal(redirectsOf('"~^/Old\\.page$" "/new";'), "/Old.page /new 301\n");
     });
 
-    it("leave out patterns that these hosts do not have, and lines that are not of the exporter's form", () => {
+    it("leave out patterns that these hosts do not support, and lines that the exporter did not write", () => {
         const others = ['"~^/a/(?<p1>.*)/edit$" "/b";', '"/a b" "/c";', '"/a" "javascript:x";', "include /etc/passwd;"];
         assert.equal(redirectsOf(others.join("\n")), "");
     });
 
-    it("let browsers keep files with a digest, for as many as Cloudflare has rules", () => {
+    it("let browsers cache files with a digest, for as many as Cloudflare has rules", () => {
         const paths = Array.from({ length: 101 }, (_, index) => `a b/${index}.0a1b2c3d.css`);
         const text = String(hostFiles("", paths, "max-age=1").get("_headers"));
         assert.ok(text.startsWith("/a%20b/0.0a1b2c3d.css\n  Cache-Control: max-age=1\n"), text);

@@ -44,7 +44,7 @@ describe("Publishing to Azure Blob Storage", () => {
         return new URL(await azurite().client.generateSasUrl(rights)).search;
     };
 
-    it("stores each file with its type and how long it is cached", async () => {
+    it("stores each file with its type and cache time", async () => {
         await publish(first, { headers: { cacheControl: "max-age=60" } });
         assert.deepEqual(await live(), first);
         const page = await azurite().head("docs/guide/naïve page.html");
@@ -147,7 +147,7 @@ describe("Publishing to Azure Blob Storage", () => {
         );
     });
 
-    it("repeats a request that the storage was too busy for", async () => {
+    it("repeats a request after the storage was too busy", async () => {
         const refused = new Set<string>();
         const { origin, pathname } = new URL(azurite().endpoint);
         const busy = await startPassingProxy(origin, (url) => {
@@ -166,7 +166,7 @@ describe("Publishing to Azure Blob Storage", () => {
         }
     });
 
-    it("rejects a run that another has overtaken", async () => {
+    it("rejects a run that another run has overtaken", async () => {
         await publish(first);
         const overtaken = watchTarget(target, async (operation) => {
             if (operation === "send") {

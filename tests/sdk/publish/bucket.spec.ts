@@ -39,7 +39,7 @@ describe("Publishing to a bucket", () => {
         return Object.fromEntries(await Promise.all(keys.map(read)));
     }
 
-    it("stores each file with its type, how long it is cached, and where it leads", async () => {
+    it("stores each file with its type, cache time and redirect", async () => {
         await publish(first, { headers: { cacheControl: "max-age=60" } });
         assert.deepEqual(await live(), first);
         const page = await head("guide/naïve page.html");
@@ -86,7 +86,7 @@ describe("Publishing to a bucket", () => {
         assert.ok(requests.length <= 20 && !requests.includes("list"), requests.join(" "));
     });
 
-    it("goes back to an earlier release, and copies what has moved", async () => {
+    it("returns to an earlier release, and copies moved files", async () => {
         await publish(first, { jobId: "se_1", keep: 1 });
         const second = { ...first, "index.html": "new", "start.md": first["guide/intro.md"]! };
         assert.equal((await publish(second, { jobId: "se_2", keep: 1 })).copiedFiles, 2);
@@ -94,7 +94,7 @@ describe("Publishing to a bucket", () => {
         assert.deepEqual(await live(), first);
     });
 
-    it("repeats a request that the storage was too busy for", async () => {
+    it("repeats a request after the storage was too busy", async () => {
         const refused = new Set<string>();
         const busy = await startPassingProxy(s3().endpoint, (url) => {
             const [path = ""] = url.split("?");
@@ -128,7 +128,7 @@ describe("Publishing to a bucket", () => {
         assert.deepEqual(await live(), first);
     });
 
-    it("rejects a run that another has overtaken", async () => {
+    it("rejects a run that another run has overtaken", async () => {
         await publish(first);
         const overtaken = watchTarget(target, async (operation) => {
             if (operation === "send") {
@@ -143,7 +143,7 @@ describe("Publishing to a bucket", () => {
         await assert.rejects(publish(changed, {}, overtaken), /another run is publishing to the same place/);
     });
 
-    it("says what a storage without conditional writes means, once", async () => {
+    it("says once what storage without conditional writes means", async () => {
         const without = Object.assign(await S3Target.open({ bucket, prefix: "docs/", endpoint: s3().endpoint }), {
             findConditionalWrites: () => Promise.resolve(false),
         });

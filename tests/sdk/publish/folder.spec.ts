@@ -14,7 +14,7 @@ describe("A folder as a target", () => {
     // `npm run test:all` takes all fifty.
     describeWholeReleases(inFolder, Number(process.env["RELEASE_KILLS"] ?? 8));
 
-    it("has to exist, because a missing one may be a disk that is not mounted", async () => {
+    it("must exist, because a missing one may be a disk that is not mounted", async () => {
         await assert.rejects(
             FolderTarget.open("/no/such/folder"),
             /There is no folder .* create it, or mount the disk/,

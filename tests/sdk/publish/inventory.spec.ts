@@ -24,7 +24,7 @@ function inventoryOf(files: readonly [string, StoredFile][]): Inventory {
     return inventory;
 }
 
-describe("An inventory", () => {
+describe("An inventory of published files", () => {
     it("returns each file as it was added, in this order", () => {
         const files = fill();
         const inventory = inventoryOf(files);
@@ -64,7 +64,7 @@ describe("An inventory", () => {
         assert.deepEqual([...read], files);
     });
 
-    it("is not read with another digest than its own, or if it is damaged", async () => {
+    it("is not read with a different digest than its own, or if it is damaged", async () => {
         const { digest, content } = await encodeInventory(inventoryOf(fill(3)));
         assert.equal(await decodeInventory(content, digestOf("other"), new Inventory()), false);
         assert.equal(await decodeInventory(content.subarray(0, -9), digest, new Inventory()), false);

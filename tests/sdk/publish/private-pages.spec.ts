@@ -32,7 +32,7 @@ describe("Publishing a site with private pages", () => {
         assert.deepEqual(await fixture.live(), {});
     });
 
-    it("puts access.json where only the host looks, and says in the record where that is", async () => {
+    it("puts access.json where only the host reads it, and records its place", async () => {
         const { release } = await publish(staff, "se_1");
         assert.deepEqual(await fixture.live(release.prefix), pages);
         assert.equal(await fixture.place.read(release.access!), staff["access.json"]);
@@ -40,7 +40,7 @@ describe("Publishing a site with private pages", () => {
         assert.equal((await record())?.live?.access, release.access);
     });
 
-    it("is another release where only the readers differ, and purges every path", async () => {
+    it("is a new release if only the readers differ, and purges every path", async () => {
         const before = await publish(staff, "se_1", { keep: 1 });
         const after = await publish(admins, "se_2", { keep: 1 });
         assert.notEqual(after.release.prefix, before.release.prefix);
@@ -60,7 +60,7 @@ describe("Publishing a site with private pages", () => {
         await assert.rejects(publish(staff, "se_1", { access: undefined }), /Not everybody may read/);
     });
 
-    it("needs whole releases, because single files mix the readers of two", async () => {
+    it("requires whole releases, because single files mix the readers of two releases", async () => {
         await assert.rejects(
             publish(staff, "se_1", { switching: "files" }),
             /Access "edge" needs switching "releases"/,

@@ -5,7 +5,7 @@ import { SiteFixture } from "./support/site-fixture.js";
 
 const site = { "index.html": "home" };
 
-describe("A site that no storage can have", () => {
+describe("A site that no storage can store", () => {
     let fixture: SiteFixture;
     beforeEach(async () => (fixture = await SiteFixture.create()));
     afterEach(() => fixture.remove());

@@ -48,7 +48,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("keeps the job's next message waiting until it has ended, and then the next one runs", async () => {
+    it("waits until the job's current message has ended", async () => {
         await withStores(async (stores) => {
             const { jobs, runs, create } = stores;
             const id = await create("One.");
@@ -141,7 +141,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("learns at a tick that its job was archived, and its prompt does not wait again", async () => {
+    it("learns at a tick that its job was archived, and does not queue its prompt again", async () => {
         await withStores(async (stores) => {
             const { jobs, runs, create } = stores;
             const ended = [(run: Prompt) => runs.putBack(run), (run: Prompt) => takeAway(stores, run)];

@@ -20,7 +20,7 @@ describe("After a failover of the database", () => {
         return url;
     };
 
-    it("to a new machine with the same address, requests and jobs go on within 15 seconds", async () => {
+    it("to a new machine with the same address, requests and jobs continue within 15 seconds", async () => {
         const url = await createDatabase();
         const proxy = await TcpProxy.start(Number(new URL(url).port));
         const database = proxy.through(url);

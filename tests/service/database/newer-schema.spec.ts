@@ -31,7 +31,7 @@ describe("The schema of a newer release", () => {
         return database;
     }
 
-    it("that only adds to this one is used by this release, which leaves it as it is", async () => {
+    it("that only adds to this one is used by this release, which does not change it", async () => {
         const database = await withNewerSchema((latest) => latest);
         const { from, to } = await migrateDatabase(database);
         assert.equal(from, to);
@@ -49,7 +49,7 @@ describe("The schema of a newer release", () => {
         await assert.rejects(migrateDatabase(database), { name: "ServiceOptionsError", message: /newer release/ });
     });
 
-    it("keeps what the release before uses: the files after its version only add", () => {
+    it("keeps what the previous release uses: migrations after its version only add", () => {
         const contracting = readdirSync(folder).filter((name) => {
             const sql = readFileSync(new URL(name, folder), "utf8");
             return removing.test(sql) || withoutDefault.test(sql);

@@ -72,7 +72,7 @@ describe("With PgBouncer in transaction mode", () => {
         }
     });
 
-    it("a name of a database that it does not know is one sentence, without a stack", async () => {
+    it("an unknown database name is reported in one sentence, without a stack", async () => {
         const unknown = pooled().replace(/\/[^/]*$/, "/nobody_has_this");
         await assert.rejects(migrateDatabase(unknown), (error: Error) => {
             assert.equal(error.name, "ServiceOptionsError");

@@ -33,7 +33,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("start one job for a key that two services are sent at once", async () => {
+    it("start one job for a key that two services receive at once", async () => {
         await withDatabase(async (folder, database) => {
             await withServiceOver(folder, { database }, (first) =>
                 withServiceOver(folder, { database }, async (second) => {
@@ -172,7 +172,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("answer 503 with Retry-After while the database is down, and go on when it is back", async () => {
+    it("answer 503 with Retry-After while the database is down, and continue when it is back", async () => {
         await withDatabase(async (folder, database) => {
             await withServiceOver(folder, { database }, async ({ start, request }) => {
                 const jobId = await start();
@@ -209,7 +209,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("go on with the jobs, keys and links of a data folder that was copied into the database", async () => {
+    it("continue with the jobs, keys and links of a data folder that was copied into the database", async () => {
         const database = await server().createDatabase();
         await withFolder(async (folder) => {
             const keyed = { json: { domain }, headers: { "idempotency-key": "k1" } };
@@ -241,7 +241,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("do not run agents, whose command would be lost without a word", async () => {
+    it("do not run agents, because their command would be lost silently", async () => {
         await withFolder((folder) => {
             const sites = { [domain]: join(folder, "site") };
             const database = "postgres://localhost/none";

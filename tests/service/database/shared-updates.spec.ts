@@ -33,7 +33,7 @@ describe("Documentation updates of services and workers with one PostgreSQL data
         );
     };
 
-    it("publish a commit that exports of another service take", async () => {
+    it("publish a commit that exports of another service use", async () => {
         const commit = await git.commit({ "index.md": "# First\n" });
         await withServices((first, second, folder, database) =>
             withWorker(folder, database, { sites, exporter: copyingExporter }, async () => {
@@ -59,7 +59,7 @@ describe("Documentation updates of services and workers with one PostgreSQL data
         );
     });
 
-    it("are started once for a key, and for a delivery, that two services are sent at once", async () => {
+    it("are started once for a key, and for a delivery, that two services receive at once", async () => {
         await withServices(async (first, second) => {
             const key = { "idempotency-key": "k1" };
             const started = await Promise.all([first, second, first].map((each) => startUpdate(each, domain, key)));

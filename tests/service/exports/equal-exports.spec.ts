@@ -65,7 +65,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("run by themselves when they ask for something else, are updates, or were started after the run", async () => {
+    it("run separately if they differ in a request, are updates, or were started after the run", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             await store.create({ domain, version: "1" });
             const others = [
@@ -86,7 +86,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("wait again when only the job that runs is cancelled", async () => {
+    it("wait again if only the running job is cancelled", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             const old = await store.create({ domain });
             const newer = await store.create({ domain });
@@ -110,7 +110,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("run when a worker of the release before ends the run that answers them", async () => {
+    it("run again if a worker of the previous release ends the run that would answer them", async () => {
         await withStore(async ({ store, claim, database }) => {
             await store.create({ domain });
             const newer = await store.create({ domain });
@@ -153,7 +153,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("wait while their key runs as many jobs as it may", async () => {
+    it("wait while their key runs as many jobs as its limit", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             const limited = { queuedBy: "ak_1", maxRunningJobs: 1 };
             await store.create({ domain: "a.example.com", ...limited });

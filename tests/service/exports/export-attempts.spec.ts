@@ -161,7 +161,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("is followed by one of another key, however many jobs one key has queued", async () => {
+    it("is followed by a job of another key, however many jobs one key has queued", async () => {
         await withProcess(async (one) => {
             const busy = ["a", "b", "c", "d"].map((name) => `${name}.example.com`);
             for (const name of busy) {
@@ -173,7 +173,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("is followed by one of another domain of its key, however many jobs one domain has queued", async () => {
+    it("is followed by a job of another domain of its key, however many jobs one domain has queued", async () => {
         await withProcess(async (one) => {
             const first = await one.store.create({ domain, version: "1" });
             const second = await one.store.create({ domain, version: "2" });
@@ -216,7 +216,7 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
         });
     });
 
-    it("does not run again when its worker has died", async () => {
+    it("does not run again after its worker has died", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const run = await claim(one);

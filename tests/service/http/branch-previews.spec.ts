@@ -78,7 +78,7 @@ describe("A preview of a branch", () => {
         });
     });
 
-    it("is refused for what is not a branch", async () => {
+    it("is refused for a name that is not a branch", async () => {
         await withService(options, async ({ request }) => {
             for (const branch of [
                 "",
@@ -104,7 +104,7 @@ describe("A preview of a branch", () => {
         });
     });
 
-    it("is refused where the site has no preview domain, and says which option gives it one", async () => {
+    it("is refused if the site has no preview domain, and the error names the option that sets it", async () => {
         await withService({ ...options, previewDomains: {} }, async ({ request }) => {
             const { status, body } = await request("POST", `/v1/project/preview/${domain}`, previewOf("draft"));
             assert.equal(status, 403);

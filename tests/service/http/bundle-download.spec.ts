@@ -86,7 +86,7 @@ describe("Bundle download", () => {
 describe("Bundle links", () => {
     const forged = "The bundle link is not one that this service gave out, or it was altered.";
 
-    it("refuses links that are altered, incomplete or without a query with 403", async () => {
+    it("refuses altered or incomplete links, and links without a query, with 403", async () => {
         await withService({ exporter: copyingExporter }, async (running) => {
             const { request } = running;
             const path = await linkOfCompletedJob(running);

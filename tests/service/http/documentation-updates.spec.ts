@@ -17,7 +17,7 @@ describe("A documentation update of a site in a repository", () => {
     });
     afterEach(() => server.stop());
 
-    it("publishes the newest commit, and exports take that one until the next update", async () => {
+    it("publishes the newest commit, which exports use until the next update", async () => {
         await withService(options, async (running) => {
             const first = await server.commit({ "index.md": "# First\n" });
             const update = await updateEnd(running, await startUpdate(running));
@@ -43,7 +43,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("fails when the site does not build, and the commit before stays published", async () => {
+    it("fails when the site does not build, and the previous commit stays published", async () => {
         await withService(options, async (running) => {
             const first = await server.commit({ "index.md": "# First\n" });
             await updateEnd(running, await startUpdate(running));
@@ -79,7 +79,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is what an export asks for when the published commit is lost, because the history was rewritten", async () => {
+    it("is required by an export if the published commit is lost because the history was rewritten", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService(options, async (running) => {
             await updateEnd(running, await startUpdate(running));
@@ -170,7 +170,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is delayed and failed by the fault publish, which leaves exports alone", async () => {
+    it("is delayed and failed by the fault publish, which does not affect exports", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService({ ...options, faults: ["publish:fail=no disk,times=1"] }, async (running) => {
             const { status, summary } = await updateEnd(running, await startUpdate(running));
@@ -181,7 +181,7 @@ describe("A documentation update of a site in a repository", () => {
 });
 
 describe("A documentation update of a folder", () => {
-    it("has succeeded at once, with no commit", async () => {
+    it("succeeds at once, with no commit", async () => {
         await withService({ exporter: copyingExporter }, async (running) => {
             const statusId = await startUpdate(running);
             const { body } = await running.request("GET", `/v1/project/update-status/${statusId}`);

@@ -140,7 +140,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("send half of a JSON response, or of an archive, as if it were all", async () => {
+    it("send half of a JSON response, or of an archive, as if it were complete", async () => {
         await withService({ exporter }, async (running) => {
             const jobId = await completedJob(running);
             const path = await running.link(jobId);

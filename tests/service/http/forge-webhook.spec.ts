@@ -94,7 +94,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("starts one update for each push, also where GitLab describes two pushes in the same words", async () => {
+    it("starts one update for each push, even if GitLab describes two pushes in the same words", async () => {
         await withService(options, async (running) => {
             const sent = (id: string) => fromGitLab(running, push, { headers: { "idempotency-key": id } });
             const first = await sent("1");
@@ -104,7 +104,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("joins an update that waits, which will fetch the pushed commit, too", async () => {
+    it("joins a waiting update, which will also fetch the pushed commit", async () => {
         const exporter = new ScriptedExporter();
         await withService({ ...options, exporter }, async (running) => {
             const deliveries = ["a", "b", "c"].map((after) => ({ ...push, after }));
@@ -163,7 +163,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("needs more than the token where it carries a wrong signature", async () => {
+    it("needs more than the token if it has a wrong signature", async () => {
         await withService(options, async (running) => {
             const headers = { "x-gitlab-token": webhookSecret };
             assert.equal((await fromGitHub(running, push, { secret: "x".repeat(20), headers })).status, 401);
@@ -178,7 +178,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("is refused where the service has no secret, and says which option gives it one", async () => {
+    it("is refused if the service has no secret, and the error names the option that sets it", async () => {
         const { webhookSecret: _, ...without } = options;
         await withService(without, async (running) => {
             const { status, body } = await fromGitHub(running, push);

@@ -63,7 +63,7 @@ describe("The OpenAPI document", () => {
         });
     });
 
-    it("asks for the admin API key everywhere but for downloads and webhooks", async () => {
+    it("requires the admin API key everywhere except for downloads and webhooks", async () => {
         await withDocument(async (document) => {
             for (const [name, { security }] of operationsOf(document)) {
                 const ofWebhooks = [{ forgeSignature: [] }, { forgeToken: [] }];
@@ -74,7 +74,7 @@ describe("The OpenAPI document", () => {
         });
     });
 
-    it("describes the headers of idempotency wherever a request may carry a key", async () => {
+    it("describes the idempotency headers for every request that may carry a key", async () => {
         await withDocument(async (document) => {
             const told = operationsOf(document).flatMap(([name, { responses }]) =>
                 Object.entries(responses).flatMap(([status, { headers = {} }]) =>

@@ -74,7 +74,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("cancels a job that runs: its exporter is stopped, and the job fails and says by which key", async () => {
+    it("cancels a running job: its exporter is stopped, and the job fails and names the key that cancelled it", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, request, reaches }) => {
             const jobId = await start();
@@ -88,7 +88,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("answers 409 when it should cancel a job that has ended, and 404 for one that does not exist", async () => {
+    it("answers 409 to a cancel of a job that has ended, and 404 for one that does not exist", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, request, reaches }) => {
             const jobId = await start();
@@ -103,7 +103,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("lists the jobs of a domain, the newest first, each with its version and its bundle's digest", async () => {
+    it("lists the jobs of a domain, newest first, each with its version and its bundle's digest", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, reaches, request }) => {
             const first = await start({ version: "1" });

@@ -172,7 +172,7 @@ describe("Service options", () => {
 });
 
 describe("The data folder", () => {
-    it("is private to its owner, with the secret that signs links, and kept out of repositories", async () => {
+    it("is private to its owner, contains the secret that signs links, and is kept out of repositories", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter: copyingExporter }, async () => {
                 const dataDir = join(folder, "data");

@@ -37,7 +37,7 @@ async function withSitesFile(use: (fixture: Fixture) => Promise<void>): Promise<
 const repository = (name: string): string => `git+https://git.example.com/acme/${name}.git#main`;
 
 describe("A file of sites", () => {
-    it("has one site a line, as --site takes it, and comments", async () => {
+    it("has one site per line, in the form of --site, and comments", async () => {
         await withSitesFile(async ({ write, watch }) => {
             await write(
                 "# Team docs",
@@ -63,7 +63,7 @@ describe("A file of sites", () => {
         });
     });
 
-    it("that cannot be used leaves the sites as they are, and the log says why once", async () => {
+    it("that cannot be used changes no site, and the log says why once", async () => {
         await withSitesFile(async ({ write, watch, log, file }) => {
             await write(`${domain}=${repository("docs")}`);
             const watched = watch();
@@ -86,7 +86,7 @@ describe("A file of sites", () => {
         });
     });
 
-    it("is refused at the start when it cannot be used, and when it names a site that an option names", async () => {
+    it("is refused at the start if it cannot be used, or names a site that an option also names", async () => {
         await withSitesFile(async ({ write, watch, file }) => {
             assert.throws(() => watch(), { name: "ServiceOptionsError", message: /cannot be read \(ENOENT\)/ });
             await write(`${domain}=${repository("docs")}`);
@@ -99,7 +99,7 @@ describe("A file of sites", () => {
         });
     });
 
-    it("keeps out sites that would publish a secret", async () => {
+    it("rejects sites that would publish a secret", async () => {
         await withSitesFile(async ({ write, watch, log }) => {
             await write(`${domain}=${repository("docs")}`);
             let isAllowed = true;
@@ -115,7 +115,7 @@ describe("A file of sites", () => {
         });
     });
 
-    it("is waited for by a job whose site the API knew first", async () => {
+    it("is awaited by a job whose site the API knew first", async () => {
         await withSitesFile(async ({ write, watch }) => {
             await write(`${domain}=${repository("docs")}`);
             const watched = watch();

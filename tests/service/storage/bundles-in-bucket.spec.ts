@@ -182,7 +182,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("stay while a job has them, or a run is about to have them", async () => {
+    it("are kept while a job has them, or a run is about to have them", async () => {
         await withStorage(async ({ storage, store, attempts, file, sweep, passes }) => {
             await store.create({ domain: "docs.example.com" });
             const job = await attempts.claim();

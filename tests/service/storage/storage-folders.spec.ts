@@ -73,14 +73,14 @@ describe("The caches of many sites", () => {
         assert.deepEqual(await prune({ "a.example.com": 89, "b.example.com": 91 }), ["a.example.com"]);
     });
 
-    it("are removed beyond the limit for all of them, beginning with the one that was used longest ago", async () => {
+    it("are removed beyond the limit for all of them, least recently used first", async () => {
         assert.deepEqual(await prune({ "a.example.com": 3, "b.example.com": 5, "c.example.com": 4 }), [
             "a.example.com",
             "c.example.com",
         ]);
     });
 
-    it("stay while a job may use them, also beyond the limit", async () => {
+    it("are kept while a job may use them, even beyond the limit", async () => {
         const used = { "a.example.com": 0.1, "b.example.com": 0.2, "c.example.com": 0.3 };
         assert.deepEqual(await prune(used), Object.keys(used));
     });

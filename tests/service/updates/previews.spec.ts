@@ -20,7 +20,7 @@ describe("The domain of a branch's preview", () => {
         assert.equal(previewDomainOf("pr-12", below), `pr-12.${below}`);
     });
 
-    it("differs for branches whose names differ only in what a host name lacks", () => {
+    it("differs for branches whose names differ only in characters that a host name lacks", () => {
         const branches = ["feature/new", "feature-new", "Feature-new", "feature--new", "feature_new", "ü", "ö"];
         const domains = branches.map((branch) => previewDomainOf(branch, below));
         assert.equal(new Set(domains).size, branches.length, domains.join(", "));
@@ -29,7 +29,7 @@ describe("The domain of a branch's preview", () => {
         }
     });
 
-    it("differs from that of a branch that has the name of another one's label", () => {
+    it("differs from that of a branch whose name equals another branch's label", () => {
         const [label = ""] = previewDomainOf("feature/new", below).split(".");
         assert.notEqual(previewDomainOf(label, below), previewDomainOf("feature/new", below));
     });

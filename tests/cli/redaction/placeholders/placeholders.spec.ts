@@ -109,7 +109,7 @@ describe("the placeholder of a secret", () => {
         assert.deepEqual(Object.keys(users?.[0]?.user ?? {}), ["token"]);
     });
 
-    it("of a kubeconfig in JSON is one, too", () => {
+    it("of a kubeconfig in JSON is also a kubeconfig", () => {
         const json = JSON.stringify(parse(kubeconfig));
         assert.match(placeholders.text(json), /kind: Config[^]*server: https:\/\/127\.0\.0\.1:1\n/);
     });

@@ -32,7 +32,7 @@ describe("a spec that needs a cluster", () => {
         assert.equal(await skipped({ look: found, isRequired: false }), false);
     });
 
-    it("is required to run by .ci/run", async () => {
+    it("is required by .ci/run", async () => {
         const folder = await mkdtemp(path.join(tmpdir(), "ci-"));
         try {
             await writeFile(path.join(folder, "npm"), '#!/bin/sh\necho "required: $STATIC_EXPORT_REQUIRE_CLUSTER"\n', {

@@ -97,7 +97,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         }
     });
 
-    it("imports an export that was made elsewhere, with code that has no diff", async () => {
+    it("imports an export that was created elsewhere, with code that shows no diff", async () => {
         const jobId = (await stack.output("jobId")) as string;
         const { output } = await stack.succeed(
             ...["import", "--yes", "--protect=false", "--skip-preview"],
@@ -114,7 +114,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         await stack.up();
     });
 
-    it("imports an export that has a version, and uses the program's inputs as those of the export", async () => {
+    it("imports an export with a version, and uses the program's inputs as those of the export", async () => {
         const jobId = (await stack.output("jobId")) as string;
         const imported = {
             type: "static-export:StaticExportBundle",

@@ -75,7 +75,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("has no page of a model where a page of its document is for certain readers", async () => {
+    it("has no page of a model if a page of its document is for certain readers", async () => {
         const files = siteOf(largeDocument(60), {
             "secret.mdx": "---\nopenapi-schema: Voice3\ngroups: [staff]\n---\n",
         });
@@ -89,7 +89,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("is whole where there is room, and has no further pages", async () => {
+    it("is shown whole if there is room, and has no further pages", async () => {
         await withExport(siteOf(largeDocument(1)), async ({ read, files, warnings }) => {
             const html = await read("api-reference/create.html");
             assert.equal(count(html, "<code>of-Voice0-29</code>"), 6);
@@ -102,7 +102,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("has the type of every variant", async () => {
+    it("shows the type of every variant", async () => {
         await withExport(siteOf(largeDocument(60)), async ({ read }) => {
             assert.match(
                 await read("api-reference/create.html"),
@@ -111,7 +111,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("ends although models without fields refer to each other again and again", async () => {
+    it("ends although models without fields refer to each other in a circle", async () => {
         const empty = Object.fromEntries(
             Array.from({ length: 9 }, (_, n) => [`E${n}`, { allOf: Array(30).fill(reference(`E${n + 1}`)) }]),
         );
@@ -122,7 +122,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("has the same models' pages in a repeated export, also after a change of the document", async () => {
+    it("has the same model pages in a repeated export, also after a change of the document", async () => {
         await withRepeatedExports(siteOf(largeDocument(60)), async ({ sourceDir, again }) => {
             await again();
             await again();
@@ -131,7 +131,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("is not written again to find these models while its document is unchanged", async () => {
+    it("is not rendered again to find these models while its document is unchanged", async () => {
         await withRepeatedExports(siteOf(largeDocument(60)), async ({ sourceDir, cacheDir }) => {
             const siteFiles = async (out: string) => {
                 const outDir = join(cacheDir, "..", out);

@@ -39,7 +39,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("prefer the document in the settings, and also its old place", async () => {
+    it("prefer the document in the settings, also by the older setting", async () => {
         const files: Files = {
             "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
             "a/openapi.json": JSON.stringify(petsDocument),
@@ -111,7 +111,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("are searched by their texts, without the entities of HTML", async () => {
+    it("are searched by their texts, without HTML entities", async () => {
         const site = siteWith({
             summary: "Say",
             parameters: [{ name: "word", in: "query", schema: { type: "string", enum: ["one"] } }],
@@ -126,7 +126,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("show a title only once where the document has no name for the operation", async () => {
+    it("show a title only once if the document has no name for the operation", async () => {
         await withExport(siteWith({ responses: {} }), async ({ read }) => {
             assert.match(await read("api-reference/get-a.html"), /<h1 class="visually-hidden">GET \/a<\/h1>/);
         });
@@ -181,7 +181,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("finish although models multiply", async () => {
+    it("are finished although models multiply", async () => {
         const schemas = Object.fromEntries(
             Array.from({ length: 60 }, (_, n) => [
                 `M${n}`,

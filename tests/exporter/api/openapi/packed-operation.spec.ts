@@ -97,7 +97,7 @@ describe("A page that docusaurus-openapi-docs has generated", () => {
         });
     });
 
-    it("is in the sidebar by its id", async () => {
+    it("is listed in the sidebar by its id", async () => {
         const files = {
             "docusaurus.config.js":
                 'export default { title: "Saurus", presets: [["classic", { docs: { sidebarPath: "./sidebars.js" } }]] };\n',

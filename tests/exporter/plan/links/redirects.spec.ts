@@ -45,7 +45,7 @@ describe("redirects", () => {
         });
     });
 
-    it("are a map for nginx, with patterns, which no text can escape from", async () => {
+    it("are a map for nginx, with patterns, which no text can break out of", async () => {
         const redirects = [
             { source: "/old", destination: "/guides/new" },
             { source: "/v1/:slug*", destination: "/v2/:slug*" },

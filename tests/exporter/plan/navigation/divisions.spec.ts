@@ -170,7 +170,7 @@ describe("the settings of a site", () => {
         });
     });
 
-    it("may come from the mint.json of an older site", async () => {
+    it("may come from an older site's mint.json", async () => {
         const mint = {
             name: "Old",
             navigation: [

@@ -98,7 +98,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("shows all of a small part of a large site", async () => {
+    it("lists all pages of a small part of a large site", async () => {
         const tabs = [0, 1, 2].map((tab) => ({
             tab: `T${tab}`,
             groups: [0, 1].map((group) => ({

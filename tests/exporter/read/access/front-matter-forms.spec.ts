@@ -169,7 +169,7 @@ describe("front matter that limits a page, in any form", () => {
         });
     }
 
-    it("says in which line the slip is, and how front matter is written", async () => {
+    it("names the line of the slip, and how front matter is written", async () => {
         const { warnings } = await exportForms({ slip: "\n---\ntitle: A\ngroups: [a]\n---\n" }, ".md");
         assert.deepEqual(warnings, [
             "slip:4: groups: the page is for certain readers, so it is left out; --access exports it for them, --publish-groups for everybody",

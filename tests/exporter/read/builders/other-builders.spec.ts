@@ -26,7 +26,7 @@ async function withProject(files: Files, siteFolder: string, use: (site: Exporte
 const titleOf = (html: string) => /<title>(.*)<\/title>/.exec(html)?.[1];
 
 describe("The settings of other builders", () => {
-    it("of Starlight give the title, the sidebar and the languages, and missing pages lead to the first language", async () => {
+    it("of Starlight provide the title, the sidebar and the languages, and missing pages use the first language", async () => {
         const files = {
             "astro.config.mjs": `
 import { defineConfig } from "astro/config";
@@ -70,7 +70,7 @@ export default defineConfig({
         });
     });
 
-    it("of VitePress give the title and the sidebars, as tabs with the names of the links in the top bar", async () => {
+    it("of VitePress provide the title and the sidebars, as tabs with the names of the links in the top bar", async () => {
         const files = {
             "docs/.vitepress/config.ts": `
 import { defineConfig, type DefaultTheme } from "vitepress";
@@ -159,7 +159,7 @@ export default async () => ({ title: "Next to it", presets: [["classic", { docs 
         });
     });
 
-    it("of Docusaurus give the title and the categories, with pages by their ids", async () => {
+    it("of Docusaurus provide the title and the categories, with pages by their ids", async () => {
         const files = {
             "docusaurus.config.ts": `
 import type { Config } from "@docusaurus/types";
@@ -198,7 +198,7 @@ module.exports = {
         }
     });
 
-    it("of Docusaurus may use the names of Node.js, a whole package, and generated files that the site lacks", async () => {
+    it("of Docusaurus may use Node.js modules, a whole package, and generated files that the site lacks", async () => {
         const files = {
             "docusaurus.config.ts": `
 import * as path from "node:path";
@@ -225,7 +225,7 @@ export default { main: [{ [labelOf(names.start, suffix)]: ["intro"] }, { type: "
         });
     });
 
-    it("of MkDocs give the name and the navigation", async () => {
+    it("of MkDocs provide the name and the navigation", async () => {
         const files = {
             "mkdocs.yml": `site_name: Make docs
 nav:
@@ -249,7 +249,7 @@ markdown_extensions:
         });
     });
 
-    it("that need more than their own files are reported, and still give the title", async () => {
+    it("that need more than their own files are reported, and still provide the title", async () => {
         const files = {
             "docs/.vitepress/config.mjs": `
 import { readdirSync } from "node:fs";
@@ -276,7 +276,7 @@ export default {
         }
     });
 
-    it("are not read where the site has a docs.json", async () => {
+    it("are not read if the site has a docs.json", async () => {
         const files = {
             "docs/docs.json": '{ "name": "Own", "navigation": { "pages": ["index"] } }',
             "docs/.vitepress/config.mjs": 'export default { title: "Other" };',

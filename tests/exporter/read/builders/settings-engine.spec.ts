@@ -82,7 +82,7 @@ export default {
         assert.deepEqual(value, { text: "v", plugins: [null], count: 0, url: { href: "..", pathname: ".." } });
     });
 
-    it("go on without files that they read and without the network, and name what they lack", async () => {
+    it("are evaluated without files that they read and without the network, and name what they lack", async () => {
         const code = `
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -130,7 +130,7 @@ export default {
         ]);
     });
 
-    it("in TypeScript that is nested too deeply do not spoil the next", async () => {
+    it("in TypeScript that is nested too deeply do not affect the next ones", async () => {
         const deep = `type Deep = ${"{ a: ".repeat(100_000)}1${" }".repeat(100_000)};`;
         assert.match((await failureOf(deep, "config.ts")) ?? "", /nested too deeply/);
         assert.match((await failureOf("const a: = 1;", "config.ts")) ?? "", /does not parse/);

@@ -57,7 +57,7 @@ describe("the files in .mintignore", () => {
         });
     }
 
-    it("must be readable, so that nothing slips in", async () => {
+    it("must be readable, so that no ignored file is published", async () => {
         const failure = (text: string) => failureOf({ "index.md": "# Home", ".mintignore": text });
         assert.match(
             await failure("a\n[z-a].md\n"),

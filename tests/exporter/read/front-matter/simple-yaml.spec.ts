@@ -22,7 +22,7 @@ describe("simple front matter", () => {
         );
     });
 
-    it("is nearly all front matter", () => {
+    it("is the form of nearly all front matter", () => {
         assert.deepEqual(
             parseSimpleYaml(
                 `title: Start here\ndescription: "What: a # start"\nicon: 'flag'\nhidden: true\nurl: x://y#z`,

@@ -24,7 +24,7 @@ describe("admonitions", () => {
         }
     });
 
-    it("of code are replaced by the code that they group, with its titles", async () => {
+    it("around code are replaced by the code that they group, with its titles", async () => {
         const source = "::: code-group\n\n```sh [npm]\nnpm i\n```\n\n```sh [pnpm]\npnpm i\n```\n\n:::\n\nAfter\n";
         await withExport({ "a.md": source }, async (site) => {
             const html = await site.read("a.html");
@@ -59,7 +59,7 @@ describe("admonitions", () => {
         assert.deepEqual(await calloutsOf("a.md", "> [!success] Done\n> All"), ["check|Done|All"]);
     });
 
-    it("of unknown kinds, without an end and in code are unchanged", async () => {
+    it("of unknown kinds, without an end or in code are unchanged", async () => {
         for (const source of [
             ":::columns\nA\n:::",
             ":::note\nA",

@@ -16,7 +16,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("show tabs that name their values only, and tabs that the list of items names", async () => {
+    it("show tabs that have only values, and tabs that the list of items names", async () => {
         const page =
             '# T\n\n<Tabs items={["npm", "pnpm"]} defaultIndex={1}>\n<Tab value="npm">Use **npm**.</Tab>\n' +
             '<Tab value="pnpm">Use it.</Tab>\n</Tabs>\n\n<Tabs items={["One", "Two"]}>\n<Tab>First</Tab>\n<Tab>Second</Tab>\n</Tabs>\n';
@@ -31,7 +31,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("show tabs by the list of items where they also have the name of a file, and begin with the named one", async () => {
+    it("show tabs by the list of items even if they also have a file name, and open the default one", async () => {
         const page =
             '# T\n\n<Tabs items={["Vue", "Solid"]} defaultValue="Solid">\n<Tab value="Vue" title="a.ts">One</Tab>\n' +
             '<Tab value="Solid" title="a.ts">Two</Tab>\n</Tabs>\n\n<Tabs>\n<Tab value="npm" title="NPM & co">Three</Tab>\n</Tabs>\n';
@@ -80,7 +80,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("report the blocks of mkdocstrings", async () => {
+    it("report mkdocstrings blocks", async () => {
         const page =
             "# A\n\n::: fastapi.FastAPI\n    options:\n        members:\n            - get\n\n::: note.utils\n";
         await withExport({ "a.md": page }, (site) => {

@@ -21,7 +21,7 @@ const sentence = "Some text that parses.\n\n";
 const slip = "Value {a b} here.\n\n";
 
 describe("MDX that does not parse", () => {
-    it("is given up early, with one reason, where slips are everywhere", () => {
+    it("is given up early, with one reason, if mistakes are everywhere", () => {
         const { isMdx, parses, repairs } = repaired((sentence + slip).repeat(200));
         assert.equal(isMdx, false);
         assert.ok(parses <= 8, `${parses}`);
@@ -31,7 +31,7 @@ describe("MDX that does not parse", () => {
         );
     });
 
-    it("is repaired slip by slip where there are few", () => {
+    it("is repaired mistake by mistake if there are few", () => {
         const { isMdx, repairs } = repaired((sentence.repeat(20) + slip).repeat(12));
         assert.equal(isMdx, true);
         assert.equal(repairs.length, 12);

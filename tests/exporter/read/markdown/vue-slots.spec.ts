@@ -46,7 +46,7 @@ describe("slots of Vue components", () => {
 });
 
 describe("what HTML hides", () => {
-    it("is shown where it is in a template, with a warning", async () => {
+    it("is shown if it is in a template, with a warning", async () => {
         const source = "# A\n\n<template>\n\nInside\n\n</template>\n";
         assert.match(await exportPage("a.md", source), /<p>Inside<\/p>/);
         assert.deepEqual(await warningsOf({ "a.md": source }), [
@@ -54,7 +54,7 @@ describe("what HTML hides", () => {
         ]);
     });
 
-    it("is reported where an attribute or noscript hides text", async () => {
+    it("is reported if an attribute or noscript hides text", async () => {
         const source = "# A\n\n<div hidden>Inside</div>\n\n<noscript>Without</noscript>\n\n<span hidden></span>\n";
         for (const file of ["a.md", "a.mdx"]) {
             assert.deepEqual(

@@ -134,7 +134,7 @@ describe("the frame of a page", () => {
         assert.match(html, /<link rel="icon" href="d.svg" media="\(prefers-color-scheme: dark\)">/);
     });
 
-    it("has the prompt of the search", async () => {
+    it("has the configured search prompt", async () => {
         assert.match(await pageOf(siteOf({ search: { prompt: "Ask <us>" } })), /<span>Ask &lt;us&gt;<\/span><kbd>/);
     });
 
@@ -164,7 +164,7 @@ describe("the page for unknown addresses", () => {
         assert.match(html, /<meta http-equiv="refresh" content="0; url=\/">/);
     });
 
-    it("stays in place unless the site says otherwise", async () => {
+    it("shows the page at the unknown address, unless the site redirects", async () => {
         const html = await pageOf(siteOf({}), "404.html");
         assert.match(html, /<h1>Page not found<\/h1>/);
         assert.doesNotMatch(html, /refresh/);

@@ -52,7 +52,7 @@ describe("integrations", () => {
         ]);
     });
 
-    it("have a policy with the hosts of the site's services only, without inline code", async () => {
+    it("have a policy with only the hosts of the site's services, without inline code", async () => {
         for (const [name, { settings }] of Object.entries(services)) {
             await withExport(siteWith({ integrations: { [name]: settings } }), async ({ read }) => {
                 const policy = (policyIn(await read("a.html")) ?? "").replaceAll("&#39;", "'");
@@ -179,7 +179,7 @@ describe("feedback", () => {
         ]);
     });
 
-    it("is missing where nothing receives it, with warnings", async () => {
+    it("is left out with a warning if nothing receives it", async () => {
         const settings = { feedback: { thumbsRating: true, suggestEdit: true } };
         assert.deepEqual((await warningsOf(siteWith(settings))).sort(), [
             'docs.json:10: the setting "feedback.suggestEdit" has no effect: "feedback.repository" must be the address of the site\'s folder, such as https://github.com/acme/docs/tree/main/docs',
@@ -190,7 +190,7 @@ describe("feedback", () => {
         });
     });
 
-    it("asks no question with telemetry switched off, or of support services", async () => {
+    it("asks no question if telemetry is off, and none for support services", async () => {
         const feedback = { thumbsRating: true };
         for (const given of [{ ...all, telemetry: { enabled: false } }, { intercom: all["intercom"] }]) {
             await withExport(siteWith({ feedback, integrations: given }), async ({ read }) => {

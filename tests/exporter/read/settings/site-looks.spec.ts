@@ -60,7 +60,7 @@ describe("the look of a site", () => {
         });
     });
 
-    it("has the site's background, as light or as dark as text needs it", async () => {
+    it("has the site's background, with light or dark text colours to match", async () => {
         const background = { color: { light: "#FAF9F2", dark: "#222831" } };
         const { css, warnings } = await looksWith({ background });
         assert.equal(css, ":root{--bg-light:#faf9f2;--bg-dark:#1a1e25}");

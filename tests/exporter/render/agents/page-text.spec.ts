@@ -104,7 +104,7 @@ describe("the text of a page for programs", () => {
         assert.ok(text.length > 100 && text.length < 10_000, String(text.length));
     });
 
-    it("shows the page's own text where a tag is not closed", async () => {
+    it("shows the page's own text if a tag is not closed", async () => {
         assert.match(await textOf("<Note>\n\nText and a < b\n\n**bold**"), /Text and a [^]*\*\*bold\*\*/);
     });
 

@@ -16,8 +16,8 @@ function pages(count: number): Files {
     );
 }
 
-describe("A site that grew", () => {
-    it("has the bytes and the warnings of one that is exported at once", async () => {
+describe("A site with new pages", () => {
+    it("has the same bytes and warnings as one that is exported at once", async () => {
         await withFolder(async (folder) => {
             const cacheDir = join(folder, "cache");
             const exportTo = async (name: string, count: number, options = {}) => {

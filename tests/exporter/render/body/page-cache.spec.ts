@@ -134,7 +134,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("has its previous size after a failed export", async () => {
+    it("keeps its previous size after a failed export", async () => {
         await withCachedSite(async (round) => {
             await round.export();
             const path = join(round.cacheDir, "docs.example.com.pages");

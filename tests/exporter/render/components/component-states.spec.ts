@@ -97,7 +97,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("counts the states that it does not show after a limit of clicks", async () => {
+    it("counts the states that are not shown beyond a limit of clicks", async () => {
         const items =
             "{Array.from({ length: 70 }, (_, n) => ({ label: `L${n}`, text: `This is the text of number ${n}` }))}";
         const { html, warnings } = await shown(tabs, `<C items=${items} />`);

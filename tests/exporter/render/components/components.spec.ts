@@ -245,7 +245,7 @@ describe("components", () => {
         assert.match(html, /yes/);
     });
 
-    it("let only colours into a style", async () => {
+    it("allow only colours in a style", async () => {
         assert.doesNotMatch(await exportPage("a.mdx", '<Icon icon="house" color="red;}</style>" />'), /style=/);
     });
 });

@@ -23,7 +23,7 @@ describe("the assistant's panel in an export", () => {
         });
     });
 
-    it("is named by no page, and by the script that opens it", async () => {
+    it("is loaded by no page, but by the script that opens it", async () => {
         await withExport({ "index.md": "# Hello\n" }, async ({ outDir, read }) => {
             assert.doesNotMatch(await read("index.html"), /assistant/i);
             const files = await readdir(join(outDir, "static-export"));

@@ -162,7 +162,7 @@ describe("the menu of a page", () => {
         }
     });
 
-    it("leaves out, with a warning, what an air-gapped deployment cannot serve", async () => {
+    it("leaves out with a warning what an air-gapped deployment cannot serve", async () => {
         const airGapped = { deployment: "air-gapped", answer: true } as const;
         assert.deepEqual(await menuWith(["copy", "claude", "assistant", "mcp"], airGapped), [["Copy page", ""]]);
         assert.deepEqual(await warningsOf(siteWith({ options: ["claude", "assistant", "mcp"] }), airGapped), [
@@ -172,7 +172,7 @@ describe("the menu of a page", () => {
         ]);
     });
 
-    it("reports unknown options, incomplete ones, and links that lead nowhere", async () => {
+    it("reports unknown options, incomplete ones, and dead links", async () => {
         const options = ["copi", { title: "No link" }, { title: "Dead", href: "/nowhere" }];
         assert.deepEqual((await warningsOf(siteWith({ options }))).sort(), [
             "docs.json: an option of contextual.options needs a title and an href; it is left out",
@@ -181,7 +181,7 @@ describe("the menu of a page", () => {
         ]);
     });
 
-    it("has no link to a page that its readers may not read", async () => {
+    it("links to no page that its readers may not read", async () => {
         const site = {
             ...siteWith({ options: ["copy", { title: "Secret", href: "/secret" }] }),
             "secret.md": "---\ngroups: [admin]\n---\n# Secret",

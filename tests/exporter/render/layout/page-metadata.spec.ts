@@ -33,7 +33,7 @@ describe("the tags in a page's head", () => {
         },
     );
 
-    it("are the site's where a page says nothing", async () => {
+    it("are the site's if the page sets none", async () => {
         await withExport(files, async (site) => {
             const tags = tagsOf(await site.read("a.html"));
             assert.equal(tags["canonical"], "https://www.example.com/help/a");
@@ -44,7 +44,7 @@ describe("the tags in a page's head", () => {
         });
     });
 
-    it("are the page's where it says something", async () => {
+    it("are the page's if it sets them", async () => {
         await withExport(files, async (site) => {
             const first = tagsOf(await site.read("a.html"));
             assert.equal(first["og:title"], "A");
@@ -57,7 +57,7 @@ describe("the tags in a page's head", () => {
         });
     });
 
-    it("name no address that is none, and a warning says so", async () => {
+    it("omit an invalid address, with a warning", async () => {
         const wrong = siteOf({ seo: { metatags: { canonical: "docs" } } }, { "a.md": "---\ncanonical: /a\n---\n# A" });
         await withExport(wrong, async (site) => {
             assert.equal(tagsOf(await site.read("a.html"))["canonical"], "https://docs.example.com/a");
@@ -69,7 +69,7 @@ describe("the tags in a page's head", () => {
     });
 });
 
-describe("who finds a page", () => {
+describe("the visibility of a page", () => {
     const front = (key: string) => `---\ntitle: ${key.replace(/\W/g, "")}\n${key}\n---\nSome text.`;
     const files = {
         "open.md": "# Open",
@@ -92,7 +92,7 @@ describe("who finds a page", () => {
         return found;
     };
 
-    it("depends on what it says, and on whether it is listed", async () => {
+    it("depends on its front matter, and on whether it is listed", async () => {
         assert.deepEqual(await foundBy({}), {
             sitemap: ["open", "unsearched"],
             llms: ["open", "unsearched"],
@@ -100,7 +100,7 @@ describe("who finds a page", () => {
         });
     });
 
-    it("is everybody who looks for an unlisted page where the site says so", async () => {
+    it("includes search engines for an unlisted page if the site says so", async () => {
         assert.deepEqual(await foundBy({ seo: { indexing: "all" } }), {
             sitemap: ["open", "unsearched", "loose"],
             llms: ["open", "unsearched", "loose"],
@@ -136,7 +136,7 @@ describe("front matter", () => {
         });
     });
 
-    it("says that a page is out of date, above its text, too", async () => {
+    it("says above its text that a page is deprecated", async () => {
         await withExport({ "a.md": "---\ntitle: A\ndeprecated: true\n---\nText" }, async (site) => {
             assert.match(await site.read("a.html"), /<h1>A <span class="badge orange">deprecated<\/span><\/h1>/);
         });
@@ -159,7 +159,7 @@ describe("front matter", () => {
         });
     });
 
-    it("lists related pages by their own titles or by others, and warns of one that there is not", async () => {
+    it("lists related pages by their own or other titles, and warns about missing ones", async () => {
         const related = "related:\n  - /g/b\n  - Elsewhere: https://example.com\n  - /none";
         const files = { "g/a.md": `---\ntitle: A\n${related}\n---\nText`, "g/b.md": "---\ntitle: B page\n---\n" };
         await withExport(files, async (site) => {
@@ -175,7 +175,7 @@ describe("front matter", () => {
         });
     });
 
-    it("gives the day of the last change, which is shown where the site or the page wants it", async () => {
+    it("sets the day of the last change, which is shown if the site or the page wants it", async () => {
         const page = (key: string) => `---\ntitle: A\nlastUpdatedDate: 2026-08-13\n${key}\n---\n`;
         const files = { "a.md": page("tag: x"), "b.md": page("timestamp: false"), "c.md": page("timestamp: true") };
         const shownIn = async (settings: object) => {
@@ -223,7 +223,7 @@ describe("the layout that a page asks for", () => {
         assert.deepEqual(await shown("frame"), ["without-toc frame"]);
     });
 
-    it("is the usual one for a mode that there is not", async () => {
+    it("is the default for an unknown mode", async () => {
         assert.deepEqual(await shown("assistant"), ["<h1>A", 'class="toc"', 'class="neighbours"', "<footer", ""]);
     });
 });

@@ -34,7 +34,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("leave an id to the heading that has it, and the links of the frame arrive", async () => {
+    it("leave an id to the heading that has it, and the frame's links still work", async () => {
         const headings = Object.keys(frameIds).map((id) => `## ${id}\n\nText\n`);
         const banner = { content: "News" };
         const site = {
@@ -51,14 +51,14 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("find a class on html for the colours that the site starts with", async () => {
+    it("find a class on html for the initial colours", async () => {
         const dark = JSON.stringify({ appearance: { default: "dark" }, navigation: { pages: ["a"] } });
         await withExport({ "a.mdx": "A", "docs.json": dark }, async ({ read }) => {
             assert.match(await read("a.html"), /<html[^>]* class="dark"/);
         });
     });
 
-    it("are reported where they hide every page", async () => {
+    it("are reported if they hide every page", async () => {
         const css = "a { color: red }\nhtml:not([data-ready]) { visibility: hidden }\n";
         await withExport({ ...pages, "docs.json": settings, "own.css": css }, ({ warnings }) => {
             const [{ file, line, reason } = { file: "", line: 0, reason: "" }, ...others] = warnings;
@@ -67,7 +67,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("are not alone to blame: a page of which nothing is visible is reported", async () => {
+    it("are not the only cause: a page without visible text is reported", async () => {
         const hidden = '<Visibility for="agents">For agents alone</Visibility>\n';
         await withExport({ ...pages, "docs.json": settings, "a.mdx": hidden }, ({ warnings }) => {
             assert.deepEqual(

@@ -31,7 +31,7 @@ describe("Tailwind classes", () => {
         );
     });
 
-    it("cost a site without them nothing, whatever components and operations it has", async () => {
+    it("cost nothing in a site without them, whatever components and operations it has", async () => {
         const hasNone = (site: ExportedSite) => assert.rejects(site.read(styles), /ENOENT/);
         await withExport(petsSite({ groups: [{ group: "API", openapi: "openapi.json" }] }), hasNone);
         // This project's own pages have an example of each component.

@@ -50,7 +50,7 @@ describe("the list of pages of a large site", function () {
         assert.ok(Math.abs((sizes[0] ?? 0) - (sizes[1] ?? 0)) < 100, sizes.join());
     });
 
-    it("names what it folds, and links to a page that lists it", async () => {
+    it("names the folded pages, and links to a page that lists them", async () => {
         await withExport(flat(500), async ({ read }) => {
             const html = await read(`${name(250)}.html`);
             const folds = Array.from(html.matchAll(/data-fold><a class="group-title" href="(.*?)">(.*?)<\/a>/g));

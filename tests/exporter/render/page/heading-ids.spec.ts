@@ -52,13 +52,13 @@ describe("ids of headings", () => {
         assert.match(html, /<h2 id="ci-cd-2">/);
     });
 
-    it("are reached by links that leave out the accents of Latin letters, and only theirs", async () => {
+    it("are reached by links that omit the accents of Latin letters, but of no other script", async () => {
         assert.deepEqual(await idsOf("## Explicação"), ["explicação", "explicacao"]);
         assert.deepEqual(await idsOf("## 사용법"), ["사용법"]);
         assert.deepEqual(await idsOf("## हिन्दी"), ["हिन्दी"]);
     });
 
-    it("of the platforms' rule go before those of others", async () => {
+    it("by the platforms' rule take precedence over other rules", async () => {
         const html = await exportPage("a.mdx", "## CI/CD\n\n## CI CD");
         assert.match(html, /<h2 id="ci-cd"><span id="ci-cd-1"><\/span>CI CD/);
     });
@@ -82,7 +82,7 @@ describe("ids of headings", () => {
         assert.deepEqual(ids, [...new Set(ids)]);
     });
 
-    it("are never two alike, also not with steps, tabs, fields and updates", async () => {
+    it("are unique, also among steps, tabs, fields and updates", async () => {
         const ids = await idsOf(
             '## One\n\n<Steps>\n  <Step title="One">x</Step>\n</Steps>\n\n<ParamField body="one">x</ParamField>\n\n<Update label="One">x</Update>\n\n## One\n\n## One 2\n',
         );

@@ -21,7 +21,7 @@ describe("scripts on a page", () => {
         ]);
     });
 
-    it("stay if they are data, such as JSON-LD", async () => {
+    it("are kept if they are data, such as JSON-LD", async () => {
         const page = '<script type="application/ld+json">{"@type":"FAQPage"}</script>\n';
         assert.match(await exportPage("a.md", page), /<script type="application\/ld\+json">\{"@type":"FAQPage"\}</);
         assert.deepEqual(await warningsOf({ "a.md": page }), []);

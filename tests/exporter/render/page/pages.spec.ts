@@ -28,7 +28,7 @@ describe("Markdown", () => {
         assert.doesNotMatch(html, /\[!WARNING\]/);
     });
 
-    it("highlights code of a known language, and leaves other code as it is", async () => {
+    it("highlights code of a known language, and leaves other code unchanged", async () => {
         const html = await exportPage("a.md", "```ts\nconst a = 1;\n```\n\n```nolang\na < b\n```\n");
         assert.match(html, /<span class="hljs-keyword">const<\/span>/);
         assert.match(html, /<code class="language-nolang">a &lt; b\n<\/code>/);
@@ -46,7 +46,7 @@ describe("Markdown", () => {
         assert.doesNotMatch(await exportPage("a.md", "```ts {1}\na\n```"), /code-title/);
     });
 
-    it("gives headings anchors, each its own, and lists them", async () => {
+    it("gives headings unique anchors, and lists them", async () => {
         await withExport({ "a.md": "## One\n\n### Two `code`\n\n## One\n\n## Named {#given}\n" }, async (site) => {
             const html = await site.read("a.html");
             assert.match(html, /<h2 id="one">One<a class="anchor" href="#one"/);
@@ -72,7 +72,7 @@ describe("Markdown", () => {
         });
     });
 
-    it("gives a heading within a link no link to itself, which would end the first one", async () => {
+    it("adds no anchor link to a heading within a link, because it would end the first link", async () => {
         const html = await exportPage("a.mdx", '# A\n\n<a href="https://example.com"><h3>B</h3></a>\n\n## C\n');
         assert.match(html, /<a href="https:\/\/example.com"><h3 id="b">B<\/h3><\/a>/);
         assert.match(html, /<h2 id="c">C<a class="anchor"/);
@@ -124,7 +124,7 @@ describe("Markdown", () => {
         });
     });
 
-    it("gives a page's title an id, unless a section has it by right", async () => {
+    it("gives a page's title an id, unless a section already has it", async () => {
         assert.match(await exportPage("a.md", "# Install\n\nText\n"), /^<h1 id="install">/);
         assert.match(await exportPage("a.md", "# Install\n\n## Install\n"), /^<h1>Install<\/h1>\n<h2 id="install">/);
     });
@@ -149,7 +149,7 @@ describe("Markdown", () => {
 });
 
 describe("a page that does not parse", () => {
-    it("warns with file and line of front matter that is not YAML, and takes the lines that can be read", async () => {
+    it("warns with file and line about front matter that is not YAML, and uses the readable lines", async () => {
         await withExport({ "guides/a.md": "---\ntitle: A\ndescription: [x\n---\n\nText" }, async (site) => {
             assert.match(await site.read("guides/a.html"), /<h1>A<\/h1>[\s\S]*<p>Text<\/p>/);
             assert.match(site.warnings[0]?.reason ?? "", /^the front matter is not valid YAML/);
@@ -158,20 +158,20 @@ describe("a page that does not parse", () => {
         assert.match((await warningsOf({ "a.md": "---\ntitle: A: B\n---\n" }))[0] ?? "", /^a\.md:2: /);
     });
 
-    it("warns of an alias in front matter that names nothing, and says how to write a string", async () => {
+    it("warns about an undefined alias in front matter, and says how to write a string", async () => {
         assert.deepEqual(await warningsOf({ "g/a.md": "---\nbase: &x 1\nsame: *x\ntitle: *Important*\n---\n" }), [
             "g/a.md:4: the front matter is not valid YAML: Unresolved alias (the anchor must be set before the alias): " +
                 "Important*; a string that begins with * must be in quotes",
         ]);
     });
 
-    it("warns of front matter whose aliases multiply without end", async () => {
+    it("warns about front matter whose aliases multiply without end", async () => {
         const bomb = Array.from({ length: 9 }, (_, depth) => `k${depth + 1}: &a${depth + 1} [*a${depth}, *a${depth}]`);
         const [warning] = await warningsOf({ "a.md": `---\nk0: &a0 [x, x]\n${bomb.join("\n")}\n---\n` });
         assert.match(warning ?? "", /^a\.md:3: the front matter is not valid YAML: Excessive alias count/);
     });
 
-    it("takes what an alias in front matter stands for", async () => {
+    it("resolves an alias in front matter", async () => {
         await withExport({ "a.md": "---\ndescription: &x Same\ntitle: *x\n---\n" }, async (site) => {
             assert.match(await site.read("a.html"), /<h1>Same<\/h1>/);
         });
@@ -185,7 +185,7 @@ describe("a page that does not parse", () => {
         });
     });
 
-    it("warns with file and line of front matter of the wrong kind", async () => {
+    it("warns with file and line about front matter of the wrong kind", async () => {
         const warnings = async (lines: string) => warningsOf({ "a.md": lines });
         assert.deepEqual(await warnings("---\ndescription: d\ntitle: [a]\n---\n"), ["a.md:3: title must be a string"]);
         assert.deepEqual(await warnings("---\nhidden: perhaps\n---\n"), ["a.md:2: hidden must be true or false"]);
@@ -206,7 +206,7 @@ describe("a page that does not parse", () => {
         assert.match(await exportPage("a.md", "\uFEFF---\ntitle: Marked\n---\n"), /<h1>Marked<\/h1>/);
     });
 
-    it("is repaired where it is MDX, and warns with the line of each place", async () => {
+    it("is repaired if it is MDX, and warns with the line of each place", async () => {
         const files = {
             "a.mdx": "Hello { and 1 <5\n\n**bold** <br> <!-- note --> <https://example.com>\n\n<Note>\nopen\n",
         };
@@ -221,17 +221,17 @@ describe("a page that does not parse", () => {
         });
     });
 
-    it("takes ids of headings in MDX", async () => {
+    it("accepts ids of headings in MDX", async () => {
         assert.match(await exportPage("a.mdx", "## Title {#given}\n"), /<h1 id="given">Title/);
         assert.deepEqual(await warningsOf({ "a.mdx": "## Title {#given}\n" }), []);
     });
 
-    it("shows the text after an element that HTML does not let close itself", async () => {
+    it("shows the text after an element that HTML does not allow to close itself", async () => {
         const html = await exportPage("a.md", '# A\n\n<iframe src="https://example.com/" />\n\nText **after**\n');
         assert.match(html, /<iframe [^>]*><\/iframe>[\s\S]*<strong>after<\/strong>/);
     });
 
-    it("is read as Markdown when nothing else helps", async () => {
+    it("is read as Markdown if nothing else works", async () => {
         const broken = Array.from({ length: 40 }, () => "{x").join("\n\n");
         const warnings = await warningsOf({ "a.mdx": `Text\n\n${broken}\n` });
         assert.equal(warnings.length, 1);

@@ -151,7 +151,7 @@ describe("code of pages", () => {
         assert.deepEqual({ html, warnings }, shown("2 ab 2 3 2026 a+b one,more"));
     });
 
-    it("has no access to time or chance, so that two exports are equal", async () => {
+    it("has no access to time or randomness, so that two exports are equal", async () => {
         for (const code of ["new Date().getFullYear()", "Date.now()", "Math.random()"]) {
             const { html, warnings } = await resultOf(`return "x" + ${code};`);
             assert.equal(html, "", code);

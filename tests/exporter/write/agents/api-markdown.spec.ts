@@ -54,7 +54,7 @@ function partsOf(markdown: string): [above: string, fence: string, document: unk
 }
 
 describe("the Markdown of API pages", () => {
-    it("has the part of the document that describes the operation, and what that refers to", async () => {
+    it("contains the part of the document that describes the operation, and everything it refers to", async () => {
         await withExport(siteWith(), async ({ read }) => {
             const [above, fence, part] = partsOf(await read("list.md"));
             assert.equal(above, "# List pets\n\nOwn text.\n\n");
@@ -92,7 +92,7 @@ describe("the Markdown of API pages", () => {
         });
     });
 
-    it("has the channel of an AsyncAPI document, with its operations", async () => {
+    it("contains the channel of an AsyncAPI document, with its operations", async () => {
         const channel = { address: "chat/{room}", messages: { said: { $ref: "#/components/messages/said" } } };
         const operationOn = (name: string) => ({ action: "send", channel: { $ref: `#/channels/${name}` } });
         const api = {
@@ -116,7 +116,7 @@ describe("the Markdown of API pages", () => {
         });
     });
 
-    it("has no such part if the settings switch it off", async () => {
+    it("contains no such part if the settings switch it off", async () => {
         await withExport(siteWith({ markdown: { schema: false } }), async ({ read }) => {
             assert.equal(await read("list.md"), "# List pets\n\nOwn text.\n");
         });
@@ -135,7 +135,7 @@ describe("the Markdown of API pages", () => {
         });
     });
 
-    it("leaves other objects alone, whatever the names of components are", async () => {
+    it("does not change other objects, whatever the names of components are", async () => {
         const hostile = structuredClone(document);
         hostile.paths["/pets"].get.responses = answering({ $ref: "#/components/__proto__/polluted" }).responses;
         const text = JSON.stringify(hostile).replace(

@@ -43,7 +43,7 @@ describe("the skills of a site", () => {
             }
         }));
 
-    it("are listed for programs of the version before, with the other files of their folders", () =>
+    it("are listed for programs of the previous version, with the other files of their folders", () =>
         withExport(site, async ({ read, files }) => {
             const { skills } = JSON.parse(await read(".well-known/skills/index.json")) as Index;
             assert.deepEqual(
@@ -61,7 +61,7 @@ describe("the skills of a site", () => {
             );
         }));
 
-    it("have the root's as skill.md, unchanged, or the only one", async () => {
+    it("include the root's skill as skill.md, unchanged, or the only one", async () => {
         await withExport(site, async ({ read }) => assert.equal(await read("skill.md"), site["skill.md"]));
         const { "skill.md": _own, ...others } = site;
         await withExport(others, async ({ read }) =>
@@ -78,7 +78,7 @@ describe("the skills of a site", () => {
             );
         }));
 
-    it("are left out with a warning where they are for certain readers, or have no name", async () => {
+    it("are left out with a warning if they are for certain readers, or have no name", async () => {
         const files = {
             ...site,
             ".mintlify/skills/admin/SKILL.md": skill("admin", "groups: [narwhal]\n"),
@@ -103,7 +103,7 @@ describe("the skills of a site", () => {
         ]);
     });
 
-    it("may be in another folder of the site, to which a link leads, and in none outside", () =>
+    it("may be in another folder of the site, to which a link points, but not outside the site", () =>
         withFolder(async (folder) => {
             const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];
             await writeFiles(sourceDir, { "index.md": "# A\n", "tools/pay/SKILL.md": skill("pay") });
@@ -116,7 +116,7 @@ describe("the skills of a site", () => {
             assert.deepEqual(files, ["index.json", "pay/SKILL.md"]);
         }));
 
-    it("have addresses below the site's path, and are found at the domain's root, too", () =>
+    it("have addresses below the site's path, and are also found at the domain's root", () =>
         withExport(
             site,
             async ({ read }) => {
@@ -129,7 +129,7 @@ describe("the skills of a site", () => {
 });
 
 describe("the discovery of a site's MCP server", () => {
-    it("names its address where the deployment has the server, and does not exist elsewhere", async () => {
+    it("names its address if the deployment has the server, and does not exist otherwise", async () => {
         await withExport(
             site,
             async ({ read }) => {

@@ -12,7 +12,7 @@ const files = {
 };
 
 describe("the file with the Markdown of all pages", () => {
-    it("has the title, address, description and text of each listed page", async () => {
+    it("contains the title, address, description and text of each listed page", async () => {
         await withExport(files, async (site) => {
             assert.equal(
                 await site.read("llms-full.txt"),

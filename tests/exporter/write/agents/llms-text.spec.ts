@@ -17,7 +17,7 @@ const pages = (...names: string[]) => Object.fromEntries(names.map((name) => [`$
 const line = (name: string) => `- [${name}](https://docs.example.com/${name}.md)\n`;
 
 describe("the list of pages for language models", () => {
-    it("has sections after the groups of the navigation, in its order", async () => {
+    it("has sections named after the groups of the navigation, in its order", async () => {
         const navigation = {
             tabs: [
                 { tab: "Guides", groups: [{ group: "First", pages: ["b", { group: "Inner", pages: ["a"] }] }] },
@@ -30,7 +30,7 @@ describe("the list of pages for language models", () => {
         );
     });
 
-    it("begins with the site's description, and describes pages by the first paragraph of theirs", async () => {
+    it("begins with the site's description, and describes pages by their first paragraph", async () => {
         const description = `First\n  line\n\n  Second paragraph`;
         const files = {
             "docs.json": config({ pages: ["a", "b"] }, { description: "Of\nall things" }),
@@ -44,7 +44,7 @@ describe("the list of pages for language models", () => {
         );
     });
 
-    it("has the default language and version only", async () => {
+    it("lists only the default language and version", async () => {
         const navigation = {
             languages: [
                 {
@@ -66,7 +66,7 @@ describe("the list of pages for language models", () => {
         });
     });
 
-    it("has pages outside of the navigation last, if the site wants them to be listed", async () => {
+    it("lists pages outside of the navigation last, if the site wants them to be listed", async () => {
         const navigation = { groups: [{ group: "Start", pages: ["b"] }] };
         const settings = { seo: { indexing: "all" } };
         assert.equal(
@@ -90,7 +90,7 @@ describe("the list of pages for language models", () => {
         );
     });
 
-    it("shortens descriptions where it would be too long, and then leaves entries out and counts them", async () => {
+    it("shortens descriptions if it would be too long, and then leaves entries out and counts them", async () => {
         const site = (count: number, description: string): Files => {
             const names = Array.from({ length: count }, (_, at) => `page-${at}`);
             const text = (name: string) => `---\ntitle: ${name}\ndescription: ${description}\n---\n`;
@@ -110,11 +110,11 @@ describe("the list of pages for language models", () => {
         assert.ok(cut.endsWith(`\n\n${note}`), cut.slice(-300));
     });
 
-    it("is the site's own if it has one, also where programs look for it by its well-known address", async () => {
+    it("is the site's own if it has one, also at the well-known address", async () => {
         assert.equal(await listOf({ ...pages("a"), "llms.txt": "# Own\n" }), "# Own\n");
     });
 
-    it("names no page for certain readers, nor any description, document or link of these", async () => {
+    it("names no page for certain readers, nor any description, document or link of such a page", async () => {
         const api = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths: { "/secret": { get: {} } } };
         const files = {
             "docs.json": config({ pages: ["open", "closed", "api"] }),

@@ -20,7 +20,7 @@ describe("the Markdown of a page", () => {
         return copy;
     };
 
-    it("has content for agents, and not content for people", async () => {
+    it("includes content for agents, and no content for people only", async () => {
         const body =
             '<Visibility for="humans">\n\n  Click.\n\n</Visibility>\n\n<Visibility for="agents">\n  Call.\n</Visibility>\n\nIn <Visibility for="humans">the page</Visibility><Visibility for={"agents"}>the copy</Visibility>.';
         assert.equal(await copyOf(body), "Call.\n\nIn the copy.\n");
@@ -51,7 +51,7 @@ describe("the Markdown of a page", () => {
         });
     });
 
-    it("ends with the site's instructions for agents, with which its lists begin", async () => {
+    it("ends with the site's instructions for agents, which also begin its lists", async () => {
         const settings = { description: "Of all things", markdown: { instructions: ["Cite.", "Be brief."] } };
         await withExport({ ...files, "docs.json": config(settings) }, async (site) => {
             const asked = "> ## Agent Instructions\n> Cite.\n> Be brief.\n";

@@ -67,7 +67,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("packs pages next to each other, before their Markdown, because they are alike", async () => {
+    it("packs similar files next to each other: pages first, then their Markdown", async () => {
         const pages = Object.fromEntries(["a", "b", "c"].map((name) => [`${name}.md`, `# ${name}\n`]));
         await withSite(pages, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
@@ -80,7 +80,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("gives each file a time that changes with its content only, so that ETags of other files stay", async () => {
+    it("gives each file a time that changes only with its content, so that other files keep their ETags", async () => {
         await withSite(site, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
             const timesOf = async () => {
@@ -138,7 +138,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("leaves nothing behind when the site is at fault or the export is aborted", async () => {
+    it("leaves nothing behind if the site is invalid or the export is aborted", async () => {
         await withSite({ "index.md": "# Home\n\n[gone](/gone)" }, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
             await assert.rejects(exportSite({ sourceDir, archivePath, domain, strict: true }), /leads to no page/);

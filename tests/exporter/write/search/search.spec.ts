@@ -101,11 +101,11 @@ describe("the search of an export", () => {
         });
     });
 
-    it("finds nothing for nothing", async () => {
+    it("finds nothing for an empty query", async () => {
         await find("  ", (found) => assert.deepEqual(found, []));
     });
 
-    it("survives any text on a page", async () => {
+    it("accepts any text on a page", async () => {
         const page = '# A\n\n`</script>` \\u2028 \u2028 `"];` constructor `__proto__`';
         await withSearch({ "index.md": page }, async ({ find }) => {
             assert.deepEqual(await find("</script>"), ["index.html"]);

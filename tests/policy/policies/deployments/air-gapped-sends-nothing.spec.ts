@@ -51,7 +51,7 @@ describe("air-gapped-sends-nothing", () => {
         );
     });
 
-    it("accepts what no check has found yet", async () => {
+    it("accepts a bundle that no check has inspected yet", async () => {
         for (const check of [{}, { sends: unknown }, { sends: "page views" }, { sends: [1, null] }]) {
             assert.deepEqual(await validate(check, airGapped), []);
         }

@@ -50,7 +50,7 @@ describe("release-version-matches", () => {
         assert.deepEqual(await check(2026, [bundle({ version: "2026" })]), []);
     });
 
-    it("says nothing of unknown versions, on either side", async () => {
+    it("says nothing about unknown versions, on either side", async () => {
         assert.deepEqual(await check(unknown, [bundle({ version: "1" })]), []);
         assert.deepEqual(await check("1", [bundleInPreview({ version: unknown })]), []);
         assert.deepEqual(

@@ -41,7 +41,7 @@ describe("Connections to the API", () => {
         });
     });
 
-    it("are left to others by calls whose turn comes after their deadline", async () => {
+    it("leave their turn to others if it comes after their deadline", async () => {
         let answerAll = (): void => undefined;
         const answered = new Promise<void>((resolve) => (answerAll = resolve));
         const { client, clock } = createTestClient("https://api.example.com", {

@@ -10,17 +10,17 @@ export interface AgentJob {
     status: AgentJobStatus;
     source: { repository: string; ref: string | null };
     model: string;
-    /** Null while the job is active, and if it changed no file. */
+    /** Null while the job is active, or if it changed no file. */
     prLink: string | null;
     createdAt: Date;
     archivedAt: Date | null;
 }
 
-/** Where the agent of a project works. */
+/** The repository and branch that the agents of a project work on. */
 export interface AgentProject {
     /** Full URL of the hosted git repository. */
     repository: string;
-    /** The branch the agent works on; none to let the agent choose. */
+    /** The branch the agent works on; the agent chooses if it is omitted. */
     ref?: string;
     /** @default "none" while no agent is configured to run prompts */
     model?: string;
@@ -59,7 +59,7 @@ export class AgentJobStore {
         this.#clock = clock;
     }
 
-    /** @param within - the transaction that it belongs to @default its own */
+    /** @param within - the transaction to run in @default a new one */
     async create(projectId: string, project: AgentProject, prompt: string, within?: SqlClient): Promise<AgentJob> {
         if (within === undefined) {
             return this.#database.transaction((own) => this.create(projectId, project, prompt, own));
@@ -81,7 +81,7 @@ export class AgentJobStore {
         return toJob(row as Row);
     }
 
-    /** @param within - the transaction that it belongs to @default its own */
+    /** @param within - the transaction to run in @default a new one */
     async get(projectId: string, id: string, within: SqlClient = this.#database): Promise<AgentJob | undefined> {
         const row = await within.get<Row>("SELECT * FROM agent_jobs WHERE id = :id AND project_id = :projectId", {
             id,
@@ -91,7 +91,7 @@ export class AgentJobStore {
     }
 
     /**
-     * @param within - the transaction that it belongs to @default its own
+     * @param within - the transaction to run in @default a new one
      * @throws AgentJobArchivedError when the job is archived.
      */
     async addMessage(id: string, prompt: string, within?: SqlClient): Promise<AgentJob> {
@@ -106,9 +106,9 @@ export class AgentJobStore {
     }
 
     /**
-     * Prompts that still wait are not run; one that is running is ended by its run, at its next tick.
+     * Waiting prompts do not run; the run of a running prompt ends it at its next tick.
      *
-     * @throws AgentJobArchivedError when it is archived already.
+     * @throws AgentJobArchivedError when it is already archived.
      */
     async archive(id: string): Promise<AgentJob> {
         return this.#database.transaction((transaction) =>
@@ -128,7 +128,7 @@ export class AgentJobStore {
     /**
      * Times at which prompts of a project were added since `sinceMs`, creations and messages alike, oldest first.
      *
-     * @param within - the transaction that it belongs to @default its own
+     * @param within - the transaction to run in @default a new one
      */
     async promptsSince(projectId: string, sinceMs: number, within: SqlClient = this.#database): Promise<number[]> {
         const rows = await within.all<{ created_at: number }>(
@@ -140,8 +140,9 @@ export class AgentJobStore {
     }
 
     /**
-     * Notes which jobs have ended, and removes the jobs, with their prompts, that were noted before `unusedBefore`. A
-     * message to a job clears its note, and so does archiving it. @returns how many jobs it removed
+     * Records which jobs have ended, and removes those that were recorded before `unusedBefore`, with their prompts. A
+     * message to a job, or archiving it, clears the record.
+     * @returns how many jobs it removed
      */
     async removeUnused({ unusedBefore: before }: { unusedBefore: number }): Promise<number> {
         return this.#database.transaction(async (transaction) => {
@@ -150,7 +151,7 @@ export class AgentJobStore {
                 { now: this.#clock() },
             );
             const isOld = "status <> 'active' AND seen_ended_at < :before";
-            // Locks them, so that no message comes in between.
+            // Locks them, so that no message arrives in between.
             await transaction.run(`UPDATE agent_jobs SET status = status WHERE ${isOld}`, { before });
             await transaction.run(
                 `DELETE FROM agent_prompts WHERE job_id IN (SELECT id FROM agent_jobs WHERE ${isOld})`,
@@ -161,7 +162,7 @@ export class AgentJobStore {
     }
 
     async #change(transaction: SqlClient, id: string, what: string, apply: () => Promise<unknown>): Promise<AgentJob> {
-        // Locks the job, in a database where other changes of it could come in between.
+        // Locks the job if other processes share the database and could change it in between.
         await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :id", { id });
         const { status } = await expectJob(transaction, id);
         if (status === "archived") {

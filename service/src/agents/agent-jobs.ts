@@ -22,18 +22,18 @@ import { PromptRun, type PromptResult, PullRequestMissingError } from "./run-pro
 export interface AgentJobsOptions {
     agent: ResolvedAgent;
     database: ServiceDatabase;
-    /** No other process that runs agents uses it. */
+    /** No other process with this data folder runs agents. */
     dataDir: string;
     logger: ServiceLogger;
-    /** Runs only the prompts of these. @default those of all projects */
+    /** Runs only the prompts of these projects. @default all projects */
     projects?: readonly string[] | undefined;
     /** Where to keep logs. @default the data folder */
     logs?: AgentLogs | undefined;
-    /** Logs in the data folder that are older, in milliseconds since 1970, are removed at the start. */
+    /** Logs in the data folder that are older than this (milliseconds since 1970) are removed at startup. */
     logsKeptSince: () => number;
 }
 
-/** The prompts of agent jobs: those of one job in sequence, and projects in turns. */
+/** Runs the prompts of agent jobs: one job's prompts in sequence, and projects in turns. */
 export class AgentJobs implements JobKind<Prompt, PromptResult> {
     readonly #options: AgentJobsOptions;
     readonly #openPullRequest: OpenPullRequest;
@@ -43,7 +43,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     #storingLogs: Promise<unknown> = Promise.resolve();
     readonly name = "Agent job";
     readonly attempts: PromptAttempts;
-    /** How long a push that has begun may take after its job was stopped. */
+    /** How long a push in progress may take after its job was stopped. */
     readonly graceMs = 5000;
 
     constructor(options: AgentJobsOptions) {
@@ -71,12 +71,12 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         return `Agent job ${jobId} of project ${projectId}`;
     }
 
-    /** While a job uses its repository's mirror, nothing is removed from that. */
+    /** Nothing is removed from a repository's mirror while a job uses it. */
     around({ repository }: Prompt, run: () => Promise<void>): Promise<void> {
         return this.#repositories.at(repository).use(run);
     }
 
-    /** Ends the remaining processes of an earlier process with this data folder. */
+    /** Ends the processes that an earlier service with this data folder left running. */
     async prepare(): Promise<void> {
         try {
             const folder = join(await realpath(this.#folder), "work");
@@ -113,7 +113,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 }).finish(),
             complete: (result) => this.attempts.finish(prompt, result),
             fail: async (error) => {
-                // The reason is not stored elsewhere, and an ended job does not run again.
+                // Logged because the reason is not stored elsewhere, and an ended job does not run again.
                 log.note(noteOf({ kind: "failed", error }));
                 await log.flush();
                 const branch = error instanceof PullRequestMissingError ? error.branch : undefined;

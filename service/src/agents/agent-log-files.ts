@@ -7,10 +7,7 @@ import { type Attempt } from "../jobs/attempts.js";
 
 const nameOfRun = /^(\w+)-(\d+)\.log$/;
 
-/**
- * The files of logs: one for a job and all its runs; or, where logs are kept in a bucket, one for each run until it is
- * stored there.
- */
+/** The log files: one for a job and all its runs or, with a bucket, one for each run until it is uploaded. */
 export class LogFiles {
     readonly #folder: string;
     readonly #kept: AgentLogs | undefined;
@@ -27,7 +24,7 @@ export class LogFiles {
         return join(this.#folder, this.#kept === undefined ? `${jobId}.log` : `${jobId}-${attempt}.log`);
     }
 
-    /** Where an operator finds the log once its run has ended. */
+    /** The location of the log once its run has ended, for operators. */
     placeOf(attempt: Attempt): string {
         return this.#kept?.addressOf(attempt) ?? this.pathOf(attempt);
     }
@@ -47,7 +44,7 @@ export class LogFiles {
         }
     }
 
-    /** If logs stay in the folder, removes those of jobs without a run that has begun or ended since. */
+    /** If logs stay in the folder, removes those of jobs that had no run since. */
     async removeOlderThan(sinceMs: number): Promise<void> {
         const names = this.#kept === undefined ? await readdir(this.#folder) : [];
         for (const path of names.map((name) => join(this.#folder, name))) {
@@ -57,7 +54,7 @@ export class LogFiles {
         }
     }
 
-    /** The runs whose logs an earlier process with this folder could not store. */
+    /** The runs whose logs an earlier process with this folder could not upload. */
     async left(): Promise<Attempt[]> {
         const names = this.#kept === undefined ? [] : await readdir(this.#folder);
         return names.flatMap((name) => {

@@ -48,7 +48,7 @@ export class RunLog {
     }
 
     /**
-     * Resolves when the system has accepted everything, or refuses it: from then on, a kill of this process loses
+     * Resolves when the operating system has accepted or refused everything: from then on, killing this process loses
      * nothing.
      */
     flush(): Promise<void> {

@@ -13,8 +13,8 @@ export interface AgentOptions {
      */
     command: readonly string[];
     /**
-     * Runs the command with bubblewrap: it gets the system's programs, its own folders and the network, but neither
-     * files nor memory of the service.
+     * Runs the command with bubblewrap: it gets the system's programsand its own folders, can use the network, and sees
+     * neither files nor memory of the service.
      * @default false
      */
     sandbox?: boolean;
@@ -32,9 +32,9 @@ export interface AgentOptions {
     timeLimitSeconds?: number;
     /** Jobs that run at once. @default 2 */
     concurrency?: number;
-    /** For the checkout and the command's temporary files together. @default 2 GiB */
+    /** Limit for the checkout and the command's temporary files together. @default 2 GiB */
     maxDiskBytes?: number;
-    /** For the mirror of one repository, with its history. @default 8 GiB */
+    /** Limit for the mirror of one repository, with its history. @default 8 GiB */
     maxMirrorBytes?: number;
     /** Limit for the output of one prompt's run. @default 1 MiB */
     maxLogBytes?: number;
@@ -44,7 +44,7 @@ export interface AgentOptions {
 
 export interface ResolvedAgent {
     command: readonly [string, ...string[]];
-    /** Undefined for agents that are trusted with all that the service's user may do. */
+    /** Undefined if agents are trusted with everything that the service's user may do. */
     sandbox: Sandbox | undefined;
     /** The values of the named variables. */
     environment: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { type ResolvedAgent } from "./agent-options.js";
 import { removeStaleLocks } from "./remove-leftovers.js";
 import { Repository } from "./repository.js";
 
-/** As much as an export may use by default. */
+/** The same as the default limit of an export. */
 const gitMemoryMegabytes = 1536;
 
 /** The repositories that agents work on, by their addresses; one mirror each. */
@@ -25,7 +25,7 @@ export class AgentRepositories {
         mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     }
 
-    /** Removes what a killed process left locked; only when none of its processes of git run any more. */
+    /** Removes the locks that a killed process left; call it only when none of its git processes runs any more. */
     removeStaleLocks(): Promise<void> {
         return removeStaleLocks(this.#folder);
     }
@@ -49,7 +49,7 @@ export class AgentRepositories {
             git,
             folder: this.#folder,
             maxBytes: maxMirrorBytes,
-            // GitLab redirects to the address with the suffix, and git follows no redirect with the token.
+            // GitLab redirects to the address with the suffix, and git does not follow redirects with the token.
             remote: credentials === undefined ? url : `${url.replace(/(?:\.git)?\/*$/, "")}.git`,
         });
         this.#known.set(url, repository);

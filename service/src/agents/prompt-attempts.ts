@@ -19,7 +19,7 @@ export interface Prompt extends Attempt {
     sequence: number;
     projectId: string;
     repository: string;
-    /** The project's branch, if it names one. */
+    /** The project's branch, if its settings name one. */
     ref: string | null;
     prompt: string;
     /** The branch that an earlier prompt of the job pushed. */
@@ -64,8 +64,8 @@ export class PromptAttempts extends Attempts {
     /**
      * Starts the oldest waiting prompt among the jobs that have no running prompt in any process; projects take turns.
      *
-     * @param running - the jobs that run in this process: while there are any, an interrupted prompt waits, and so do
-     * all behind it
+     * @param running - the jobs that run in this process: until they end, an interrupted prompt waits, and so do all
+     * behind it
      * @param projects - starts prompts of these only
      */
     async claim(running: readonly string[] = [], projects?: readonly string[]): Promise<Prompt | undefined> {
@@ -86,7 +86,7 @@ export class PromptAttempts extends Attempts {
             if (found === undefined || (found.starts > 0 && running.length > 0)) {
                 return undefined;
             }
-            // An archived job's prompt does not wait any more.
+            // The prompts of an archived job no longer wait.
             const claimed = await transaction.get<Pick<Row, "attempt" | "starts">>(
                 `UPDATE agent_prompts SET state = 'running', starts = starts + 1, ticks = 0, attempt = 1 + (
                         SELECT max(earlier.attempt) FROM agent_prompts earlier WHERE earlier.job_id = :jobId
@@ -110,7 +110,7 @@ export class PromptAttempts extends Attempts {
         return row === undefined ? "lost" : row.status === "active" ? "wanted" : "unwanted";
     }
 
-    /** Stores what is about to be pushed. @returns false if the run has lost its prompt */
+    /** Stores the change that the run is about to push. @returns false if the run has lost its prompt */
     async recordChange(attempt: Attempt, { branch, base, commits, isFollowUp }: StoredChange): Promise<boolean> {
         return this.write(attempt, "branch = :branch, base = :base, commits = :commits, is_follow_up = :isFollowUp", {
             branch,
@@ -144,7 +144,7 @@ export class PromptAttempts extends Attempts {
     /**
      * Marks the job as failed, unless it is archived, and its waiting prompts as done.
      *
-     * @param branch - the branch that holds the work despite the failure, if there is one
+     * @param branch - the branch with the work despite the failure, if there is one
      * @returns false if the run has lost its prompt
      */
     async fail(attempt: Attempt, branch: string | undefined): Promise<boolean> {
@@ -163,7 +163,7 @@ export class PromptAttempts extends Attempts {
 
     async #end(attempt: Attempt, apply: (transaction: SqlClient) => Promise<unknown>): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
-            // Locks the job first, so that a concurrent message either is seen or sees the end.
+            // Locks the job first: a concurrent message either is seen here, or sees the end of the job.
             await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :jobId", {
                 jobId: attempt.jobId,
             });

@@ -14,13 +14,13 @@ export async function removeLeftovers(path: string): Promise<string | undefined>
         await rm(path, { recursive: true, force: true, maxRetries: 3 });
         return undefined;
     } catch {
-        // It is removed in another way below.
+        // The code below removes it in another way.
     }
     try {
         if ((await lstat(path)).isDirectory()) {
             await makeWritable(path);
         }
-        // Unlike Node, it does not build paths, whose length the system limits.
+        // Unlike Node's `rm`, it builds no paths, whose length the system limits.
         await run("rm", ["-rf", "--", path]);
         return undefined;
     } catch (error) {
@@ -33,12 +33,12 @@ export async function removeLeftovers(path: string): Promise<string | undefined>
 export async function removeStaleLocks(folder: string): Promise<void> {
     const files = await readdir(folder, { recursive: true }).catch((): string[] => []);
     for (const file of files.filter((name) => name.endsWith(".lock"))) {
-        // One that cannot be removed fails the next job, with git's message.
+        // If one cannot be removed, the next job fails with git's message.
         await rm(join(folder, file), { force: true }).catch(() => undefined);
     }
 }
 
-/** Gives the owner access to a folder and everything in it. Follows no links, and leaves what belongs to others. */
+/** Gives the owner access to a folder and everything in it. Does not follow links, and skips what other users own. */
 export async function makeWritable(folder: string): Promise<void> {
     await run("chmod", ["-R", "u+rwX", "--", `${folder}/`]).catch(() => undefined);
 }

@@ -10,7 +10,7 @@ const author = { name: "Documentation agent", email: "agent@static-export.invali
 /** Git's id for a missing object. */
 const none = "0".repeat(40);
 
-/** Somebody else committed to the branch, or the repository rejected the push. */
+/** Somebody else has committed to the branch, or the repository rejected the push. */
 export class PushRefusedError extends Error {
     override readonly name = "PushRefusedError";
 }
@@ -21,14 +21,14 @@ export interface RepositoryOptions {
     folder: string;
     /** The address for git, if it differs from the repository's. */
     remote?: string;
-    /** The limit for the mirror. */
+    /** Size limit for the mirror. */
     maxBytes: number;
     /** @default the machine's clock */
     sleep?: Sleep;
 }
 
 export interface CommitRequest {
-    /** A file for git's index, which does not exist yet. */
+    /** The path of git's index, which does not exist yet. */
     index: string;
     base: string;
     message: string;
@@ -37,7 +37,7 @@ export interface CommitRequest {
 
 /**
  * A project's repository: a bare mirror in the data folder, and the remote it follows. Commits are made in the mirror
- * with a separate index, so that nothing that an agent leaves in its checkout has an effect on git or on another job.
+ * with a separate index, so that files that an agent leaves in its checkout affect neither git nor other jobs.
  */
 export class Repository {
     readonly #git: Git;
@@ -47,7 +47,7 @@ export class Repository {
     readonly #sleep: Sleep | undefined;
     #users = 0;
     #collecting: Promise<void> | undefined;
-    /** Fetches run in sequence, because git locks what it updates. */
+    /** Fetches run in sequence, because git locks the refs that it updates. */
     #fetching: Promise<unknown> = Promise.resolve();
 
     constructor(url: string, { git, folder, remote = url, maxBytes, sleep }: RepositoryOptions) {
@@ -63,7 +63,9 @@ export class Repository {
         return join(this.#gitDir, "objects");
     }
 
-    /** Runs something that uses the mirror. When nothing else does any more, removes what no branch needs. */
+    /**
+     * Runs an operation that uses the mirror. After the last one that runs, removes the objects that no branch needs.
+     */
     async use<T>(run: () => Promise<T>): Promise<T> {
         while (this.#collecting !== undefined) {
             await this.#collecting;
@@ -176,8 +178,8 @@ export class Repository {
     }
 
     /**
-     * Puts `commit` on a branch of the remote that is at `expected`, or does not exist. A branch that is there already
-     * `commit` is left as it is, so a push may be retried.
+     * Puts `commit` on a branch of the remote that is at `expected`, or does not exist. If the branch is at `commit`
+     * already, nothing changes, so a push may be retried.
      *
      * @throws PushRefusedError
      */
@@ -217,8 +219,8 @@ export class Repository {
     }
 
     /**
-     * Removes what refused pushes and deleted branches leave in the mirror, and a mirror that is larger than it may
-     * be.
+     * Removes the objects that refused pushes and deleted branches leave in the mirror, and a mirror that exceeds its
+     * size limit.
      */
     async #collect(): Promise<void> {
         const now = ["-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "-c", "gc.pruneExpire=now"];
@@ -230,7 +232,7 @@ export class Repository {
                 await rm(this.#gitDir, { recursive: true, force: true });
             }
         } catch {
-            // It is tried again after the next run.
+            // The next run tries again.
         }
     }
 

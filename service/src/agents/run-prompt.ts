@@ -19,7 +19,7 @@ export interface PromptContext {
     openPullRequest: OpenPullRequest;
     /** Gets a folder for this run. */
     workFolder: string;
-    /** For every process of the run. */
+    /** Receives every process of the run. */
     mark: ProcessMark;
     log: RunLog;
 }
@@ -28,7 +28,7 @@ export interface PromptContext {
 const maxStarts = 2;
 const maxBranchNames = 5;
 
-/** The change is pushed, but its pull request could not be opened for now. */
+/** The change is pushed, but its pull request cannot be opened for now. */
 export class PullRequestMissingError extends Error {
     override readonly name = "PullRequestMissingError";
 
@@ -61,8 +61,8 @@ interface Change {
 }
 
 /**
- * Runs one prompt to completion: agent, commit, push and pull request. The result of each step is stored before the next
- * one, so that an interrupted run resumes from there.
+ * Runs one prompt to completion: agent, commit, push and pull request. The result of each step is stored before the
+ * next one, so that the next run resumes an interrupted one.
  */
 export class PromptRun {
     readonly #prompt: Prompt;
@@ -108,7 +108,7 @@ export class PromptRun {
         }
     }
 
-    /** The change of an earlier run: one that it has pushed, or that this machine still has. */
+    /** The change of an earlier run, if that run pushed it or this machine still has it. */
     async #earlierChange(): Promise<Change | undefined> {
         const { change } = this.#prompt;
         const newest = change?.commits.at(-1);
@@ -155,7 +155,7 @@ export class PromptRun {
         }
     }
 
-    /** The base of the work: the job's own branch if there is one, otherwise the project's. */
+    /** The base of the work: the job's branch if there is one, otherwise the project's. */
     async #start(): Promise<Omit<Change, "commit">> {
         const { repository, run } = this.#context;
         const { jobId, jobBranch, ref } = this.#prompt;
@@ -168,7 +168,7 @@ export class PromptRun {
         if (base === undefined) {
             throw new Error(`The repository has no branch ${from}.`);
         }
-        // Git cannot have both a branch called agent and one below it.
+        // Git cannot have both a branch called `agent` and branches such as `agent/x`.
         const hasAgent = (await repository.head("agent")) !== undefined;
         return { branch: `agent${hasAgent ? "-" : "/"}${jobId}`, base, isFollowUp: false };
     }
@@ -234,7 +234,10 @@ export class PromptRun {
         }
     }
 
-    /** A run that has lost its prompt pushes nothing. The commits of all runs are kept, because each may have been pushed. */
+    /**
+     * A run that has lost its prompt pushes nothing. The commits of all runs are stored, because each may have been
+     * pushed.
+     */
     #record({ commit, ...change }: Change): Promise<void> {
         const { run, attempts } = this.#context;
         const commits = this.#commits({ commit });

@@ -10,9 +10,9 @@ type Command = readonly [string, ...string[]];
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc", "/run/systemd/resolve"];
 
 /**
- * The sandbox gets its own /proc. In a container whose /proc has hidden parts, the kernel forbids that, and the sandbox
- * gets the container's: it shows which processes run, but neither their memory, files and environments, which belong to
- * another user namespace, nor a way to signal them.
+ * The sandbox gets its own /proc. The kernel forbids that in a container whose /proc has hidden parts; the sandbox then
+ * gets the container's. That one shows which processes run, but gives no access to their memory, files and
+ * environments, which belong to another user namespace, and no way to signal them.
  */
 const processViews = [
     ["--proc", "/proc"],
@@ -31,7 +31,7 @@ export interface SandboxFolders {
     objects: string;
 }
 
-/** Keeps agents from files, memory and processes of the service, by bubblewrap. */
+/** Uses bubblewrap to keep agents from the files, memory and processes of the service. */
 export class Sandbox {
     readonly #processView: readonly string[];
 

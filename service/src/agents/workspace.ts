@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { makeWritable, removeLeftovers } from "./remove-leftovers.js";
 
-/** The folder of one run. The agent may do anything in it, so it is removed or left, but never used again. */
+/**
+ * The folder of one run. The agent may change anything in it, so it is never used again, even if it cannot be removed.
+ */
 export class Workspace {
     readonly folder: string;
     readonly checkout: string;
@@ -35,10 +37,10 @@ export class Workspace {
     }
 
     /**
-     * Returns a path to the folder that was created as the checkout, and makes all of it readable. Call it when no
-     * process of the agent is left.
+     * Returns a path to the folder that was created as the checkout, and makes all of it readable. Call it when all
+     * processes of the agent have ended.
      *
-     * @throws if the agent put something else in its place
+     * @throws if the agent has replaced the folder
      */
     async openCheckout(): Promise<string> {
         const held = this.#held;
@@ -50,9 +52,9 @@ export class Workspace {
         if (!isDeepStrictEqual([found?.dev, found?.ino], [created.dev, created.ino])) {
             throw new Error("The agent replaced the folder of its checkout, so nothing was committed.");
         }
-        // Leads to the open folder itself, even if its path changes meanwhile.
+        // This path leads to the open folder itself, even if its name changes meanwhile.
         const path = process.platform === "linux" ? `/proc/${process.pid}/fd/${held.fd}` : this.checkout;
-        // Git would take files in a closed folder for deleted ones.
+        // Git would record the files in an unreadable folder as deleted.
         await makeWritable(path);
         return path;
     }

@@ -39,7 +39,7 @@ function findDamage(): string | undefined {
                 return `table ${table}, row ${row}, column ${column}: the text is not valid UTF-8`;
             }
         }
-        // Decodes all of each row.
+        // Decodes every column of each row.
         const rows = database.prepare(`SELECT * FROM ${quote(table)}`).iterate();
         let row = rows.next();
         while (row.done !== true) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export type CheckLine = { reading: string } | { damage: string };
 
 /**
- * SQLite's codes for a file that is not a database, or not the service's. General errors count, too, because all
+ * SQLite's codes for a damaged file, or one that is not the service's database. General errors count, too, because all
  * statements are known to be correct.
  */
 const damageCodes = /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT|SCHEMA|IOERR_SHORT_READ)/;
@@ -15,12 +15,12 @@ export function isDamage(error: unknown): boolean {
     return damageCodes.test((error as { code?: string }).code ?? "");
 }
 
-/** The same way from src/database/ and from dist/database/. */
+/** This path is right from src/database/ and from dist/database/. */
 const program = fileURLToPath(new URL("../../dist/database/check-sqlite-main.js", import.meta.url));
 
 /**
- * Looks for damage in a separate process: libsql ends its process at a text that is not UTF-8, and nothing could report
- * that.
+ * Looks for damage in a separate process: libsql ends its process at a text that is not UTF-8, so nothing could report
+ * the damage.
  * @returns where the damage is; undefined if there is none, or if the file cannot be opened, which its next user
  * reports
  */
@@ -28,7 +28,7 @@ export function findDamage(file: string): string | undefined {
     if (!existsSync(file)) {
         return undefined;
     }
-    // Without the options of Node.js, which may load what the service is traced with.
+    // Without NODE_OPTIONS, which may load a tracer for the service.
     const env = { ...process.env, NODE_OPTIONS: "" };
     const { error, signal, stdout } = spawnSync(process.execPath, [program, file], {
         env,

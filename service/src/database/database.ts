@@ -9,7 +9,7 @@ export function listOf(prefix: string, texts: readonly string[]): { sql: string;
     return { sql: ["''", ...Object.keys(values).map((name) => `:${name}`)].join(", "), values };
 }
 
-/** Runs statements. Their SQL is the part that all supported databases share, with parameters written as `:name`. */
+/** Runs statements. Their SQL must work in all supported databases; parameters are written as `:name`. */
 export interface SqlClient {
     all<Row>(sql: string, values?: SqlValues): Promise<Row[]>;
     /** The first row. */
@@ -18,15 +18,15 @@ export interface SqlClient {
     run(sql: string, values?: SqlValues): Promise<number>;
 }
 
-/** The name of a lock that only one transaction at a time holds, in all processes. */
+/** The name of a lock that only one transaction in all processes holds at a time. */
 export type TransactionLock = "claim" | "agent claim" | "bundles" | "agent jobs" | "retention" | "schema" | "starts";
 
 /** The service's database. A statement outside of a transaction is its own transaction. */
 export interface ServiceDatabase extends SqlClient {
     /**
      * Applies the changes of `work` completely or not at all; only statements of `transaction` belong to it.
-     * Transactions with the same lock run one after another. `work` waits for nothing but the database: a transaction
-     * whose client is silent for seconds is ended.
+     * Transactions with the same lock run one after another. `work` must wait for nothing but the database, which ends
+     * a transaction whose client is silent for seconds.
      */
     transaction<T>(work: (transaction: SqlClient) => Promise<T>, lock?: TransactionLock): Promise<T>;
     /** Waits for the open transactions. */

@@ -2,9 +2,9 @@ import Database from "libsql";
 import { join } from "node:path";
 
 /**
- * Keeps other workers out of a folder until the returned function is called or the process ends, however it ends.
+ * Keeps other workers out of a folder until the returned function is called or the process ends for any reason.
  *
- * @throws when another process has it
+ * @throws when another process has locked it
  */
 export function lockFolder(folder: string): () => void {
     const database = new Database(join(folder, "lock.sqlite"));

@@ -6,7 +6,7 @@ const address = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(.*)$/;
  * The address of each host of a PostgreSQL database. As with PostgreSQL's own programs, there may be several hosts, of
  * which one accepts writes: `postgres://user@one.example.com:5432,two.example.com:5432/name`.
  *
- * @throws ServiceOptionsError; the message does not show the address, because it may hold a password
+ * @throws ServiceOptionsError; the message does not show the address, because it may contain a password
  */
 export function parseDatabaseUrl(url: string): string[] {
     const [, scheme = "", user, hosts = "", rest = ""] = address.exec(url) ?? [];

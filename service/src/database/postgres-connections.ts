@@ -4,28 +4,31 @@ import { DatabaseUnavailableError } from "./database.js";
 import { ConnectionLostError, toServiceError } from "./postgres-errors.js";
 
 export interface PostgresTimes {
-    /** A host that accepts no connection within this time is out of reach. */
+    /** A host that accepts no connection within this time is considered unreachable. */
     connectMs: number;
     /** The server ends a statement after this time. */
     statementMs: number;
-    /** A connection without an answer for this long is dead. More than `statementMs`: a server that lives has answered. */
+    /**
+     * A connection without an answer for this long is considered dead. Longer than `statementMs`, within which a
+     * working server answers.
+     */
     answerMs: number;
     /** The server ends a transaction whose client is silent for this long, and frees its locks. */
     silentMs: number;
 }
 
-/** After a failover, requests wait at most for an answer and for a new connection: 12 seconds. */
+/** After a failover, a request waits at most for one timeout and one new connection: 12 seconds. */
 export const defaultTimes: PostgresTimes = { connectMs: 4000, statementMs: 6000, answerMs: 8000, silentMs: 5000 };
 
-/** Six APIs and six workers have 72: PostgreSQL allows 100 by default. */
+/** Six APIs and six workers use 72 connections: PostgreSQL allows 100 by default. */
 const maxConnections = 6;
 const idleMs = 60_000;
 const keepAliveMs = 5000;
 
-/** The id of the type of counts, sizes and times, which the driver would give as text. */
+/** The type id of counts, sizes and times, which the driver would return as text. */
 const int8 = 20;
 
-/** Connections to the host of a database that accepts writes. Connects with the first statement. */
+/** Connections to the host that accepts writes. Connects with the first statement. */
 export class PostgresConnections {
     readonly #urls: readonly string[];
     readonly #times: PostgresTimes;
@@ -38,12 +41,15 @@ export class PostgresConnections {
         this.#times = times;
     }
 
-    /** Runs `use` with a connection. If that is lost, no other statement gets one that has been idle meanwhile. */
+    /**
+     * Runs `use` with a connection. If the connection is lost, other statements do not get one that was idle at that
+     * time.
+     */
     async with<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
         const pool = await this.#pool();
         let client: PoolClient | undefined;
         let broken: Error | undefined;
-        // Without a listener, the loss of a connection in use would end the process; its statement reports it, too.
+        // Without a listener, losing a connection in use would end the process; its statement also reports the loss.
         const onError = (error: Error): void => void (broken = error);
         try {
             client = await connect(pool);
@@ -106,14 +112,15 @@ export class PostgresConnections {
             keepAlive: true,
             keepAliveInitialDelayMillis: keepAliveMs,
             application_name: "static-export",
-            // Not with the connection's start: PgBouncer refuses parameters that it does not know.
+            // Sent after connecting, not with the startup message: PgBouncer refuses parameters that it does not know.
             onConnect: ((client: PoolClient) => client.query(settings(statementMs))) as never,
             types: {
                 getTypeParser: ((oid: number, format?: "text"): unknown =>
                     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as never,
             },
         });
-        // An idle connection that is lost is replaced by the next statement; with several hosts, perhaps by another one's.
+        // The next statement replaces an idle connection that is lost; with several hosts, perhaps with one to another
+        // host.
         pool.on("error", () => this.#drop(pool));
         const idle = new Set<PoolClient>();
         idleOf.set(pool, idle);
@@ -124,13 +131,13 @@ export class PostgresConnections {
         return pool;
     }
 
-    /** Ends the idle connections of a pool of which one was lost, and looks for the host that accepts writes again. */
+    /** Ends the idle connections of a pool that has lost one, and looks for the host that accepts writes again. */
     #drop(pool: Pool): void {
         if (this.#urls.length > 1) {
             this.#current = undefined;
         }
         for (const client of idleOf.get(pool) ?? []) {
-            // As the pool does: a farewell would wait for an answer of the machine that is lost.
+            // The pool also closes without a goodbye, which would wait for the lost machine to answer.
             (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
         }
     }
@@ -138,7 +145,9 @@ export class PostgresConnections {
 
 const idleOf = new WeakMap<Pool, Set<PoolClient>>();
 
-/** Sets those that the server knows: it has a time limit, and notices within seconds that a client's machine is lost. */
+/**
+ * Sets the settings that the server supports: a time limit, and keepalives that detect a lost client within seconds.
+ */
 function settings(statementMs: number): string {
     return `SELECT set_config(wanted.name, wanted.value, false) FROM (VALUES
         ('statement_timeout', '${statementMs}'), ('client_connection_check_interval', '5000'),

@@ -22,7 +22,7 @@ const patience: { [Lock in TransactionLock]?: Pick<PostgresTimes, "statementMs" 
 
 type Use = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
-/** Runs statements on a connection, or each on any one of a pool. */
+/** Runs statements on one connection, or each on any connection of a pool. */
 class PostgresSqlClient implements SqlClient {
     readonly #with: Use;
     readonly #answerMs: number | undefined;
@@ -59,8 +59,8 @@ class PostgresSqlClient implements SqlClient {
 }
 
 /**
- * The service's database on a PostgreSQL server, version 13 or later, or on several of which one accepts writes.
- * PgBouncer may be in between, also in transaction mode: locks and settings belong to transactions.
+ * The service's database on PostgreSQL 13 or later: one server, or several of which one accepts writes. PgBouncer may
+ * be in between, also in transaction mode: locks and settings belong to transactions.
  */
 export class PostgresDatabase implements ServiceDatabase {
     readonly #times: PostgresTimes;
@@ -68,7 +68,7 @@ export class PostgresDatabase implements ServiceDatabase {
     readonly #sqlClient: SqlClient;
 
     /**
-     * @param url - postgres://…; an error never shows it, because it may hold a password
+     * @param url - postgres://…; an error never shows it, because it may contain a password
      * @throws ServiceOptionsError
      */
     constructor(url: string, times: PostgresTimes = defaultTimes) {
@@ -94,7 +94,7 @@ export class PostgresDatabase implements ServiceDatabase {
         return this.#connections.with(async (client) => {
             const sqlClient = new PostgresSqlClient((use) => use(client), answerMs);
             try {
-                // A client that is lost must not hold its locks: nobody else can end its transaction.
+                // A lost client must not keep its locks: nobody else can end its transaction.
                 await sqlClient.run(
                     `BEGIN; SET LOCAL statement_timeout = ${statementMs};
                      SET LOCAL idle_in_transaction_session_timeout = ${silentMs}`,
@@ -121,7 +121,7 @@ export class PostgresDatabase implements ServiceDatabase {
 
 const name = /(?<!:):([A-Za-z]\w*)/g;
 
-/** The statement with `$1`, `$2` and so on for its `:name`s, and their values in this order. */
+/** The statement with `$1`, `$2` and so on in place of `:name`, and the values in this order. */
 function withPositions(sql: string, values: SqlValues): { text: string; values: SqlValue[] } {
     const names: string[] = [];
     const text = sql.replace(name, (_whole, each: string) => {

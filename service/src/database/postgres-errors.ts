@@ -1,33 +1,33 @@
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { DatabaseUnavailableError } from "./database.js";
 
-/** The connection cannot be used any more, and others to the same server probably neither. */
+/** The connection is unusable, and so probably are others to the same server. */
 export class ConnectionLostError extends DatabaseUnavailableError {}
 
-/** SQLSTATE of a server that accepts no writes, as after a failover that made it a standby. */
+/** SQLSTATE of a server that accepts no writes, such as one that a failover made a standby. */
 const readOnly = "25006";
 
-/** Connections that fail, servers that stop, start or are read-only, transactions that were cut off, and Node's own. */
+/** Failed connections, servers that stop, start or are read-only, interrupted transactions, and Node's own errors. */
 const lost = /^(08\w{3}|57P0[1-5]|25006|25P03|E[A-Z_]+)$/;
 
 /** The driver's own errors have no code. */
 const driverLost = /^(Connection terminated|timeout expired|Query read timeout|Client has encountered)/;
 
-/** Statements that took too long, deadlocks, and a server without resources: the connection itself works. */
+/** Statements that took too long, deadlocks, and a server without resources: the connection itself still works. */
 const busy = /^(57014|55P03|40001|40P01|53\w{3})$/;
 
 /** All connections of this process were in use. */
 const poolBusy = /^timeout exceeded when trying to connect/;
 
-/** The server refuses the user, the password or the name of the database: waiting does not help. */
+/** The server rejects the user, the password or the database name: retrying does not help. */
 const refused = /^(28\w{3}|3D000)$/;
 
-/** @returns an error that says whether it helps to try again; the driver's own where it says nothing about that */
+/** @returns an error that says whether retrying helps; the driver's error if that is unknown */
 export function toServiceError(error: unknown): unknown {
     const { code = "", message } = error as Error & { code?: string };
     const isLost = lost.test(code) || driverLost.test(message);
     if (isLost || busy.test(code) || poolBusy.test(message)) {
-        // The messages of the system's errors repeat the code.
+        // The messages of system errors already contain the code.
         const reason = code === "" ? message : code.startsWith("E") ? code : `${code}: ${message}`;
         const what = code === readOnly ? "accepts no writes" : "cannot be reached";
         const Kind = isLost ? ConnectionLostError : DatabaseUnavailableError;

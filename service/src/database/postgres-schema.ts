@@ -6,26 +6,26 @@ import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js"
 const folder = new URL("../../schema/postgres/", import.meta.url);
 
 /**
- * The oldest schema whose release runs on this one as well. Files after it only add to the schema, so that processes of
- * the release before go on, start again and may be rolled back to. To remove something, raise it to the version of the
- * release before, which has stopped using it.
+ * The oldest schema version whose release also runs on this schema. Files after it only add to the schema, so that
+ * processes of the previous release continue, restart and can be rolled back to. To remove something, raise this to the
+ * version of the release that has stopped using it.
  */
 export const usableFrom = 12;
 
-/** The files in the order in which they apply; a database's version is the number of those it has had. */
+/** The files in the order in which they apply; a database's version is the number of files that were applied to it. */
 function schemaFiles(): string[] {
     return readdirSync(folder)
         .filter((name) => name.endsWith(".sql"))
         .sort();
 }
 
-/** @throws ServiceOptionsError if a newer release has set it up in a way that this one cannot use */
+/** @throws ServiceOptionsError if a newer release has changed the schema in a way that this one cannot use */
 async function readVersion(sqlClient: SqlClient, latest: number): Promise<number> {
     const known = await sqlClient.get<{ known: string | null }>("SELECT to_regclass('schema_version') AS known");
     if (known === undefined || known.known === null) {
         return 0;
     }
-    // Releases that knew no schema but their own have written no column usable_from.
+    // Releases that supported only their own schema did not write a usable_from column.
     const row = await sqlClient.get<{ version: number; usable_from?: number | null }>("SELECT * FROM schema_version");
     const version = row?.version ?? 0;
     if ((row?.usable_from ?? version) > latest) {
@@ -38,11 +38,11 @@ async function readVersion(sqlClient: SqlClient, latest: number): Promise<number
 }
 
 /**
- * Brings the database's schema up to this release's. Does nothing if that or a newer one is there already; several
- * processes may run it at once.
+ * Brings the database's schema up to this release's. Does nothing if the schema is as new or newer; several processes
+ * may run it at once.
  *
  * @returns the versions before and after
- * @throws ServiceOptionsError when a newer release has set it up in a way that this one cannot use
+ * @throws ServiceOptionsError when a newer release has changed it in a way that this one cannot use
  */
 export async function migrateSchema(database: ServiceDatabase): Promise<{ from: number; to: number }> {
     const files = schemaFiles();
@@ -65,7 +65,7 @@ export async function migrateSchema(database: ServiceDatabase): Promise<{ from: 
 }
 
 /**
- * Whether the schema is this release's, or a newer one that it can use; false for an older one.
+ * Whether the schema is this release's, or a newer one that this release can use; false for an older one.
  *
  * @throws ServiceOptionsError for a newer one that it cannot use
  */
@@ -75,10 +75,10 @@ export async function hasSchema(database: ServiceDatabase): Promise<boolean> {
 }
 
 /**
- * Resolves when the database can be reached and has this release's schema. Changes nothing: only `migrateSchema` does.
+ * Resolves when the database is reachable and has this release's schema. Changes nothing: only `migrateSchema` does.
  *
- * @throws ServiceOptionsError when a newer release has set it up, and the server's error about the user or the name of
- * the database
+ * @throws ServiceOptionsError when a newer release has changed the schema, and the server's error about the user or the
+ * name of the database
  */
 export async function waitForSchema(database: ServiceDatabase, options: WaitOptions): Promise<void> {
     await waitUntilReady(() => findMissing(database), options);

@@ -23,7 +23,7 @@ export class DatabaseDamagedError extends Error {
 /**
  * Opens the service's database in `dataDir` exclusively; every commit is synced to disk before it returns.
  *
- * @throws when another process holds it, a newer release of the service has written it, or it is damaged or lost.
+ * @throws when another process has opened it, a newer release of the service has written it, or it is damaged or lost.
  */
 export function openSqliteDatabase(dataDir: string): ServiceDatabase {
     const file = join(dataDir, "service.sqlite");
@@ -33,7 +33,7 @@ export function openSqliteDatabase(dataDir: string): ServiceDatabase {
     }
     const database = new Database(file);
     try {
-        // Exclusive before WAL: then no shared memory file is used, and the lock ends with the process, however it ends.
+        // Exclusive mode before WAL mode: SQLite then uses no shared memory file, and the lock ends with the process.
         database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
         database.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;");
         migrate(database, dataDir);
@@ -68,7 +68,7 @@ function migrate(database: Database.Database, dataDir: string): void {
     }
 }
 
-/** Without its database, the service would remove all bundles, because no job has them. */
+/** With an empty database, the service would remove all bundles, because no job refers to them. */
 function assertNoBundles(dataDir: string): void {
     const folder = join(dataDir, "bundles");
     if (existsSync(folder) && readdirSync(folder).length > 0) {
@@ -79,7 +79,7 @@ function assertNoBundles(dataDir: string): void {
     }
 }
 
-/** Runs statements at once, whatever else waits. */
+/** Runs statements at once, even while transactions wait. */
 class SqliteSqlClient implements SqlClient {
     readonly #database: Database.Database;
     readonly #dataDir: string;
@@ -113,11 +113,11 @@ class SqliteSqlClient implements SqlClient {
     }
 }
 
-/** One connection: a statement waits for the transaction that is open, unless it belongs to it. */
+/** There is one connection: a statement waits for the open transaction, unless it belongs to it. */
 class SqliteDatabase implements ServiceDatabase {
     readonly #database: Database.Database;
     readonly #sqlClient: SqliteSqlClient;
-    /** Settles when no transaction is open or waits. */
+    /** Settles when no transaction is open or waiting. */
     #transactions: Promise<unknown> | undefined;
 
     constructor(database: Database.Database, dataDir: string) {

@@ -1,4 +1,4 @@
-/** One migration per released layout; `user_version` is the number of migrations that a file has had. */
+/** One migration per released schema; `user_version` is the number of migrations that were applied to a file. */
 export const sqliteMigrations = [
     `CREATE TABLE static_export_jobs (
         sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -55,12 +55,12 @@ export const sqliteMigrations = [
     CREATE INDEX waiting_agent_prompts ON agent_prompts (state, sequence) WHERE state <> 'done';
     CREATE INDEX agent_prompts_by_age ON agent_prompts (created_at);`,
     "ALTER TABLE static_export_jobs ADD COLUMN warnings TEXT;",
-    // How often a job was started, and when it issued its last link.
+    // How often a job was started, and when its last link was issued.
     `ALTER TABLE static_export_jobs ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE static_export_jobs ADD COLUMN linked_at INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX static_export_jobs_by_bundle ON static_export_jobs (sha256);
     CREATE INDEX static_export_jobs_by_domain ON static_export_jobs (domain, status, sequence);`,
-    // Which run of a job holds it, what that run reported last, and the archive that it is about to store.
+    // Which run of a job holds it, the last report of that run, and the archive that it is about to store.
     `ALTER TABLE static_export_jobs ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE static_export_jobs ADD COLUMN ticks INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE static_export_jobs ADD COLUMN progress INTEGER NOT NULL DEFAULT 0;
@@ -68,17 +68,17 @@ export const sqliteMigrations = [
     CREATE UNIQUE INDEX one_running_job_per_domain ON static_export_jobs (domain) WHERE status = 'running';`,
     "ALTER TABLE static_export_jobs ADD COLUMN source_ref TEXT;",
     "ALTER TABLE static_export_jobs ADD COLUMN trace_parent TEXT;",
-    // Which run of a prompt holds it, all commits of its runs, and the order in which projects were served last.
+    // Which run a prompt belongs to, all commits of its runs, and the order in which projects were last served.
     `ALTER TABLE agent_prompts RENAME COLUMN attempts TO starts;
     ALTER TABLE agent_prompts RENAME COLUMN commit_id TO commits;
     ALTER TABLE agent_prompts ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE agent_prompts ADD COLUMN ticks INTEGER NOT NULL DEFAULT 0;
     CREATE UNIQUE INDEX one_running_prompt_per_job ON agent_prompts (job_id) WHERE state = 'running';
     CREATE TABLE agent_turns (project_id TEXT PRIMARY KEY, turn INTEGER NOT NULL) STRICT;`,
-    // When the retention first saw that a job had ended.
+    // When the retention first found that a job had ended.
     `ALTER TABLE agent_jobs ADD COLUMN seen_ended_at INTEGER;
     CREATE INDEX ended_agent_jobs ON agent_jobs (seen_ended_at) WHERE status <> 'active';`,
-    // Keys of starts are independent for each domain.
+    // Start keys are independent for each domain.
     `UPDATE idempotency_keys SET scope = 'start ' || job.domain
     FROM static_export_jobs AS job WHERE scope = 'start' AND job.job_id = idempotency_keys.job_id;`,
     // Documentation updates, which run as jobs.
@@ -86,8 +86,8 @@ export const sqliteMigrations = [
     ALTER TABLE static_export_jobs ADD COLUMN project_id TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN started_by TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN commit_details TEXT;`,
-    // When the last round of the retention began, and when the last one that removed everything ended. And indexes that
-    // are used: SQLite uses a partial one only where the query contains its very condition.
+    // When the last round of the retention began, and when the last complete one ended. The indexes are ones that
+    // queries use: SQLite uses a partial index only if the query contains its exact condition.
     `CREATE TABLE retention_rounds (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         began_at INTEGER NOT NULL,
@@ -100,18 +100,18 @@ export const sqliteMigrations = [
     // Previews of branches.
     `ALTER TABLE static_export_jobs ADD COLUMN preview_of TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN branch TEXT;`,
-    // Archives that are being removed from the storage.
+    // Archives whose removal from the storage is in progress.
     "CREATE TABLE bundle_removals (sha256 TEXT PRIMARY KEY, began_at INTEGER NOT NULL) STRICT;",
-    // Which key queued a job, why it is no longer wanted, and the order in which keys and domains were served last.
+    // Which key queued a job, why it is no longer wanted, and the order in which keys and domains were last served.
     `ALTER TABLE static_export_jobs ADD COLUMN queued_by TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN cancellation TEXT;
     CREATE TABLE export_turns (name TEXT PRIMARY KEY, turn INTEGER NOT NULL) STRICT;`,
-    // The job whose run answers this one, too; how urgent a job is; and how many jobs its key may run at once.
+    // The job whose run also answers this one; how urgent a job is; and how many jobs its key may run at once.
     `ALTER TABLE static_export_jobs ADD COLUMN answered_by TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE static_export_jobs ADD COLUMN max_running INTEGER;
     CREATE INDEX answered_static_export_jobs ON static_export_jobs (answered_by)
         WHERE answered_by IS NOT NULL;`,
-    // When the storage was last listed for bundles that the database does not know.
+    // When the service last searched the storage for bundles that the database does not contain.
     "ALTER TABLE retention_rounds ADD COLUMN listed_at INTEGER NOT NULL DEFAULT 0;",
 ];

@@ -13,7 +13,7 @@ export interface ChangedFiles {
     removed: string[];
 }
 
-/** How much of each is stored and sent. */
+/** Limits for the parts that are stored and sent. */
 const limits = { message: 4000, author: 200, paths: 1000 };
 
 /** @param log - of `git log -1 --format=%an%x00%B` */

@@ -18,7 +18,7 @@ const turns = new Turns("export_turns", "name");
 const keyTurn = turns.orderOf("'key ' || COALESCE(queued_by, '')");
 const domainTurn = turns.orderOf("'domain ' || domain");
 
-/** Whether no run that waits or works will answer this job, too. */
+/** Whether no waiting or running job will answer this job, too. */
 const isUnanswered = `NOT EXISTS (SELECT 1 FROM static_export_jobs answer
     WHERE answer.job_id = job.answered_by AND answer.status IN ('queued', 'running'))`;
 const isWithinLimit = `(max_running IS NULL OR max_running > (SELECT count(*) FROM static_export_jobs other
@@ -27,7 +27,7 @@ const isWithinLimit = `(max_running IS NULL OR max_running > (SELECT count(*) FR
 /** Jobs of a low priority wait behind others for this long, so that they are not postponed for ever. */
 const maxPostponementMs = 30 * 60_000;
 
-/** A process that has removed a bundle for longer has died. */
+/** A process that takes longer to remove a bundle has died. */
 const maxRemovalMs = 5 * 60_000;
 
 /** The attempts of export jobs. */
@@ -39,7 +39,7 @@ export class ExportAttempts extends Attempts {
         super(database, {
             name: "static_export_jobs",
             status: "status",
-            // A job that was cancelled meanwhile does not wait again.
+            // A job that was cancelled meanwhile is not queued again.
             waiting: `status = CASE WHEN cancellation IS NULL THEN 'queued' ELSE 'failed' END, error = cancellation,
                 progress = 0`,
         });
@@ -79,7 +79,7 @@ export class ExportAttempts extends Attempts {
             if (row === undefined) {
                 return undefined;
             }
-            // A later start of a run exports what its first one has chosen, and a repair yields the earlier bundle.
+            // A later run of a job exports the commit that its first run chose, and a repair yields the earlier bundle.
             if (row.kind === "export" && row.attempt === 1 && row.sha256 === null) {
                 await answerEqualJobs(row, transaction);
             }
@@ -88,7 +88,7 @@ export class ExportAttempts extends Attempts {
         }, "claim");
     }
 
-    /** Progress that clients of this process see at once; the next tick stores it. */
+    /** Progress that clients of this process see at once; the next tick stores it in the database. */
     reportProgress({ jobId, attempt }: Attempt, progress: Progress): void {
         this.#live.set(jobId, attempt, progress);
     }
@@ -114,8 +114,8 @@ export class ExportAttempts extends Attempts {
     }
 
     /**
-     * The commit that exports of a domain take: that of its newest successful update. A later update counts as newer even
-     * if an earlier one ends after it. Undefined if there was none.
+     * The commit that exports of a domain use: that of its newest successful update. A later update counts as newer
+     * even if an earlier one ends after it. Undefined before the first update.
      */
     async findPublishedCommit(domain: string): Promise<string | undefined> {
         const row = await this.database.get<{ source_ref: string | null }>(
@@ -145,7 +145,7 @@ export class ExportAttempts extends Attempts {
         }, "bundles");
     }
 
-    /** The jobs that a run has answered as well. */
+    /** The other jobs that a run has answered. */
     async answered({ jobId }: Attempt): Promise<string[]> {
         const rows = await this.database.all<{ job_id: string }>(
             "SELECT job_id FROM static_export_jobs WHERE answered_by = :jobId AND status IN ('completed', 'failed')",
@@ -218,7 +218,10 @@ export class ExportAttempts extends Attempts {
     }
 }
 
-/** Lets the run of this job, which is about to begin, answer the equal exports that wait: it will read what they would. */
+/**
+ * Lets the run of this job, which is about to begin, answer the equal exports that wait: it reads the same
+ * documentation.
+ */
 async function answerEqualJobs(row: StaticExportRow, within: SqlClient): Promise<void> {
     const { job_id: jobId, domain, version, paths, preview_of: previewOf, branch } = row;
     const request = Object.entries({ version, paths, preview_of: previewOf, branch });

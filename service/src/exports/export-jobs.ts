@@ -15,17 +15,17 @@ export interface ExportJobsOptions extends ExportContext {
     onEnd?: (end: JobEnd) => void;
 }
 
-/** A job that was interrupted this often is not run again: it may be what crashes the service. */
+/** A job that was interrupted this often does not run again: it may be the one that crashes the service. */
 const maxStarts = 3;
 
 /** How a run of a job ended, as it was recorded. */
 export interface JobEnd {
-    /** lost: the job was given to another worker; requeued: this one closes. */
+    /** lost: another worker has the job; requeued: this process is closing. */
     outcome: "completed" | "failed" | "cancelled" | "lost" | "requeued";
     durationMs: number;
-    /** 0 unless it completed. */
+    /** 0 if it did not complete. */
     pageCount: number;
-    /** How long the job waited for its first run; undefined for a later one. */
+    /** How long the job waited for its first run; undefined for later runs. */
     waitedMs: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export class ExportJobs implements JobKind<StaticExportJob, ExportResult> {
     }
 
     async claim(running: readonly string[]): Promise<StaticExportJob | undefined> {
-        // A job that this process cannot run is left to the others.
+        // A job that this process cannot run is left for others.
         await this.#options.folders.assertWritable();
         return this.attempts.claim(running);
     }
@@ -130,7 +130,7 @@ class ExportWork implements Work<ExportResult> {
             outcome: outcome.kind !== "stopped" ? outcome.kind : outcome.isClosing ? "requeued" : "cancelled",
             durationMs,
             pageCount: isCompleted ? outcome.result.pageCount : 0,
-            // A claim sets the time of the job's last change.
+            // Claiming a job sets the time of its last change.
             waitedMs: attempt === 1 ? Math.max(0, updatedAt.getTime() - createdAt.getTime()) : undefined,
         });
         if (isCompleted && run !== undefined && this.#job.preview === null) {

@@ -1,7 +1,7 @@
 import { isBranchName, isRepositoryUrl, mayHoldToken } from "../git/repository-names.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
-/** Documentation in a repository. */
+/** Documentation in a git repository. */
 export interface GitSource {
     readonly url: string;
     /** The repository's default branch if undefined. */
@@ -15,7 +15,7 @@ const prefix = "git+";
 /**
  * Parses `git+https://git.example.com/acme/docs.git#main:guides`; returns undefined for a folder of this machine.
  *
- * @throws ServiceOptionsError; the message does not repeat the address, which may hold a token
+ * @throws ServiceOptionsError; the message does not repeat the address, which may contain a token
  */
 export function parseGitSource(domain: string, text: string): GitSource | undefined {
     if (!text.startsWith(prefix)) {

@@ -1,7 +1,7 @@
 import { isLoopback } from "../shared/is-loopback.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
-/** The tokens by the origins to which they may be sent. @throws ServiceOptionsError; the message holds no token */
+/** The tokens by the origins to which they may be sent. @throws ServiceOptionsError; the message contains no token */
 export function resolveGitTokens(tokens: Readonly<Record<string, string>> = {}): Map<string, string> {
     return new Map(
         Object.entries(tokens).map(([address, token]) => {

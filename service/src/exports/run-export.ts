@@ -17,7 +17,7 @@ import { siteOf, type StaticExportJob } from "./static-export-job.js";
 import { type Site } from "./site.js";
 import { LostCommitError, type SiteCheckouts } from "./site-checkouts.js";
 
-/** What an operator decides about the pages of all sites. */
+/** The operator's settings for the pages of all sites. */
 export interface SiteSettings {
     /** Fails a job whose site has warnings, such as dead links. @default false */
     strict?: boolean;
@@ -35,14 +35,14 @@ export interface SiteSettings {
 export interface ExportContext {
     attempts: ExportAttempts;
     storage: BundleStorage;
-    /** Undefined where all processes have the same folder for caches. */
+    /** Undefined if all processes share a folder for caches. */
     caches: PageCaches | undefined;
     folders: WorkFolders;
     exporter: Exporter;
-    /** The site of a canonical domain. */
+    /** The site for a canonical domain. */
     findSite: (domain: string, signal: AbortSignal) => Promise<Site | undefined>;
     checkouts: SiteCheckouts;
-    /** Holds secrets, so no export publishes anything in it. */
+    /** Contains secrets, so exports publish nothing in it. */
     dataDir: string;
     settings: SiteSettings;
     faults: FaultSchedule;
@@ -50,9 +50,9 @@ export interface ExportContext {
 }
 
 /**
- * Runs one job until its bundle is stored, and records what it learns under its attempt.
+ * Runs one job until its bundle is stored, and records its progress under its attempt.
  *
- * @throws the error that makes the job fail, whose message says why; RunLostError when another run has the job; the
+ * @throws the error with which the job fails, whose message says why; RunLostError when another run has the job; the
  * reason of the run's signal
  */
 export async function exportJob(job: StaticExportJob, run: Run, context: ExportContext): Promise<ExportResult> {
@@ -101,7 +101,7 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
         if (isUpdate) {
             return result;
         }
-        // A job that runs again because its bundle was damaged must yield the same bundle.
+        // A job that runs again because its bundle was damaged must produce the same bundle.
         if (job.sha256 !== null && job.sha256 !== result.sha256) {
             throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
         }
@@ -113,7 +113,7 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
     });
 }
 
-/** A preview keeps no cache between its jobs, because nobody says when its branch is gone. */
+/** Previews keep no cache between jobs, because the service does not learn when their branch is deleted. */
 async function withCache<T>(
     job: StaticExportJob,
     { folders, caches }: ExportContext,
@@ -129,7 +129,7 @@ async function withCache<T>(
     return use(cacheDir);
 }
 
-/** @throws if a folder has replaced the repository whose branch a job previews */
+/** @throws if the site whose branch a job previews is no longer in a repository */
 function sourceOf({ source }: Site, { preview, jobId }: StaticExportJob): Site["source"] {
     if (preview === null) {
         return source;
@@ -140,7 +140,7 @@ function sourceOf({ source }: Site, { preview, jobId }: StaticExportJob): Site["
     return { ...source, branch: preview.branch };
 }
 
-/** Calls `use` with the folder that has the documentation; one with a checkout is removed afterwards. */
+/** Calls `use` with the folder that contains the documentation; a checkout is removed afterwards. */
 async function withSource<T>(
     job: StaticExportJob,
     source: Site["source"],
@@ -164,7 +164,7 @@ async function withSource<T>(
         if (sourceRef === null) {
             const details =
                 kind === "update" ? await checkouts.describe(source, folder, { before: published, signal }) : undefined;
-            // Later runs of the job take the same commit.
+            // Later runs of the job use the same commit.
             await run.write("record its commit", () => attempts.recordSource(job, commit, details));
         }
         const fields = { job: jobId, sourceRef: commit };
@@ -174,13 +174,13 @@ async function withSource<T>(
                 : `Export job ${jobId} of ${domain} exports commit ${commit} of ${source.url}.`,
             fields,
         );
-        // The checkout lies in the data folder, so that folder is not excluded; links that lead out of the checkout are
-        // not followed.
+        // The checkout is inside the data folder, so that folder is not excluded; links that lead out of the checkout
+        // are not followed.
         return use({ sourceDir, excludedDirs: [] });
     });
 }
 
-/** Says how to bring the site back when the commit of a job is gone. */
+/** Explains how to restore the site when the commit of a job is gone. */
 function explainLost({ message, cause }: LostCommitError, job: StaticExportJob): Error {
     const { kind, sourceRef, preview } = job;
     if (sourceRef !== null) {

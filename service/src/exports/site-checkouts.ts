@@ -12,9 +12,9 @@ export interface SiteCheckoutsOptions {
     dataDir: string;
     /** Tokens, or `user:password`, by origin. */
     tokens: ReadonlyMap<string, string>;
-    /** Disk for one checkout, with the objects of its commit. */
+    /** Disk limit for one checkout, with the objects of its commit. */
     maxBytes: number;
-    /** Memory for each process of git. */
+    /** Memory limit for each git process. */
     memoryMegabytes: number;
     /** @default process.env */
     env?: NodeJS.ProcessEnv;
@@ -22,14 +22,14 @@ export interface SiteCheckoutsOptions {
     sleep?: Sleep;
 }
 
-/** The documentation of a repository at one commit. */
+/** The documentation in a repository at one commit. */
 export interface SiteCheckout {
     sourceDir: string;
     commit: string;
 }
 
 export interface CheckOutOptions {
-    /** An earlier one that is checked out instead of the branch's newest. */
+    /** An earlier commit to check out instead of the branch's newest. */
     commit?: string | undefined;
     signal: AbortSignal;
 }
@@ -43,7 +43,7 @@ export class LostCommitError extends Error {
     }
 }
 
-/** Git's messages about a commit that a repository lacks, or does not give away. */
+/** Git's messages about a commit that a repository lacks or does not serve. */
 const lostCommit = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i;
 
 /** The user that git hosts accept with a token, if they check it at all. */
@@ -61,17 +61,17 @@ export class SiteCheckouts {
     }
 
     /**
-     * Checks out the newest commit of a source's branch, or the one that is asked for, in an empty folder.
+     * Checks out the newest commit of a source's branch, or the requested one, in an empty folder.
      *
-     * @throws LostCommitError for an earlier commit that is gone; an error whose message says what to check if it cannot be
-     * fetched otherwise, or has no such folder
+     * @throws LostCommitError for an earlier commit that is gone; an error whose message says what to check if it
+     * cannot be fetched otherwise, or has no such folder
      */
     async checkOut(source: GitSource, folder: string, options: CheckOutOptions): Promise<SiteCheckout> {
         const { signal } = options;
         const wanted = describeWanted(source.branch, options.commit);
         const place = `${wanted.title} of ${source.url}`;
         const disk = new DiskWatch(folder, this.#options.maxBytes);
-        // Apart from the files, so that nothing of git is exported.
+        // Separate from the files, so that git's own data is not exported.
         const env = { GIT_DIR: join(folder, "repository"), GIT_WORK_TREE: join(folder, "site") };
         const call: GitCall = { env, signal, findExcess: () => disk.findExcess() };
         await mkdir(env.GIT_WORK_TREE);
@@ -152,7 +152,7 @@ export class SiteCheckouts {
     }
 }
 
-/** What git fetches, and how messages call it. */
+/** The ref that git fetches, and its name in messages. */
 function describeWanted(branch: string | undefined, commit: string | undefined): { title: string; ref: string } {
     if (commit !== undefined) {
         return { title: `Commit ${commit}`, ref: commit };
@@ -167,7 +167,7 @@ function credentialsOf(origin: string, token: string): GitCredentials {
     return { origin, user, password };
 }
 
-/** Finds the folder, but only inside the checkout: a commit must not lead the export to other files of this machine. */
+/** Finds the folder inside the checkout: a commit must not lead the export to other files on this machine. */
 async function findFolder(root: string, folder: string, place: string): Promise<string> {
     const found = await realpath(join(root, folder)).catch(() => undefined);
     if (found === undefined || !isWithin(await realpath(root), found) || !(await stat(found)).isDirectory()) {

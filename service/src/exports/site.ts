@@ -1,9 +1,9 @@
 import { type GitSource } from "./git-source.js";
 
-/** A folder of documentation, and where its site is served. */
+/** A folder of documentation, and the address of its site. */
 export interface Site {
     /** An absolute folder, or a repository, which is fetched for each export. */
     readonly source: string | GitSource;
-    /** As `parseBasePath` gives it; undefined to take it from the site's settings. */
+    /** As `parseBasePath` returns it; if undefined, the site's settings decide. */
     readonly basePath: string | undefined;
 }

@@ -22,22 +22,28 @@ export interface StaticExportJob {
     version: string | null;
     paths: readonly string[] | null;
     status: StaticExportStatus;
-    /** How often it was started and not given back on purpose: more than once if it was interrupted. */
+    /**
+     * How often it was started, without the starts that were given back on purpose: more than once if it was
+     * interrupted.
+     */
     starts: number;
-    /** The number of its newest start; every write about a run names it, so that a run that was replaced changes nothing. */
+    /**
+     * The number of its newest start. Every write of a run contains it, so that a run that was replaced changes
+     * nothing.
+     */
     attempt: number;
     /** Percent, 0 to 100. */
     progress: number;
     pageCount: number;
-    /** The commit that its runs export, of a site in a repository; null until the first run has fetched it. */
+    /** For a site in a repository, the commit that its runs export; null until the first run has fetched it. */
     sourceRef: string | null;
-    /** The project that an update was started for; null for an export. */
+    /** The project for which an update was started; null for an export. */
     projectId: string | null;
-    /** What started an update, such as `api`; null for an export. */
+    /** The trigger of an update, such as `api`; null for an export. */
     startedBy: string | null;
     /** The branch that it previews; null for a job of the site itself. */
     preview: Preview | null;
-    /** Of an update's commit; null until its first run has fetched it. */
+    /** The details of an update's commit; null until its first run has fetched it. */
     commitDetails: CommitDetails | null;
     /** The span of the request that started it. */
     traceParent: string | null;
@@ -46,7 +52,7 @@ export interface StaticExportJob {
     /** Size and digest of the archive, only when completed. */
     sizeBytes: number | null;
     sha256: string | null;
-    /** What the site's authors should know, only when completed. */
+    /** Warnings for the site's authors, only when completed. */
     warnings: CountedWarnings | null;
     createdAt: Date;
     updatedAt: Date;

@@ -4,7 +4,7 @@ import { type KeyPriority, keyPriorities } from "../keys/admin-keys.js";
 import { LiveProgress } from "./live-progress.js";
 import { type Preview, type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
 
-/** The key that starts a job, and how its jobs wait. */
+/** The key that starts a job, and its limits. */
 export interface JobOwner {
     /** The id of the key, or `webhook`; null for the service's own key. */
     queuedBy?: string | null | undefined;
@@ -36,7 +36,7 @@ export interface NewUpdate extends JobOwner {
 export interface QueueState {
     queued: number;
     running: number;
-    /** When the oldest queued job was queued. */
+    /** When the job that has waited longest was queued. */
     oldestQueuedAt: Date | undefined;
 }
 
@@ -58,7 +58,7 @@ export class StaticExportStore {
         this.#live = live;
     }
 
-    /** @param within - the transaction that it belongs to @default its own */
+    /** @param within - the transaction to run in @default a new one */
     async create(request: NewStaticExport, within: SqlClient = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
             `INSERT INTO static_export_jobs
@@ -80,7 +80,7 @@ export class StaticExportStore {
         return this.#toJob(row as StaticExportRow);
     }
 
-    /** @param within - the transaction that it belongs to @default its own */
+    /** @param within - the transaction to run in @default a new one */
     async createUpdate(update: NewUpdate, within: SqlClient = this.#database): Promise<StaticExportJob> {
         const row = await within.get<StaticExportRow>(
             `INSERT INTO static_export_jobs
@@ -103,7 +103,7 @@ export class StaticExportStore {
         return this.#toJob(row as StaticExportRow);
     }
 
-    /** @param within - the transaction that it belongs to @default its own */
+    /** @param within - the transaction to run in @default a new one */
     async get(jobId: string, within: SqlClient = this.#database): Promise<StaticExportJob | undefined> {
         const row = await within.get<StaticExportRow>("SELECT * FROM static_export_jobs WHERE job_id = :jobId", {
             jobId,
@@ -114,7 +114,7 @@ export class StaticExportStore {
     /**
      * The oldest update of a domain that has not fetched its commit yet.
      *
-     * @param within - the transaction that it belongs to
+     * @param within - the transaction to run in
      */
     async findQueuedUpdate(domain: string, within: SqlClient): Promise<string | undefined> {
         const row = await within.get<{ job_id: string }>(
@@ -149,7 +149,7 @@ export class StaticExportStore {
     /**
      * How many jobs are queued, in total and for this domain.
      *
-     * @param within - the transaction that it belongs to @default its own
+     * @param within - the transaction to run in @default a new one
      */
     async countQueued(
         domain: string,
@@ -164,7 +164,7 @@ export class StaticExportStore {
         return { total: counts?.total ?? 0, ofDomain: counts?.of_domain ?? 0 };
     }
 
-    /** How many jobs of this key are queued. @param within - the transaction that it belongs to */
+    /** How many jobs of this key are queued. @param within - the transaction to run in */
     async countQueuedBy(key: string, within: SqlClient): Promise<number> {
         const counted = await within.get<{ jobs: number }>(
             "SELECT count(*) AS jobs FROM static_export_jobs WHERE status = 'queued' AND queued_by = :key",
@@ -193,7 +193,7 @@ export class StaticExportStore {
     /**
      * Whether a job has this archive as its bundle, or a run is about to store it.
      *
-     * @param within - the transaction that it belongs to @default its own
+     * @param within - the transaction to run in @default a new one
      */
     async hasBundle(sha256: string, within: SqlClient = this.#database): Promise<boolean> {
         const found = await within.get(
@@ -205,8 +205,8 @@ export class StaticExportStore {
     }
 
     /**
-     * Runs `remove` if no job has this archive; no run can store it meanwhile. If `remove` fails, that lasts some minutes
-     * longer, because the storage may still obey.
+     * Runs `remove` if no job has this archive; no run can store it meanwhile. If `remove` fails, runs stay blocked for
+     * some minutes, because the storage may still delete the archive.
      *
      * @returns whether it ran
      */
@@ -237,8 +237,7 @@ export class StaticExportStore {
     }
 
     /**
-     * Fails a job that is queued, and makes the worker of one that is running stop with its next tick, which then fails
-     * it.
+     * Fails a queued job. Makes the worker of a running job stop at its next tick, which then fails it.
      *
      * @param reason - the error of the job
      * @returns the job, also if it was cancelled before; undefined if it has ended in another way
@@ -264,7 +263,7 @@ export class StaticExportStore {
         );
     }
 
-    /** Records that the job has issued a link now. */
+    /** Records that a link for the job is issued now. */
     async markLinked(jobId: string): Promise<void> {
         await this.#database.run("UPDATE static_export_jobs SET linked_at = :now WHERE job_id = :jobId", {
             now: this.#clock(),
@@ -290,7 +289,7 @@ export class StaticExportStore {
         }
     }
 
-    /** The places of outdated jobs in the sequence of all. */
+    /** The sequence numbers of outdated jobs. */
     async #outdated(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<number[]> {
         const rows = await this.#database.all<{ sequence: number }>(
             `SELECT sequence FROM (
@@ -307,7 +306,7 @@ export class StaticExportStore {
         return rows.map(({ sequence }) => Number(sequence));
     }
 
-    /** Removes outdated jobs, except those that were linked or started again since they were found. */
+    /** Removes outdated jobs, except those that issued a link or started again since they were found. */
     async #remove(sequences: readonly number[], { linkedSince }: { linkedSince: number }): Promise<number> {
         return this.#database.transaction(
             (transaction) =>
@@ -320,7 +319,7 @@ export class StaticExportStore {
         );
     }
 
-    /** A queued job that the run of another one answers runs with it, as clients see it. */
+    /** Clients see a queued job as running while the run of another job answers it. */
     async #follow(job: StaticExportJob, answeredBy: string | null, within: SqlClient): Promise<StaticExportJob> {
         const other = job.status === "queued" && answeredBy !== null ? await this.get(answeredBy, within) : undefined;
         if (other?.status !== "running") {

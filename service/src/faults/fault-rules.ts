@@ -3,14 +3,14 @@ import { faultOperations, type FaultEffect, type FaultOperation } from "./fault.
 const httpOperations = faultOperations.filter((operation) => operation !== "export" && operation !== "publish");
 const jsonOperations = httpOperations.filter((operation) => operation !== "download");
 
-/** Names for several operations at once. */
+/** Names that stand for several operations. */
 const operationGroups = new Map<string, readonly FaultOperation[]>([
     ["agent", ["agent-start", "agent-get", "agent-message"]],
     ["any", httpOperations],
 ]);
 
 export interface FaultRule {
-    /** The placeholder of the value after `=`; none if the setting takes no value. */
+    /** The placeholder of the value after `=`; undefined if the setting takes no value. */
     value?: string;
     on: readonly FaultOperation[];
     help: string;
@@ -44,12 +44,12 @@ const modifierRules = {
     html: { on: httpOperations, help: "with status: an HTML page for a body, as proxies send" },
 } satisfies Record<string, FaultRule>;
 
-/** Every setting of a fault. */
+/** All settings of a fault. */
 export const faultRules: Readonly<Record<string, FaultRule>> = { ...effectRules, ...modifierRules };
 
 export const faultTargets = [...faultOperations, ...operationGroups.keys()];
 
-/** The operations of a target; none if the target is unknown. */
+/** The operations of a target; empty if the target is unknown. */
 export function operationsOf(target: string): readonly FaultOperation[] {
     return operationGroups.get(target) ?? faultOperations.filter((operation) => operation === target);
 }
@@ -58,7 +58,7 @@ export function isAllowed(setting: string, operations: readonly FaultOperation[]
     return operations.every((operation) => faultRules[setting]?.on.includes(operation));
 }
 
-/** A setting as it is written, such as `times=COUNT`. */
+/** A setting in the syntax of the switch, such as `times=COUNT`. */
 export function signature(setting: string): string {
     const value = faultRules[setting]?.value;
     return value === undefined ? setting : `${setting}=${value}`;

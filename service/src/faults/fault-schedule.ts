@@ -16,7 +16,10 @@ interface Entry {
     hit: number;
 }
 
-/** Decides which requests are hit: each fault counts the requests of its operations, and the first that is due hits. */
+/**
+ * Decides which requests fail: each fault counts the requests of its operations, and the first fault that is due
+ * applies.
+ */
 export class FaultSchedule {
     #entries: Entry[] = [];
 
@@ -25,7 +28,7 @@ export class FaultSchedule {
         this.set(specs);
     }
 
-    /** Replaces all faults and restarts the counts. @throws FaultSpecError, and leaves the faults unchanged */
+    /** Replaces all faults and restarts the counts. @throws FaultSpecError, without changing the faults */
     set(specs: readonly string[]): void {
         this.#entries = specs.map(readFault).map((fault) => ({ fault, seen: 0, hit: 0 }));
     }

@@ -1,4 +1,7 @@
-/** What a fault can hit: the requests of one operation, or the running of exports (`export`) and of updates (`publish`). */
+/**
+ * The targets of a fault: the requests of one operation, or the running of exports (`export`) and of updates
+ * (`publish`).
+ */
 export const faultOperations = [
     "start",
     "list",
@@ -36,19 +39,19 @@ export type FaultEffect =
 
 export interface RetryAfter {
     seconds: number;
-    /** Sent as an HTTP date instead of as seconds. */
+    /** Sent as an HTTP date, not in seconds. */
     asDate: boolean;
 }
 
 /** One parsed `--fault` switch. It has an effect, a delay, or both. */
 export interface Fault {
-    /** The switch as it was written; injected errors quote it. */
+    /** The switch as the user wrote it; injected errors quote it. */
     spec: string;
     operations: readonly FaultOperation[];
     effect?: FaultEffect;
     delayMs: number;
-    /** How many requests of the operation pass before the first is hit. */
+    /** How many requests of the operation pass before the first one fails. */
     after: number;
-    /** How many are hit; Infinity when not limited. */
+    /** How many requests fail; Infinity without a limit. */
     times: number;
 }

@@ -2,7 +2,7 @@ import { isLoopback } from "../shared/is-loopback.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type ForgeKind } from "./forge-client.js";
 
-/** A forge's API, and the token for it. */
+/** A forge's API, and its token. */
 export interface Forge {
     kind: ForgeKind;
     /** Such as `https://api.github.com`. */
@@ -32,7 +32,7 @@ export function assertForgeAddress({ apiUrl }: Pick<Forge, "apiUrl">): void {
 }
 
 /**
- * Whether a repository is on the forge, so that the forge's token may be sent there: it has the origin of the API, or
+ * Whether a repository is on the forge, so that the forge's token may be sent there: its origin is that of the API, or
  * of GitHub's API without `api.`.
  */
 export function isOnForge({ kind, apiUrl }: Pick<Forge, "kind" | "apiUrl">, repository: string): boolean {

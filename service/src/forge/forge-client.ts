@@ -7,7 +7,7 @@ import { isRateLimited, rateLimitMs } from "./rate-limits.js";
 
 export type ForgeKind = "github" | "gitlab";
 
-/** The clock by which retries wait. */
+/** The clock that retries use to wait. */
 export interface ForgeClock {
     /** Milliseconds since the epoch. */
     now(): number;
@@ -25,7 +25,7 @@ export interface ForgeClientOptions {
     /** @default the machine's clock */
     clock?: ForgeClock | undefined;
     signal?: AbortSignal | undefined;
-    /** The advice about a status, as a sentence. */
+    /** Advice about a status, as a sentence. */
     advice?: Readonly<Record<number, string>>;
 }
 
@@ -43,9 +43,9 @@ const kindHeaders: Readonly<Record<ForgeKind, Readonly<Record<string, string>>>>
 
 const maxTries = 5;
 const requestTimeoutMs = 30_000;
-/** Larger than a page of a hundred comments of maximum length. */
+/** More than a page of a hundred comments of maximum length. */
 const maxBodyBytes = 16 * 1024 * 1024;
-/** In total, because callers that need a comment or a pull request should not wait longer. */
+/** The limit for all retries together, because callers that need a comment or a pull request should not wait longer. */
 const maxWaitMs = 120_000;
 const firstBackoffMs = 1000;
 const maxToldCharacters = 200;
@@ -102,7 +102,7 @@ export class ForgeClient {
     }
 
     /**
-     * Runs `create` until its requests have an answer. `create` must look for what an earlier round may have created.
+     * Runs `create` until its requests get an answer. `create` must first look for a result of an earlier attempt.
      *
      * @throws ForgeError
      */

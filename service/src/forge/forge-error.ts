@@ -1,7 +1,7 @@
 /** A request to GitHub or GitLab failed; the message says what to do about it, without the token. */
 export class ForgeError extends Error {
     override readonly name = "ForgeError";
-    /** The request may still have created something. */
+    /** The request may still have created the object. */
     readonly isAmbiguous: boolean;
     /** The same request may succeed later: the forge is overloaded, failing or unreachable. */
     readonly isTransient: boolean;

@@ -25,7 +25,7 @@ export type OpenPullRequest = (request: PullRequest) => Promise<string | null>;
 /** How pull requests are opened. */
 export type PullRequestOptions = { kind: "link"; template: string } | Forge;
 
-/** Browsers accept no longer links. */
+/** Browsers do not accept longer links. */
 const maxLinkCharacters = 2000;
 
 export function createPullRequests(options: PullRequestOptions | undefined, clock?: ForgeClock): OpenPullRequest {
@@ -82,7 +82,8 @@ async function openOnce(
         try {
             return (await client.request("POST", path, { body })).body;
         } catch (error) {
-            // Forges give these answers when another run has just opened the pull request, but also for requests that they refuse.
+            // Forges answer like this when another run has just opened the pull request, but also for requests that
+            // they refuse.
             const isPerhapsOpen = error instanceof ForgeError && [409, 422].includes(error.status ?? 0);
             const opened = isPerhapsOpen ? await find() : undefined;
             if (opened === undefined) {

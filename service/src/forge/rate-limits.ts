@@ -17,7 +17,7 @@ export function isRateLimited({ status, headers, body }: LimitedAnswer): boolean
     return status === 429 || (status === 403 && (isUsedUp || isTold));
 }
 
-/** How long the server asks to wait; undefined if it does not say. */
+/** How long the server asks clients to wait; undefined if it does not say. */
 export function rateLimitMs(headers: Headers, nowMs: number): number | undefined {
     const asked = readRetryAfter(headers.get("retry-after"), nowMs);
     const reset = headers.get("x-ratelimit-reset") ?? headers.get("ratelimit-reset");
@@ -27,7 +27,7 @@ export function rateLimitMs(headers: Headers, nowMs: number): number | undefined
     return Math.max(0, Number(reset) * 1000 - nowMs) + marginMs;
 }
 
-/** Seconds, or a date. */
+/** The header contains seconds or a date. */
 function readRetryAfter(value: string | null, nowMs: number): number | undefined {
     if (value !== null && /^\d{1,10}$/.test(value)) {
         return Number(value) * 1000;

@@ -7,11 +7,11 @@ export class GitError extends Error {
     override readonly name = "GitError";
 }
 
-/** The command needs more memory than it may use, such as for a small pack that expands to gigabytes. */
+/** The command needs more memory than allowed, for example for a small pack that expands to gigabytes. */
 export class GitMemoryError extends GitError {}
 
 export interface GitCredentials {
-    /** The only origin to which they are sent, such as `https://git.example.com`. */
+    /** The only origin that gets the credentials, such as `https://git.example.com`. */
     origin: string;
     user: string;
     password: string;
@@ -19,10 +19,10 @@ export interface GitCredentials {
 
 export interface GitOptions {
     mark: ProcessMark;
-    /** The only protocol that may be used, such as `https`. */
+    /** The only protocol that git may use, such as `https`. */
     protocol: string;
     credentials?: GitCredentials | undefined;
-    /** For each process of a command: a pack may expand to a thousand times its size. */
+    /** Limit for each process of a command: a pack may expand to a thousand times its size. */
     memoryMegabytes: number;
     env: NodeJS.ProcessEnv;
 }
@@ -32,7 +32,7 @@ export interface GitCall {
     env?: Record<string, string>;
     stdin?: string;
     signal?: AbortSignal | undefined;
-    /** Whether the command talks to the remote, and so gets the credentials. */
+    /** Whether the command connects to the remote, and so gets the credentials. */
     isRemote?: boolean;
     findExcess?: ProcessRequest["findExcess"];
 }
@@ -68,7 +68,7 @@ const configuration: readonly (readonly [string, string])[] = [
     ["http.lowSpeedTime", "60"],
 ];
 
-/** Git's own messages: lines from the remote begin with a name. */
+/** Only git's own messages: lines from the remote begin with a name. */
 const outOfMemory = /^(?:fatal|error): (?:out of memory|.*cannot allocate memory)/im;
 
 /** Runs git with its own configuration: no hooks, no user or system settings, no prompts. */
@@ -147,14 +147,14 @@ type Command = readonly [string, ...string[]];
 const shell = "/bin/sh";
 
 /**
- * The command with a limit for the memory of each of its processes, which are the first to be killed if the machine runs
- * out of memory. Without a shell, it is unchanged.
+ * The command with a memory limit for each of its processes, which the system kills first if the machine runs out of
+ * memory. Without a shell, the command is unchanged.
  */
 function limitMemory(command: Command, megabytes: number): Command {
     if (!existsSync(shell)) {
         return command;
     }
-    // A limit that the system does not support, or that is already lower, is left unchanged.
+    // A limit that the system does not support, or that is already lower, is not changed.
     const limits = ["ulimit -c 0", `ulimit -d ${megabytes * 1024}`, "echo 1000 > /proc/self/oom_score_adj"]
         .map((limit) => `{ ${limit}; } 2>/dev/null`)
         .join("\n");

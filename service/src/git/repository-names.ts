@@ -1,14 +1,14 @@
 const protocols: ReadonlySet<string> = new Set(["https:", "http:", "ssh:", "file:"]);
 
-/** Whether git can be given an address: a full URL of a protocol to which git can be held. */
+/** Whether git accepts an address: a full URL with a protocol to which git can be restricted. */
 export function isRepositoryUrl(text: string): boolean {
     return URL.canParse(text) && protocols.has(new URL(text).protocol);
 }
 
-/** Whether a repository's URL has a part that may be secret. */
+/** Whether a repository's URL contains a part that may be secret. */
 export function mayHoldToken(url: string): boolean {
     const { protocol, username, password, search, hash } = new URL(url);
-    // An ssh address names the user, such as git.
+    // An ssh address contains a user name, such as git.
     const user = protocol === "ssh:" ? "" : username;
     return `${user}${password}${search}${hash}` !== "";
 }

@@ -3,7 +3,7 @@ import { type Git, type GitCall, GitError, GitMemoryError } from "./git.js";
 
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** Git's messages about a remote that is overloaded, failing or unreachable: the command may succeed later. */
+/** Git's messages about a remote that is overloaded, failing or unreachable: a retry may succeed. */
 const transient =
     /returned error: (?:408|429|5\d\d)|HTTP (?:408|429|5\d\d)|Could ?n[o']t (?:resolve host|connect)|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up unexpectedly|Empty reply|RPC failed/i;
 const firstBackoffMs = 1000;
@@ -11,7 +11,7 @@ const maxTries = 6;
 
 const sleepForReal: Sleep = (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal });
 
-/** Runs a command that talks to the remote and may be repeated; retries it while the remote may recover. @throws GitError */
+/** Runs a repeatable command that connects to the remote; retries it while the remote may recover. @throws GitError */
 export async function runRemote(
     git: Git,
     args: readonly string[],
@@ -34,7 +34,7 @@ export async function runRemote(
     }
 }
 
-/** Without the lines that come from the remote's hooks. */
+/** The message without the lines of the remote's hooks. */
 function withoutHooks(message: string): string {
     return message.replace(/^remote:.*$/gm, "");
 }

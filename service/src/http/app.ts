@@ -8,20 +8,23 @@ import { type App } from "./protocol/typed-app.js";
 import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import { type Socket } from "node:net";
 
-/** The longest prompt fits, also where JSON escapes each of its 100,000 characters as two of UTF-16, in twelve bytes. */
+/**
+ * Large enough for the longest prompt, even if JSON escapes each of its 100,000 characters as two of UTF-16, in twelve
+ * bytes.
+ */
 const bodyLimitBytes = 2 * 1024 * 1024;
 
 /** Timeouts for connections, so that idle clients cannot exhaust them. */
 export interface ConnectionTimeouts {
-    /** Until the headers of a request have arrived. */
+    /** Limit until the headers of a request have arrived. */
     headersMs: number;
-    /** Until the whole request has arrived. */
+    /** Limit until the whole request has arrived. */
     requestMs: number;
-    /** Without a byte in either direction, including during a download. */
+    /** Limit for a connection without a byte in either direction, including during a download. */
     idleMs: number;
     /** Between two requests. */
     keepAliveMs: number;
-    /** How often the timeouts of requests are checked. */
+    /** How often the request timeouts are checked. */
     checkMs: number;
 }
 
@@ -100,7 +103,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     }
     const [status, message] = answers[error.code ?? ""] ?? unreadable;
     const body = JSON.stringify({ error: message });
-    // A client that does not read the response, or never closes, must not keep the socket.
+    // A client that does not read the response, or never closes the connection, must not keep the socket open.
     const freed = setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.once("close", () => clearTimeout(freed));
     socket.end(

@@ -4,8 +4,8 @@ import { type AdminKeys } from "../keys/admin-keys.js";
 import { findMissingAccess, operator } from "./protocol/caller.js";
 
 /**
- * Lets only requests with `Authorization: Bearer <key>` pass: with the service's own key, which is compared in constant
- * time, or with one of `keys` that has a scope of the route, and is for the project of its path.
+ * Accepts only requests with `Authorization: Bearer <key>`: with the service's own key, which is compared in constant
+ * time, or with one of `keys` that has a scope of the route and access to the project in its path.
  */
 export function requireAdminApiKey(adminApiKey: string, keys: Pick<AdminKeys, "find"> | undefined) {
     const expected = digest(adminApiKey);

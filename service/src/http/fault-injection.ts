@@ -12,7 +12,7 @@ export interface FaultInjectionOptions {
     links: BundleLinks;
     publicUrl: () => string;
     clock: () => number;
-    /** Aborted when the service closes, so that no delay holds it up. */
+    /** Aborted when the service closes, so that no delay keeps it from closing. */
     closing: AbortSignal;
 }
 
@@ -109,7 +109,7 @@ function cutAnswer(reply: FastifyReply, payload: unknown, effect: FaultEffect): 
         return Readable.from(firstBytes(content, half));
     }
     void reply.header("content-length", length);
-    // Without a byte of the body Node.js would not send the headers either.
+    // Without a byte of the body, Node.js would not send the headers either.
     const count = effect.kind === "ambiguous" ? 0 : Math.min(effect.bytes, length - 1);
     return Readable.from(bytesThenReset(content, count, reply));
 }
@@ -129,11 +129,11 @@ async function* firstBytes(content: Readable, count: number): AsyncGenerator<Buf
 
 async function* bytesThenReset(content: Readable, count: number, { raw }: FastifyReply): AsyncGenerator<Buffer> {
     yield* firstBytes(content, count);
-    // The client should get these bytes: wait until they have left this process.
+    // The client should receive these bytes: wait until they have left this process.
     await turn();
     const { socket } = raw;
     await new Promise((resolve) => (socket === null ? resolve(undefined) : socket.write("", resolve)));
-    // Ending the stream before the response is closed would make it count as sent.
+    // If the stream ended before the response is closed, the response would count as sent.
     const closed = once(raw, "close");
     socket?.resetAndDestroy();
     await closed;

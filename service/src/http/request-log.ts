@@ -5,12 +5,12 @@ import { pathOf } from "./protocol/error-answers.js";
 
 /** One request, logged when its response has ended. */
 export interface RequestLogEntry {
-    /** Of this request alone; the lines that the service logs about it have it, too. */
+    /** Unique to this request; all log lines about the request contain it. */
     id: string;
     /** Absent if no route matched. */
     operation?: Operation;
     method: string;
-    /** Without the query, which holds a link's signature. */
+    /** Without the query, which may contain a link's signature. */
     path: string;
     /** Absent if the connection ended before the whole response was sent. */
     status?: number;
@@ -22,7 +22,7 @@ export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => v
     app.addHook("onRequest", (request, reply, done) => {
         const startedAt = performance.now();
         const { operation } = request.routeOptions.config;
-        // Not onResponse, which is never called for a connection that a fault has cut.
+        // onResponse is not used, because it is never called for a connection that a fault has cut.
         reply.raw.once("close", () =>
             onRequest({
                 id: request.id,

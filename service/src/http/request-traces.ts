@@ -3,7 +3,7 @@ import { tracer } from "../shared/traces.js";
 import type {} from "./protocol/route-config.js";
 import { type App } from "./protocol/typed-app.js";
 
-/** Makes each request a span, of the client's trace if it names one. */
+/** Creates a span for each request, within the client's trace if the request names one. */
 export function addRequestTraces(app: App): void {
     app.addHook("onRequest", (request, reply, done) => {
         const { operation = "none" } = request.routeOptions.config;

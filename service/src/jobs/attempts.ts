@@ -1,12 +1,12 @@
 import { type ServiceDatabase, type SqlClient, type SqlValues } from "../database/database.js";
 
-/** One start of a job. Its number is higher than those of the job's earlier starts, and every write about it names it. */
+/** One start of a job. Each start gets a higher number, and every write of the run contains it. */
 export interface Attempt {
     jobId: string;
     attempt: number;
 }
 
-/** An attempt that is running, as its last tick left it. */
+/** A running attempt, as of its last tick. */
 export interface RunningAttempt extends Attempt {
     /** Increases with each tick. */
     ticks: number;
@@ -14,16 +14,16 @@ export interface RunningAttempt extends Attempt {
 
 export interface AttemptsTable {
     name: string;
-    /** The column that holds `running` during an attempt. */
+    /** The column that contains `running` during an attempt. */
     status: string;
-    /** Assignments that make a job wait for its next attempt. */
+    /** SQL assignments that put a job back into the queue. */
     waiting: string;
 }
 
 /**
- * The attempts of one kind of job in the database. A claim raises the attempt, and every later write names it: what a
- * run writes after its job was given to another one changes nothing, and the call says so. docs/architecture.md says why
- * no library of queues does it.
+ * The attempts of one kind of job in the database. A claim raises the attempt number, and every later write contains
+ * it: the writes of a run that has lost its job change nothing, and the call says so. docs/architecture.md explains why
+ * no queue library is used.
  */
 export abstract class Attempts {
     protected readonly database: ServiceDatabase;
@@ -34,7 +34,7 @@ export abstract class Attempts {
         this.#table = table;
     }
 
-    /** Stores that the run is alive. @returns whether its job is still wanted; lost: another run has it */
+    /** Records that the run is alive. @returns whether its job is still wanted, or lost to another run */
     abstract tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost">;
 
     /**
@@ -56,7 +56,7 @@ export abstract class Attempts {
     }
 
     /**
-     * Takes a job from a run that has not ticked since, and lets it wait for another one.
+     * Takes a job from a run that has not ticked since, and queues it for another run.
      *
      * @returns false if the run has ended, ticked or lost its job meanwhile
      */
@@ -70,7 +70,7 @@ export abstract class Attempts {
         return taken === 1;
     }
 
-    /** Takes all jobs that a killed process left running; only for a process that has the database to itself. */
+    /** Takes all jobs that a killed process left running; only for a process that does not share the database. */
     async takeAll(): Promise<void> {
         const { name, status, waiting } = this.#table;
         await this.database.run(
@@ -79,7 +79,7 @@ export abstract class Attempts {
         );
     }
 
-    /** Assignments that every write adds. */
+    /** Assignments that are part of every write. */
     protected get stamp(): { sql: string; values: SqlValues } {
         return { sql: "", values: {} };
     }
@@ -100,7 +100,7 @@ export abstract class Attempts {
         return changed === 1;
     }
 
-    /** Whether the run has ended its job in this way: a write whose response was lost may be repeated. */
+    /** Whether the run itself has already ended its job in this way: a write is repeated if its response was lost. */
     protected async hasEnded({ jobId, attempt }: Attempt, as: string, within: SqlClient = this.database) {
         const { name, status } = this.#table;
         const found = await within.get(

@@ -10,11 +10,11 @@ export interface KeyedRequest {
     /** The endpoint and the domain, project or job. Keys of different scopes are independent. */
     scope: string;
     key: string;
-    /** The request, as a JSON value: a retry must be equal. */
+    /** The request as a JSON value; a retry must send the same one. */
     started: object;
 }
 
-/** The work of a keyed request, in the given transaction. */
+/** The work of a request with a key, in the given transaction. */
 export interface KeyedWork {
     /** Stores the job; returns its id. */
     start: (transaction: SqlClient) => Promise<string>;
@@ -23,8 +23,8 @@ export interface KeyedWork {
 }
 
 /**
- * The keys of `Idempotency-Key` headers on disk, each with the job that its first request started. They belong to the
- * service, not to an admin API key: after a change of that key, a repeated start still finds its job.
+ * The stored `Idempotency-Key`s, each with the job that its first request started. They belong to the service, not to
+ * an admin API key: after the API key changes, a repeated start still finds its job.
  */
 export class IdempotencyKeys {
     readonly #database: ServiceDatabase;
@@ -39,8 +39,8 @@ export class IdempotencyKeys {
 
     /**
      * Runs `start` for the first request with a key; for retries returns the job that it started. Job and key are
-     * stored together or not at all, so this holds across restarts. A key whose job has been removed since is new again.
-     * Starts run one after another in all processes, so that `start` can count what the others have stored.
+     * stored together or not at all, so this holds across restarts. A key whose job has been removed counts as new.
+     * Starts run one after another in all processes, so that `start` can count the jobs that others have stored.
      *
      * @throws IdempotencyKeyReusedError, and what `start` throws
      */

@@ -1,9 +1,12 @@
 import { type Attempt, type Attempts } from "./attempts.js";
 import { type Run } from "./run.js";
 
-/** A job that was claimed. */
+/** A claimed job. */
 export interface ClaimedJob extends Attempt {
-    /** How often it was started and not put back, this time included. More than once if it was interrupted. */
+    /**
+     * How often it was started, including this time, without the starts that were put back. More than once if it was
+     * interrupted.
+     */
     starts: number;
 }
 
@@ -11,14 +14,14 @@ export interface ClaimedJob extends Attempt {
 export type Outcome<Result> =
     | { kind: "completed"; result: Result }
     | { kind: "failed"; error: unknown }
-    /** It was stopped. The job waits for another run, if it is still wanted. */
+    /** The run was stopped. The job waits for another run, if it is still wanted. */
     | { kind: "stopped"; isClosing: boolean }
     /** Another run has the job. */
     | { kind: "lost" };
 
 /** One run of a job. */
 export interface Work<Result> {
-    /** @throws the error that makes the job fail, whose message says why; or a reason of the run's signals */
+    /** @throws the error with which the job fails, whose message says why; or the reason of one of the run's signals */
     do(run: Run): Promise<Result>;
     /** Stores how the job has ended. @returns false if the run has lost its job */
     complete(result: Result): Promise<boolean>;
@@ -30,14 +33,14 @@ export interface Work<Result> {
     close?(): Promise<void>;
 }
 
-/** One kind of job, as the engine sees it. */
+/** One kind of job, as the runner uses it. */
 export interface JobKind<Job extends ClaimedJob, Result> {
     /** The name of such a job in messages, for example `Export job`. */
     readonly name: string;
     readonly attempts: Attempts;
     /** How many jobs may run at once in this process. */
     readonly concurrency: number;
-    /** How long a run that is stopped may take to finish what it must not leave half done. */
+    /** How long a stopped run may take to finish a step that must not be interrupted. */
     readonly graceMs: number;
     /**
      * Claims the next job. Undefined if there is none, or if the next one was interrupted and other jobs run in this
@@ -46,13 +49,13 @@ export interface JobKind<Job extends ClaimedJob, Result> {
      * @param running - the ids of the jobs that run in this process
      */
     claim(running: readonly string[]): Promise<Job | undefined>;
-    /** The name of a job in messages, for example `Export job se_1 of docs.example.com`. */
+    /** A job's name in messages, for example `Export job se_1 of docs.example.com`. */
     describe(job: Job): string;
     begin(job: Job): Work<Result>;
-    /** Wraps the whole run. */
+    /** Wraps the whole run, for example in a span. */
     around?(job: Job, run: () => Promise<void>): Promise<void>;
-    /** Removes what an earlier process left, before the first job. */
+    /** Removes the leftovers of an earlier process, before the first job. */
     prepare?(): Promise<void>;
-    /** Called when no job of this process runs any more. */
+    /** Called when the last running job of this process has ended. */
     close?(): Promise<void>;
 }

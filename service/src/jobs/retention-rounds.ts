@@ -3,10 +3,10 @@ import { dayMs } from "../shared/day-ms.js";
 
 /** How often the retention is applied. */
 const intervalMs = 10 * 60_000;
-/** How often the storage is listed. */
+/** How often the retention lists the storage. */
 const listingMs = dayMs;
 
-/** The rounds of the retention in the database: of all processes that apply it, one begins each round. */
+/** The rounds of the retention, recorded in the database: among all processes, one begins each round. */
 export class RetentionRounds {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
@@ -16,10 +16,10 @@ export class RetentionRounds {
         this.#clock = clock;
     }
 
-    /** Begins a round if one is due. @returns whether this process is the one to run it */
+    /** Begins a round if one is due. @returns whether this process should run it */
     async beginIfDue(): Promise<boolean> {
         const now = this.#clock();
-        // A round in the future is that of a machine whose clock was wrong.
+        // A round in the future comes from a machine whose clock was wrong.
         const begun = await this.#database.run(
             "UPDATE retention_rounds SET began_at = :now WHERE began_at <= :due OR began_at > :future",
             { now, due: now - intervalMs, future: now + intervalMs },
@@ -27,12 +27,12 @@ export class RetentionRounds {
         return begun === 1;
     }
 
-    /** Begins a round whether one is due or not; for a process that has the database to itself. */
+    /** Begins a round even if none is due; for a process that does not share the database. */
     async begin(): Promise<void> {
         await this.#database.run("UPDATE retention_rounds SET began_at = :now", { now: this.#clock() });
     }
 
-    /** Begins a listing of the storage if one is due. @returns whether this process is the one to list it */
+    /** Begins a listing of the storage if one is due. @returns whether this process should list it */
     async beginListingIfDue(): Promise<boolean> {
         const now = this.#clock();
         const begun = await this.#database.run(
@@ -42,12 +42,14 @@ export class RetentionRounds {
         return begun === 1;
     }
 
-    /** Records that a round has removed all that was out of date. */
+    /** Records that a round has removed everything outdated. */
     async succeed(): Promise<void> {
         await this.#database.run("UPDATE retention_rounds SET ended_at = :now", { now: this.#clock() });
     }
 
-    /** When the last round of any process has removed all that was out of date; at first, when the database was set up. */
+    /**
+     * When a round of any process last removed everything outdated; before the first one, when the database was set up.
+     */
     async lastSuccessAt(): Promise<Date> {
         const row = await this.#database.get<{ ended_at: number }>("SELECT ended_at FROM retention_rounds");
         return new Date(row?.ended_at ?? 0);

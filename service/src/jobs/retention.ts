@@ -9,11 +9,11 @@ const checkMs = 60_000;
 
 /** Times are in milliseconds since 1970. */
 export interface RetentionLimits {
-    /** Jobs that were last used before it are removed. */
+    /** Jobs that were last used earlier are removed. */
     unusedBefore: number;
     /** The number of newest finished jobs to keep for each domain. */
     keepJobs: number;
-    /** A job that issued a link since then stays. */
+    /** A job that issued a link since this time is not removed. */
     linkedSince: number;
 }
 
@@ -23,7 +23,7 @@ export interface StoredJobs {
     removeUnused(limits: RetentionLimits): Promise<number>;
 }
 
-/** How many rows a round has removed, and how many bundles it has found that the database did not know. */
+/** How many rows a round has removed, and how many bundles it has found that the database did not contain. */
 export interface Removed {
     jobs: number;
     bundles: number;
@@ -31,19 +31,19 @@ export interface Removed {
 }
 
 export interface RetentionOptions {
-    /** Of all kinds, also of those that run elsewhere. */
+    /** All kinds, including those that other processes run. */
     jobs: readonly StoredJobs[];
-    /** The jobs that have the bundles. */
+    /** The jobs that refer to bundles. */
     bundleJobs: {
         count(): Promise<number>;
         whileUnused(sha256: string, remove: () => Promise<void>): Promise<boolean>;
     };
     storage: Storage;
     rounds: RetentionRounds;
-    /** Called after each round of this process that has removed all that was out of date. */
+    /** Called after each round of this process that has removed everything outdated. */
     onRemoved?: (removed: Removed) => void;
     clock: () => number;
-    /** Jobs that finished or issued a link within this many days are kept, and so are logs of agents. */
+    /** Jobs that finished or issued a link within this many days are not removed, nor are agents' logs of this age. */
     keepDays: number;
     keepJobs: number;
     linkTtlSeconds: number;
@@ -51,9 +51,9 @@ export interface RetentionOptions {
 }
 
 /**
- * Removes jobs, bundles, caches and logs that are out of date, every ten minutes in one of all processes that share the
- * database. Never removes jobs that are queued, running or active, the
- * newest completed job of each domain, or bundles with a link that still works.
+ * Removes outdated jobs, bundles, caches and logs. Every ten minutes, one of the processes that share the database does
+ * so. Never removes jobs that are queued, running or active, the newest completed job of each domain, or bundles with a
+ * link that still works.
  */
 export class Retention {
     readonly #options: RetentionOptions;
@@ -64,7 +64,7 @@ export class Retention {
         this.#options = options;
     }
 
-    /** Looks now, and then every minute, whether a round is due. */
+    /** Checks now, and then every minute, whether a round is due. */
     start(): void {
         const check = (): void => {
             this.#round ??= this.applyIfDue().finally(() => (this.#round = undefined));
@@ -73,13 +73,13 @@ export class Retention {
         check();
     }
 
-    /** Waits for the round that runs in this process. */
+    /** Waits for the round that is running in this process. */
     async close(): Promise<void> {
         clearInterval(this.#timer);
         await this.#round;
     }
 
-    /** Runs a round if one is due, and no other process has begun it. Never rejects. */
+    /** Runs a round if one is due and no other process has begun it. Never rejects. */
     async applyIfDue(): Promise<void> {
         await this.#try(async () => {
             if (await this.#options.rounds.beginIfDue()) {
@@ -135,7 +135,7 @@ export class Retention {
         }
     }
 
-    /** Runs a round, and logs what is kept; for a process that has the database to itself. */
+    /** Runs a round, and logs the retention's limits; for a process that does not share the database. */
     async applyAtStart(): Promise<void> {
         const { bundleJobs, storage, keepDays, keepJobs, logger } = this.#options;
         await this.apply();

@@ -10,16 +10,19 @@ export interface RunLoopOptions<Run> {
      * and others are busy.
      */
     begin: (busyKeys: readonly string[]) => Run | undefined | Promise<Run | undefined>;
-    /** Whether nothing else is started until the run has ended. @default none */
+    /** Whether the run must be the only one until it has ended. @default none */
     runsAlone?: (run: Run) => boolean;
     execute: (run: Run) => Promise<void>;
     /** Called for every error that `begin` or `execute` throws. None of them ends the loop. */
     onError: (error: unknown) => void;
-    /** After an error of `begin`, such as that of a full disk, the loop tries again this much later. @default 1000 */
+    /**
+     * After an error of `begin`, for example because the disk is full, the loop tries again after this time.
+     * @default 1000
+     */
     retryMs?: number | undefined;
 }
 
-/** Executes runs as they arrive, up to a limit at the same time. */
+/** Executes runs as they arrive, with a limit on how many are active at once. */
 export class RunLoop<Run> {
     readonly #options: RunLoopOptions<Run>;
     readonly #active = new Map<string, Promise<void>>();
@@ -69,7 +72,7 @@ export class RunLoop<Run> {
                         break;
                     }
                     this.#alone = runsAlone?.(run) === true ? run : undefined;
-                    // Also if the loop is closed meanwhile: a run that was begun must be executed.
+                    // Runs even if the loop is closed meanwhile: a run that has begun must be executed.
                     this.#active.set(keyOf(run), this.#execute(run));
                 }
             } catch (error) {
@@ -97,7 +100,7 @@ export class RunLoop<Run> {
         try {
             this.#options.onError(error);
         } catch {
-            // A logger that fails, on a full disk for example, must not end the loop.
+            // A failing logger, for example on a full disk, must not end the loop.
         }
     }
 

@@ -18,19 +18,19 @@ export interface RunOptions {
 
 export const defaultTickMs = 10_000;
 
-/** The job was given to another worker, because this one seemed dead. */
+/** Another worker has the job, because this one seemed dead. */
 export class RunLostError extends Error {
     override readonly name = "RunLostError";
 }
 
-/** An attempt that this process works on: reports at each tick that it is alive, and ends when another run has the job. */
+/** An attempt in this process: reports at each tick that it is alive, and ends when another run has the job. */
 export class Run {
     readonly #options: RunOptions;
     readonly #lost = new AbortController();
     readonly #stopping = new AbortController();
     readonly #ending = new AbortController();
     readonly #timer: NodeJS.Timeout;
-    /** Aborted when the run should stop: it may finish what it must not leave half done. */
+    /** Aborted when the run should stop: it may still finish a step that must not be interrupted. */
     readonly stopping: AbortSignal;
     /** Aborted when the run must end at once. */
     readonly signal: AbortSignal;
@@ -55,17 +55,17 @@ export class Run {
         this.#stopping.abort();
     }
 
-    /** Ends the run, and its waits. */
+    /** Ends the run, including its waits. */
     cut(): void {
         this.#stopping.abort();
         this.#ending.abort();
     }
 
     /**
-     * Calls `write`, again and again while the database cannot be reached.
+     * Calls `write`, and repeats it while the database is unreachable.
      *
      * @param what - completes "waits to" in messages
-     * @param write - resolves to whether the job is still this run's
+     * @param write - resolves to whether this run still has the job
      * @throws RunLostError when another run has the job, or the reason of `signal`
      */
     async write(what: string, write: () => Promise<boolean>): Promise<void> {
@@ -76,7 +76,7 @@ export class Run {
     }
 
     /**
-     * Calls `read`, again and again while the database cannot be reached.
+     * Calls `read`, and repeats it while the database is unreachable.
      *
      * @param what - completes "waits to" in messages
      * @returns the result of `read`
@@ -129,7 +129,7 @@ export class Run {
                 this.#lose();
             }
         } catch (error) {
-            // Continue: the next tick, and every other write, checks again whether the job is still this run's.
+            // Continue: the next tick, and every other write, checks again whether this run still has the job.
             const { what, attempt, logger } = this.#options;
             logger.error(`${what} could not store its heartbeat: ${String(error)}`, { job: attempt.jobId });
         }

@@ -10,19 +10,16 @@ import { StalledJobs } from "./stalled-jobs.js";
 
 export interface JobRunnerTimes {
     /**
-     * How often a running job reports that it is alive, stores its progress and checks whether it is still wanted. A
-     * job that is silent for three and a half of these intervals is given to another worker.
+     * How often a running job reports that it is alive, stores its progress and checks whether it is still wanted.
+     * After three and a half intervals without a report, another worker gets the job.
      * @default 10000
      */
     tickMs?: number | undefined;
     /** How often a worker looks for waiting jobs. @default 1000 */
     pollMs?: number | undefined;
-    /** First backoff before a failed write is retried; doubled up to thirty times as long. @default 1000 */
+    /** The first backoff before a failed write is retried; it doubles, up to thirty times this value. @default 1000 */
     retryMs?: number | undefined;
-    /**
-     * How long running jobs may take to end when the process closes, before they are given to other processes.
-     * @default 0
-     */
+    /** How long running jobs may take to end when the process closes, before other processes get them. @default 0 */
     closeMs?: number | undefined;
 }
 
@@ -31,7 +28,7 @@ export type AnyJobRunner = Pick<JobRunner<ClaimedJob, unknown>, "start" | "start
 
 const deadAfterTicks = 3.5;
 
-/** Runs the jobs of one kind: a limited number at once, and those that were interrupted alone. */
+/** Runs the jobs of one kind: a limited number at once, and interrupted jobs alone. */
 export class JobRunner<Job extends ClaimedJob, Result> {
     readonly #kind: JobKind<Job, Result>;
     readonly #times: JobRunnerTimes;
@@ -53,7 +50,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             concurrency: kind.concurrency,
             keyOf: ({ jobId }) => jobId,
             begin: (running) => kind.claim(running),
-            // It may have crashed the process, and must not crash it again while others run.
+            // The job may have crashed the process, and must not crash it again while others run.
             runsAlone: ({ starts }) => starts > 1,
             execute: (job) => this.#execute(job),
             onError: (error) =>
@@ -66,14 +63,14 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         });
     }
 
-    /** Resumes the jobs of an earlier process; only for a process that has the database to itself. */
+    /** Resumes the jobs of an earlier process; only for a process that does not share the database. */
     async startAlone(): Promise<void> {
         await this.#kind.attempts.takeAll();
         await this.#kind.prepare?.();
         this.#open();
     }
 
-    /** Looks for waiting jobs and for jobs of dead workers, in a database that other processes share. */
+    /** Looks for waiting jobs and for jobs of dead workers in a shared database. */
     async start(): Promise<void> {
         const { tickMs = defaultTickMs, pollMs = 1000 } = this.#times;
         const { name, attempts } = this.#kind;
@@ -104,7 +101,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         }
     }
 
-    /** Stops the run of a job, if there is one here, and waits for its end as long as its kind allows. */
+    /** Stops the run of a job if this process runs it, and waits for its end as long as its kind allows. */
     async stop(jobId: string): Promise<void> {
         const { graceMs } = this.#kind;
         const run = this.#runs.get(jobId);
@@ -117,7 +114,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     }
 
     /**
-     * Starts no more runs, and stops those that have not ended in time; other processes, or the next one, run their
+     * Starts no more runs, and stops those that have not ended in time; another process, or the next one, runs their
      * jobs again.
      */
     async close(): Promise<void> {
@@ -192,7 +189,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         }
     }
 
-    /** Stores the outcome, and tries again while the disk is full. @returns what was stored */
+    /** Stores the outcome, and tries again while the disk is full. @returns the stored outcome */
     async #record(job: Job, work: Work<Result>, outcome: Outcome<Result>): Promise<Outcome<Result>> {
         let stored: Outcome<Result> = { kind: "stopped", isClosing: true };
         const record = async (): Promise<void> => {

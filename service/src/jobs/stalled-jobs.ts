@@ -5,7 +5,7 @@ export interface StalledJobsOptions {
     /** The name of a job in messages, for example `Export job`. */
     kind: string;
     attempts: Pick<Attempts, "running" | "takeFrom">;
-    /** A run that has not ticked for this long is dead. */
+    /** A run that has not ticked for this long is considered dead. */
     deadAfterMs: number;
     /** Milliseconds since an arbitrary moment; never decreases. @default performance.now */
     elapsedMs?: () => number;
@@ -17,8 +17,8 @@ interface Observation extends RunningAttempt {
 }
 
 /**
- * Finds jobs whose worker is dead. It measures time only by its own clock, so the clocks of machines may differ. Any
- * number of workers may check at once, because a job is taken only if it has not ticked since.
+ * Finds jobs whose worker is dead. It measures time only with its own clock, so the clocks of machines may differ.
+ * Several workers may check at once, because a job is taken only if it has not ticked since.
  */
 export class StalledJobs {
     readonly #options: StalledJobsOptions;

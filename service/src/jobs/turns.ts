@@ -3,26 +3,26 @@ import { type SqlClient } from "../database/database.js";
 /** A name that was not served in this many claims goes first, like one that was never served. */
 const rememberedTurns = 1000;
 
-/** The order in which names, such as those of keys or projects, were served last. */
+/** The order in which names, such as those of keys or projects, were last served. */
 export class Turns {
     readonly #table: string;
     readonly #name: string;
 
-    /**
-     * @param table - with a column `turn`
-     * @param name - its column of names
-     */
+    /** @param table - has a column `turn` @param name - its column of names */
     constructor(table: string, name: string) {
         this.#table = table;
         this.#name = name;
     }
 
-    /** SQL to order by: the name that was served longest ago, or never, is first. @param name - an SQL expression */
+    /**
+     * A SQL expression to order by: the name that was served longest ago, or never, is first.
+     * @param name - an SQL expression
+     */
     orderOf(name: string): string {
         return `COALESCE((SELECT turn FROM ${this.#table} t WHERE t.${this.#name} = ${name}), 0)`;
     }
 
-    /** Stores that it was the turn of these names. @param within - a transaction in which nobody else does so */
+    /** Records that these names were served. @param within - a transaction that excludes all others that do so */
     async take(names: readonly string[], within: SqlClient): Promise<void> {
         const last = await within.get<{ turn: number | null }>(`SELECT max(turn) AS turn FROM ${this.#table}`);
         const turn = (last?.turn ?? 0) + 1;

@@ -14,12 +14,12 @@ export type KeyPriority = (typeof keyPriorities)[number];
 export interface NewAdminKey {
     name: string;
     scopes: readonly KeyScope[];
-    /** Canonical domains whose exports it is for. */
+    /** The canonical domains that the key may export. */
     domains: readonly string[] | null;
-    /** Projects whose agent jobs it is for. Null for all, together with `domains`. */
+    /** The projects whose agent jobs the key may use. Null for all if `domains` is null, too. */
     projects: readonly string[] | null;
     expiresAt: Date | null;
-    /** Of its exports and updates. @default normal */
+    /** The priority of its exports and updates. @default normal */
     priority?: KeyPriority | undefined;
     /** How many of its exports and updates may wait. @default no limit */
     maxQueuedJobs?: number | null | undefined;
@@ -50,7 +50,7 @@ interface Row {
     revoked_at: number | null;
 }
 
-/** Another key that is not revoked has this name. */
+/** An active key already has this name. */
 export class KeyNameTakenError extends Error {
     override readonly name = "KeyNameTakenError";
 }
@@ -65,10 +65,7 @@ export class AdminKeys {
         this.#clock = clock;
     }
 
-    /**
-     * @returns the key and its secret, which is stored nowhere
-     * @throws KeyNameTakenError
-     */
+    /** @returns the key and its secret, which is not stored @throws KeyNameTakenError */
     async create({
         name,
         scopes,
@@ -106,12 +103,12 @@ export class AdminKeys {
         return { key: toKey(row), secret };
     }
 
-    /** All keys, also those that have expired or were revoked, oldest first. */
+    /** All keys, also expired and revoked ones, oldest first. */
     async list(): Promise<AdminKey[]> {
         return (await this.#database.all<Row>("SELECT * FROM admin_keys ORDER BY created_at, id")).map(toKey);
     }
 
-    /** @returns the key, or undefined if there is none of this name that was not revoked */
+    /** @returns the key, or undefined if no active key has this name */
     async revoke(name: string): Promise<AdminKey | undefined> {
         const row = await this.#database.get<Row>(
             "UPDATE admin_keys SET revoked_at = :now WHERE name = :name AND revoked_at IS NULL RETURNING *",

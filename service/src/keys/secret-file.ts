@@ -17,7 +17,7 @@ import { type ServiceDatabase } from "../database/database.js";
 /**
  * The secret in `path`, created on first use. The file's permissions are reset so that only its owner can read it.
  *
- * @throws when the file exists but is empty: a secret that nobody chose must not sign anything.
+ * @throws when the file exists but is empty: a secret an empty secret must not sign anything.
  */
 export function readOrCreateSecretFile(path: string, prefix = ""): string {
     if (existsSync(path)) {
@@ -32,7 +32,7 @@ export function readOrCreateSecretFile(path: string, prefix = ""): string {
     return secret;
 }
 
-/** Writes the file atomically, even if the process is killed or the machine loses power. */
+/** Writes the file atomically: killing the process or losing power leaves it complete or absent. */
 function create(path: string, content: string): void {
     const unfinished = `${path}.${randomBytes(4).toString("hex")}`;
     try {
@@ -41,7 +41,7 @@ function create(path: string, content: string): void {
     } catch (error) {
         const { code = "" } = error as NodeJS.ErrnoException;
         if (["EPERM", "ENOTSUP", "ENOSYS"].includes(code)) {
-            // The file system has no hard links.
+            // The file system does not support hard links.
             renameSync(unfinished, path);
         } else if (code !== "EEXIST") {
             throw error;
@@ -56,7 +56,7 @@ function create(path: string, content: string): void {
     }
 }
 
-/** The secret with this name that all processes of the service share; the first one to ask makes it. */
+/** The secret with this name that all processes of the service share; the first one that needs it creates it. */
 export async function readOrCreateSecret(database: ServiceDatabase, name: string): Promise<string> {
     await database.run("INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING", {
         name,

@@ -2,20 +2,20 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
 
-/** The address of a process's health checks. */
+/** The address for a process's health checks. */
 export interface HealthAddress {
     host: string;
-    /** 0 picks a free one. */
+    /** With 0, the system picks a free port. */
     port: number;
 }
 
 export interface HealthServerOptions {
-    /** Why this process should get no work at the moment; empty if it should. */
+    /** Why this process should get no work now; empty if it should. */
     findProblems: () => Promise<string[]>;
     metrics: () => Promise<string>;
 }
 
-/** Answers `/livez`, `/readyz` and `/metrics`, without a key: give it an address that only operators reach. */
+/** Answers `/livez`, `/readyz` and `/metrics` without a key: use an address that only operators can reach. */
 export class HealthServer {
     readonly #options: HealthServerOptions;
     readonly #server: Server;

@@ -12,13 +12,13 @@ export interface EndedRequest {
     durationMs: number;
 }
 
-/** A run of an export job that has ended in this process. */
+/** A finished run of an export job in this process. */
 export interface EndedRun {
     outcome: string;
     durationMs: number;
-    /** 0 unless it completed. */
+    /** 0 if it did not complete. */
     pageCount: number;
-    /** How long the job waited for its first run; undefined for a later one. */
+    /** How long the job waited for its first run; undefined for later runs. */
     waitedMs: number | undefined;
 }
 
@@ -26,18 +26,18 @@ export interface EndedRun {
 export interface QueueState {
     queued: number;
     running: number;
-    /** When the oldest queued job was queued. */
+    /** When the job that has waited longest was queued. */
     oldestQueuedAt: Date | undefined;
 }
 
-/** The rows that a round of the retention has removed. */
+/** The rows that a round of the retention removed. */
 export interface RemovedRows {
     jobs: number;
     bundles: number;
     found: number;
 }
 
-/** Values that all processes with the same database share; read when Prometheus asks. */
+/** Values that all processes with the same database share; computed for each scrape. */
 export interface SharedState {
     queue: () => Promise<QueueState>;
     lastRetentionAt: () => Promise<Date>;
@@ -172,7 +172,7 @@ export class Metrics {
         this.#storageErrors.inc({ operation });
     }
 
-    /** In the text format of Prometheus; without the queue if it cannot be read. */
+    /** Prometheus's text format; without the queue's metrics if the queue cannot be read. */
     async text(): Promise<string> {
         await this.#readShared();
         return this.#registry.metrics();
@@ -188,7 +188,7 @@ export class Metrics {
             this.#lastRetention.set((await lastRetentionAt()).getTime() / 1000);
         } catch {
             this.#queueErrors.inc();
-            // The values of the previous scrape would hide that the queue is unknown.
+            // The values of the previous scrape would hide that the queue's state is unknown.
             this.#queueJobs.reset();
             this.#queueOldest.remove({});
             this.#lastRetention.remove({});

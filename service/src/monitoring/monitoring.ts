@@ -9,15 +9,15 @@ import { type EndedRequest, type EndedRun, type Metrics, type QueueState, type R
 export interface Monitored {
     database: Pick<ServiceDatabase, "run">;
     storage: { bundles: Pick<BundleStorage, "assertReachable"> };
-    /** Whether the process cannot do without the storage. */
+    /** Whether the process needs the storage to work. */
     hasBundles: boolean;
-    /** Folders in which its jobs write; empty if it runs none. */
+    /** Folders in which its jobs write; empty if it runs no jobs. */
     jobFolders: readonly string[];
     exportJobs: { queue(): Promise<QueueState> };
     retentionRounds: { lastSuccessAt(): Promise<Date> };
 }
 
-/** The time in which a part must answer: shorter than the timeouts of probes and scrapes. */
+/** The time in which each dependency must answer: shorter than the timeouts of probes and scrapes. */
 const maxCheckMs = 3000;
 
 /** Health and metrics of one process, on a separate address. */
@@ -29,7 +29,7 @@ export class Monitoring {
     #server: HealthServer | undefined;
     #state = "starting";
 
-    /** @param address - undefined to answer nothing and to count nothing */
+    /** @param address - undefined to serve and count nothing */
     constructor(address: HealthAddress | undefined, clock: () => number, logger: ServiceLogger) {
         this.#address = address;
         this.#clock = clock;
@@ -41,7 +41,7 @@ export class Monitoring {
         if (this.#address === undefined) {
             return;
         }
-        // Imported here, so that only processes with metrics load it.
+        // Imported here, so that only processes that serve metrics load it.
         const { Metrics } = await import("./metrics.js");
         const shared = {
             queue: () => withinLimit(monitored.exportJobs.queue()),
@@ -57,12 +57,12 @@ export class Monitoring {
         this.#logger.info(`Health and metrics: ${url}/livez, ${url}/readyz, ${url}/metrics`);
     }
 
-    /** From now on the process is ready while its database and its storage are. */
+    /** From now on, the process is ready while its database and its storage are. */
     started(): void {
         this.#state = "";
     }
 
-    /** From now on the process is not ready, and gets no new work. */
+    /** From now on, the process is not ready, and gets no new work. */
     closing(): void {
         this.#state = "closing";
     }
@@ -84,7 +84,7 @@ export class Monitoring {
             return [this.#state];
         }
         const problems = await Promise.all([
-            // Changes nothing, and is refused by a database that accepts no writes.
+            // Changes nothing, but fails on a database that accepts no writes.
             findProblem("database", database.run("UPDATE retention_rounds SET ended_at = ended_at WHERE id = 0")),
             ...(hasBundles ? [findProblem("storage", storage.bundles.assertReachable())] : []),
             findProblem("disk", assertWritable(jobFolders)),

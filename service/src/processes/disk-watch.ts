@@ -1,7 +1,7 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A program may make a folder unreadable for a moment, but not so often that its files are never counted. */
+/** A program may make a folder unreadable for a moment, but must not prevent its files from being counted for long. */
 const maxUnreadableMeasurements = 3;
 
 /** Repeatedly measures the disk usage of a run. */
@@ -15,7 +15,7 @@ export class DiskWatch {
         this.#maxBytes = maxBytes;
     }
 
-    /** The reason to end the run, if there is one. */
+    /** The reason to end the run, if it exceeds its limit. */
     async findExcess(): Promise<string | undefined> {
         const { bytes, isComplete } = await folderSize(this.#folder);
         this.#unreadableMeasurements = isComplete ? 0 : this.#unreadableMeasurements + 1;
@@ -28,7 +28,7 @@ export class DiskWatch {
     }
 }
 
-/** The disk usage of a folder in bytes; files that disappear meanwhile do not count. */
+/** The disk usage of a folder in bytes; ignores files that disappear meanwhile. */
 export async function folderSize(folder: string): Promise<{ bytes: number; isComplete: boolean }> {
     let bytes = 0;
     let isComplete = true;

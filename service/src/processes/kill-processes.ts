@@ -9,21 +9,21 @@ const roundMs = 10;
 /** Identifies a run's processes. */
 export interface RunTraces {
     mark: ProcessMark;
-    /** Where the agents work, without links. A process without a terminal that works there belongs to them. */
+    /** The agents' working folders, without links. A process without a terminal that works there is an agent's. */
     folder?: string;
 }
 
 interface Process {
     pid: number;
     parent: number;
-    /** With the id, it is unique. */
+    /** Together with the process id, it is unique. */
     startedAt: string;
     session: number;
     terminal: number;
 }
 
 /**
- * Finds the processes of a run by their mark, their folder and their parents, as far as `remember` has seen these; also
+ * Finds the processes of a run by their mark, their folder and their parents, if `remember` has seen the parents; also
  * processes that have left their session or cleared their environment. Finds none on a machine without /proc.
  */
 export class RunProcesses {
@@ -35,15 +35,15 @@ export class RunProcesses {
         this.#traces = traces;
     }
 
-    /** Remembers the processes that run now, so that their children are found after they have ended. */
+    /** Remembers the processes that run now, so that their children are still found after these have ended. */
     async remember(): Promise<void> {
         await this.#find();
     }
 
     /**
-     * Kills them all, and returns when none is left.
+     * Kills all of them, and returns when none runs.
      *
-     * @throws if some cannot be ended
+     * @throws if some cannot be killed
      */
     async killAll(): Promise<void> {
         for (let round = 0; round < maxRounds; round += 1) {
@@ -55,7 +55,7 @@ export class RunProcesses {
                 try {
                     process.kill(pid, "SIGKILL");
                 } catch {
-                    // It has exited in the meantime.
+                    // The process has exited in the meantime.
                 }
             }
             await sleep(roundMs);
@@ -63,7 +63,7 @@ export class RunProcesses {
         throw new Error("Processes of an agent cannot be ended.");
     }
 
-    /** Gives them ten seconds to exit, then kills them. */
+    /** Gives the processes ten seconds to exit, then kills them. */
     async awaitEnd(): Promise<void> {
         for (let round = 0; round < maxRounds && (await this.#find()).length > 0; round += 1) {
             await sleep(10 * roundMs);
@@ -105,7 +105,7 @@ export class RunProcesses {
     }
 }
 
-/** The processes that run; without zombies. */
+/** The running processes, without zombies. */
 async function listProcesses(): Promise<Process[]> {
     const names = (await readdir("/proc").catch((): string[] => [])).filter((name) => /^\d+$/.test(name));
     const found = await Promise.all(names.map((name) => readProcess(Number(name))));
@@ -115,7 +115,7 @@ async function listProcesses(): Promise<Process[]> {
 /** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 async function readProcess(pid: number): Promise<Process | undefined> {
     const text = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-    // The name before it can contain anything.
+    // Up to the end of the name, which may contain any character.
     const [state, parent, , session, terminal, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     if (state === undefined || parent === undefined || ["", "Z", "X"].includes(state)) {
         return undefined;

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 /** Every process of a run inherits this variable, unless it clears its environment. */
 const variable = "STATIC_EXPORT_AGENT_RUN";
 
-/** The number of runs of a service with their own number. */
+/** How many runs of a service get different limits. */
 const numbers = 2 ** 20;
 
 interface Range {
@@ -15,8 +15,8 @@ interface Range {
 type Command = readonly [string, ...string[]];
 
 /**
- * Identifies the processes of a run: a variable, and a limit of file locks, which is inherited, cannot be raised
- * without privileges, and has had no effect since Linux 2.4.25.
+ * Identifies the processes of a run: a variable, and a limit of file locks, which processes inherit, cannot raise
+ * without privileges, and which has had no effect since Linux 2.4.25.
  */
 export class ProcessMark {
     readonly #value: string;
@@ -27,36 +27,36 @@ export class ProcessMark {
         this.#locks = locks;
     }
 
-    /** The mark of all runs of the services that use a data folder, one after the other. */
+    /** The mark of all runs of the services that successively use a data folder. */
     static ofRuns(folder: string): ProcessMark {
         const hash = createHash("sha256").update(folder).digest();
         const from = hash.readUInt32BE() * numbers;
         return new ProcessMark(`${prefixOf(folder)}aj_`, { from, to: from + numbers - 1 });
     }
 
-    /** The mark of the git commands of these services: the variable only, as none of them clears its environment. */
+    /** The mark of these services' git commands: only the variable, as no git command clears its environment. */
     static ofGit(folder: string): ProcessMark {
         return new ProcessMark(`${prefixOf(folder)}git`, { from: 0, to: -1 });
     }
 
-    /** The mark of one run. `sequence` is that of its prompt. */
+    /** The mark of one run. `sequence` is the number of its prompt. */
     ofRun(jobId: string, sequence: number): ProcessMark {
         const number = this.#locks.from + (sequence % numbers);
         return new ProcessMark(this.#value.replace(/aj_$/, jobId), { from: number, to: number });
     }
 
-    /** The variable for the environment of a run. */
+    /** The environment variable that marks a run's processes. */
     get env(): Record<string, string> {
         return { [variable]: this.#value };
     }
 
-    /** The command with the limit. If the shell cannot set it, the command has only the variable. */
+    /** The command with the limit. If the shell cannot set the limit, the command has only the variable. */
     wrap(command: Command): Command {
         const limit = `ulimit -w ${this.#locks.from} || ulimit -x ${this.#locks.from}`;
         return ["/bin/sh", "-c", `{ ${limit}; } 2>/dev/null; unset PWD OLDPWD; exec "$@"`, "sh", ...command];
     }
 
-    /** Whether a process has the mark; false for another user's, whose environment cannot be read. */
+    /** Whether a process has the mark; false for other users' processes, whose environment cannot be read. */
     async isOn(pid: number): Promise<boolean> {
         const [environment, limits] = await Promise.all(
             ["environ", "limits"].map((name) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "")),

@@ -10,10 +10,10 @@ export interface ProcessRequest {
     /** The whole environment. */
     env: Readonly<Record<string, string>>;
     stdin?: string | undefined;
-    /** Data that the program can read once on file descriptor 3, because its environment must not contain it. */
+    /** Data that the program reads once from file descriptor 3, because its environment must not contain it. */
     secret?: string | undefined;
     timeLimitMs: number;
-    /** An abort ends the process group, and rejects with the signal's reason. */
+    /** When aborted, ends the process group and rejects with the signal's reason. */
     signal?: AbortSignal | undefined;
     onOutput: (chunk: Buffer) => void;
     /** Called once a second; may return a reason to end the process. */
@@ -79,7 +79,7 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     }
 }
 
-/** A program need not read its input. */
+/** A program may ignore its input. */
 function writeAll(stream: Writable, text: string): void {
     stream.on("error", () => undefined);
     stream.end(text);
@@ -107,7 +107,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
     try {
         process.kill(-pid, signal);
     } catch {
-        // The group is gone.
+        // The group has already ended.
     }
 }
 

@@ -4,10 +4,10 @@ import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runne
 import { dayMs } from "../shared/day-ms.js";
 import { type Parts } from "./open-parts.js";
 
-/** The requirements of a process that runs the prompts of agent jobs. */
+/** Options of a process that runs the prompts of agent jobs. */
 export interface AgentRunnerOptions {
     agent: ResolvedAgent;
-    /** @default those of all projects */
+    /** @default all projects */
     projects?: readonly string[];
     keepDays: number;
     times?: JobRunnerTimes;

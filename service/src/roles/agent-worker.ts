@@ -13,18 +13,18 @@ import { createWorkerProcess, type Worker } from "./worker-process.js";
 
 export interface AgentWorkerOptions
     extends Pick<ServiceOptions, "bucket" | "health" | "keepDays" | "clock" | "logger">, JobRunnerTimes {
-    /** Mirrors of repositories, checkouts and logs; of this worker only. */
+    /** Contains this worker's mirrors of repositories, checkouts and logs. */
     dataDir: string;
-    /** The address of the PostgreSQL database, postgres://…. */
+    /** The address of the PostgreSQL database, `postgres://…`. */
     database: string;
     agent: AgentOptions;
-    /** The projects whose jobs it runs, as the services have them. */
+    /** The projects whose jobs it runs, as configured for the services. */
     projects: NonNullable<ServiceOptions["projects"]>;
 }
 
 /**
  * Creates a worker that runs the prompts of agent jobs that services with the same database have stored. It runs no
- * exports: agents make untrusted changes, so their worker has none of the exports' folders and credentials.
+ * exports: agents run untrusted code, so their worker has no access to the exports' folders and credentials.
  *
  * @throws ServiceOptionsError, or an error about the data folder, which it locks until it is closed
  */

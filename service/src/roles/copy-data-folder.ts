@@ -1,6 +1,6 @@
 import { type ServiceDatabase, type SqlClient, type SqlValue } from "../database/database.js";
 
-/** The tables with their columns that both databases have, in the order in which they refer to each other. */
+/** The tables with the columns that both databases have, each table after those that it refers to. */
 const tables: Readonly<Record<string, { columns: readonly string[]; order: string }>> = {
     static_export_jobs: {
         columns: [
@@ -38,16 +38,16 @@ const tables: Readonly<Record<string, { columns: readonly string[]; order: strin
     idempotency_keys: { columns: ["scope", "key", "request_sha256", "job_id", "created_at"], order: "created_at" },
 };
 
-/** The target has jobs already. */
+/** The target already contains jobs. */
 export class DatabaseNotEmptyError extends Error {
     override readonly name = "DatabaseNotEmptyError";
 }
 
 /**
- * Copies jobs, prompts and keys of a service's own database into an empty shared one, completely or not at all. What
- * was running is queued again.
+ * Copies jobs, prompts and keys of a service's own database into an empty shared one, completely or not at all. Running
+ * jobs are queued again.
  *
- * @param linkSecret - signs the links of both, so that existing links keep working
+ * @param linkSecret - signs the links of both databases, so that existing links keep working
  * @returns how many export jobs it copied
  * @throws DatabaseNotEmptyError
  */

@@ -32,7 +32,7 @@ export interface ApiOptions {
     previewDomains: PreviewDomains;
     webhookSecret: string | undefined;
     projects: ReadonlyMap<string, AgentProject>;
-    /** Undefined for jobs that other processes run. */
+    /** Undefined if other processes run the jobs. */
     exports: AnyJobRunner | undefined;
     agents: AnyJobRunner | undefined;
     links: BundleLinks;
@@ -72,7 +72,7 @@ export function createApi(parts: Parts, options: ApiOptions): App {
     void app.register((scope, _options, done) => {
         scope.addHook("onRequest", announceIdempotency(keysAgeMs / 1000));
         scope.addHook("onRequest", (_request, reply, next) => {
-            // Proxies replace a `Server` header.
+            // Reverse proxies replace a `Server` header.
             void reply.header("static-export-service", "self-hosted");
             next();
         });

@@ -25,7 +25,7 @@ export function prepareDataFolder(dataDir: string): string {
     return folder;
 }
 
-/** @throws ServiceOptionsError when a site would publish the data folder or one of the files with secrets */
+/** @throws ServiceOptionsError if a site would publish the data folder or a file with secrets */
 export function assertNothingSecretPublished(
     { dataDir, secretFiles = {} }: { dataDir: string; secretFiles?: Readonly<Record<string, string>> },
     sites: ReadonlyMap<string, Site>,
@@ -43,7 +43,7 @@ export function assertNothingSecretPublished(
     }
 }
 
-/** The folder may be in a repository, and it holds secrets. */
+/** The folder may be inside a repository, and it contains secrets. */
 function ignoreInGit(folder: string): void {
     try {
         writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx" });
@@ -55,7 +55,7 @@ function ignoreInGit(folder: string): void {
 }
 
 /**
- * A data folder inside a site's folder must be hidden, although exports leave it out in any case. A site in the data
+ * A data folder inside a site's folder must be hidden, although exports skip it in any case. A site inside the data
  * folder could not be distinguished from the service's own files.
  */
 function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, Site>): void {
@@ -82,7 +82,7 @@ function siteFolders(sites: ReadonlyMap<string, Site>): [domain: string, folder:
     return [...sites].flatMap(([domain, { source }]) => (typeof source === "string" ? [[domain, source]] : []));
 }
 
-/** Hidden files and folders are left out of exports. */
+/** Exports skip hidden files and folders. */
 function isPublishedIn(site: string, place: string): boolean {
     const way = relative(site, place);
     return !isAbsolute(way) && !way.split(sep).some((name) => name.startsWith("."));

@@ -13,10 +13,10 @@ import { type ServiceLimits } from "./service-limits.js";
 import { type ExportOptions } from "./service-options.js";
 import { type WatchedSites } from "./watched-sites.js";
 
-/** A run may take somewhat longer than its job may. */
+/** A run may take somewhat longer than its job's time limit. */
 const hourMs = 3_600_000;
 
-/** The requirements of a process that runs exports. */
+/** Options of a process that runs exports. */
 export interface ExportRunnerOptions {
     options: ExportOptions & JobRunnerTimes;
     limits: ServiceLimits;

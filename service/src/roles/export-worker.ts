@@ -13,11 +13,11 @@ import { WatchedSites } from "./watched-sites.js";
 import { createWorkerProcess, type Worker } from "./worker-process.js";
 
 export interface WorkerOptions extends ExportOptions, JobRunnerTimes {
-    /** The address of the PostgreSQL database, postgres://…. */
+    /** The address of the PostgreSQL database, `postgres://…`. */
     database: string;
 }
 
-/** More than all uploads of an archive take together. */
+/** Longer than all upload attempts of an archive together. */
 const maxStoringMs = 6 * 3600 * 1000;
 
 export interface ExportWorker extends Worker {

@@ -8,7 +8,7 @@ import { hasSchema } from "../database/postgres-schema.js";
 const keyName = /^[A-Za-z\d][\w.-]{0,63}$/;
 
 /**
- * Makes a key for clients. All services with this database accept it at once.
+ * Creates a key for clients. All services with this database accept it at once.
  *
  * @throws ServiceOptionsError
  */
@@ -19,7 +19,7 @@ export async function createKey(url: string, wanted: NewAdminKey): Promise<{ key
     return withKeys(url, (keys) => keys.create({ ...wanted, ...resolveReach(wanted) }));
 }
 
-/** A key with a domain or a project is valid for nothing else. @throws ServiceOptionsError */
+/** A key with domains or projects is valid only for these. @throws ServiceOptionsError */
 function resolveReach({ scopes, domains, projects }: NewAdminKey): Pick<NewAdminKey, "domains" | "projects"> {
     if (domains === null && projects === null) {
         return { domains, projects };
@@ -46,7 +46,7 @@ export async function listKeys(url: string): Promise<AdminKey[]> {
     return withKeys(url, (keys) => keys.list());
 }
 
-/** Ends a key: no service with this database accepts it any more. @throws ServiceOptionsError */
+/** Revokes a key: services with this database no longer accept it. @throws ServiceOptionsError */
 export async function revokeKey(url: string, name: string): Promise<AdminKey> {
     const key = await withKeys(url, (keys) => keys.revoke(name));
     if (key === undefined) {

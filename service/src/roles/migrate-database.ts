@@ -26,7 +26,7 @@ export interface Migration {
  *
  * @param dataDir - a data folder whose jobs, prompts and keys are copied into the database, which must be empty; no
  * service may be using the folder
- * @param bucket - where the folder's bundles are copied to @default they stay in the folder
+ * @param bucket - the target for the folder's bundles @default they stay in the folder
  * @throws ServiceOptionsError, StorageUnavailableError
  */
 export async function migrateDatabase(url: string, dataDir?: string, bucket?: BucketOptions): Promise<Migration> {
@@ -50,7 +50,7 @@ export async function migrateDatabase(url: string, dataDir?: string, bucket?: Bu
     }
 }
 
-/** Before the jobs: once they are in the database, nothing more is copied. */
+/** Copied before the jobs: the copy is skipped once the database contains them. */
 async function copyBundles(bundles: string, database: PostgresDatabase, bucket: BucketOptions): Promise<void> {
     const target = createStorage({ bucket, folders: { bundles }, database, clock: Date.now, logger: silentLogger });
     try {

@@ -19,10 +19,13 @@ import { createOwnFolders, createSharedFolders, foldersIn, type StorageFolders }
 export interface PartsOptions {
     /** Exists already. */
     dataDir: string;
-    /** Undefined for a database in the data folder, of this process only. */
+    /** Undefined if the database is in the data folder, for this process only. */
     database: string | undefined;
     bucket: BucketOptions | undefined;
-    /** Canonical. In an own data folder, the caches of others are removed. Undefined for a process without bundles. */
+    /**
+     * Canonical domains. The caches of others are removed if the data folder is not shared. Undefined for a process
+     * without bundles.
+     */
     domains: readonly string[] | undefined;
     /** Whether it runs jobs. */
     runsJobs: boolean;
@@ -35,13 +38,13 @@ export interface PartsOptions {
 export interface Parts {
     readonly dataDir: string;
     readonly database: ServiceDatabase;
-    /** Whether other processes have the same database: only then can it be missing and contain keys of clients. */
+    /** Whether other processes share the database: only then can it be unavailable and contain clients' keys. */
     readonly isShared: boolean;
     readonly folders: StorageFolders;
     readonly storage: Storage;
-    /** Whether its storage must be reached before it is ready. */
+    /** Whether its storage must be reachable before it is ready. */
     readonly hasBundles: boolean;
-    /** Folders in which its jobs write; empty if it runs none. */
+    /** Folders in which its jobs write; empty if it runs no jobs. */
     readonly jobFolders: readonly string[];
     readonly live: LiveProgress;
     readonly exportJobs: StaticExportStore;
@@ -50,9 +53,9 @@ export interface Parts {
     readonly monitoring: Monitoring;
     readonly clock: () => number;
     readonly logger: ServiceLogger;
-    /** Waits until a shared database, its schema and the storage can be used. */
+    /** Waits until a shared database, its schema and the storage are usable. */
     waitUntilReady(signal: AbortSignal): Promise<void>;
-    /** The secret that signs links: all processes with the same jobs have the same one. */
+    /** The secret that signs links; all processes with the same jobs share it. */
     linkSecret(): Promise<string>;
     close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { type ExportLimits } from "@pulumi-static-export/exporter";
 import { dayMs } from "../shared/day-ms.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
-/** The options that are numbers, with their defaults. */
+/** The numeric options, with their defaults. */
 const defaults = {
     linkTtlSeconds: 3600,
     concurrency: 2,
@@ -25,7 +25,7 @@ export interface ServiceLimits extends Numbers {
     exportLimits: ExportLimits;
 }
 
-/** @throws ServiceOptionsError for one that is not a whole number of at least 1 */
+/** @throws ServiceOptionsError for an option that is not a whole number of at least 1 */
 export function resolveLimits(options: { readonly [Name in keyof Numbers]?: number | undefined }): ServiceLimits {
     const limits = { ...defaults };
     for (const name of Object.keys(defaults) as (keyof Numbers)[]) {
@@ -44,7 +44,7 @@ export function resolveLimits(options: { readonly [Name in keyof Numbers]?: numb
 }
 
 /**
- * If a key were forgotten while its job runs, a repeated start would begin another job.
+ * If the service forgot a key while its job runs, a repeated start would begin another job.
  *
  * @throws ServiceOptionsError
  */

@@ -15,16 +15,16 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type AgentProject } from "../agents/agent-job-store.js";
 
-/** The options that services and workers of exports share, with the same values. */
+/** The options that must be the same for services and workers of exports. */
 export interface ExportOptions extends SiteSettings {
-    /** Holds the database, the bundles, the caches and the secret that signs links; created if missing. */
+    /** Contains the database, the bundles, the caches and the secret that signs links; created if missing. */
     dataDir: string;
     /** Where bundles are kept. Needs a PostgreSQL database. @default the data folder */
     bucket?: BucketOptions;
     /**
      * The documentation of each domain for which static export is enabled: a folder, or a repository such as
      * `git+https://git.example.com/acme/docs.git#main:guides`, whose branch and folder may be left out. A domain with a
-     * path, such as `example.com/docs`, stands for a site that is served below that path; jobs name only the domain.
+     * path, such as `example.com/docs`, is a site that is served below that path; jobs contain only the domain.
      */
     sites?: Readonly<Record<string, string>>;
     /**
@@ -32,11 +32,11 @@ export interface ExportOptions extends SiteSettings {
      * that sites come and go without a restart. @default none
      */
     sitesFile?: string;
-    /** Files with secrets, by the name that messages give them: no site may publish one. @default none */
+    /** Files with secrets, by their name in messages: no site may publish one. @default none */
     secretFiles?: Readonly<Record<string, string>>;
     /**
-     * Tokens for repositories of sites, by origin, such as `https://git.example.com`; or `user:password`. Each is sent to
-     * its origin only.
+     * Tokens, or `user:password`, for repositories of sites, by origin, such as `https://git.example.com`. Each is sent
+     * to its origin only.
      * @default none
      */
     gitTokens?: Readonly<Record<string, string>>;
@@ -50,20 +50,21 @@ export interface ExportOptions extends SiteSettings {
     jobTimeoutSeconds?: number;
     /** Time limit of one page. @default 30 */
     pageTimeoutSeconds?: number;
-    /** JavaScript heap of one export process, which may use half a gigabyte more. @default 1024 */
+    /** JavaScript heap limit of one export process, which may use half a gigabyte more. @default 1024 */
     exportMemoryMegabytes?: number;
-    /** Disk for the output of one export job and the cache of its domain together. @default 4096 */
+    /** Disk limit for the output of one export job and the cache of its domain together. @default 4096 */
     exportDiskMegabytes?: number;
     /**
-     * Disk for the caches of all sites. Beyond it, those are removed that were used longest ago; their sites' next
-     * exports render every page again. @default 2048
+     * Disk limit for the caches of all sites. Beyond it, the least recently used caches are removed; the next exports
+     * of their sites render every page again.
+     * @default 2048
      */
     cacheDiskMegabytes?: number;
     /** Finished jobs are removed with their bundles after this many days without use. @default 90 */
     keepDays?: number;
     /** How many of the newest finished jobs of a domain are kept. @default 200 */
     keepJobs?: number;
-    /** Turns a folder into an archive. @default the site exporter, in separate processes */
+    /** Exports a folder as an archive. @default the site exporter, in separate processes */
     exporter?: Exporter;
     /** Milliseconds since 1970. @default Date.now */
     clock?: () => number;
@@ -75,27 +76,27 @@ export interface ExportOptions extends SiteSettings {
 
 export interface ServiceOptions extends ExportOptions {
     /**
-     * The key that clients send as `Authorization: Bearer …`; a function that reads it is called when the data folder has
-     * been checked and created.
+     * The key that clients send as `Authorization: Bearer …`, or a function that reads it, called after the data folder
+     * was checked and created.
      */
     adminApiKey: string | (() => string);
     /**
-     * The address of a PostgreSQL database, postgres://…, which other processes share; the service then runs no exports
-     * itself: `createWorker` does. Bundles must be shared as well, by `bucket` or by one data folder.
-     * @default a file in the data folder, of this process only
+     * The address of a PostgreSQL database, `postgres://…`, which other processes share. The service then runs no
+     * exports itself: `createWorker` does. Bundles must be shared as well, by `bucket` or by one data folder.
+     * @default a file in the data folder, for this process only
      */
     database?: string;
     /** The service's address for clients, if it differs from the one listened on. */
     publicUrl?: string;
     /**
-     * The domain below which branches of a site in a repository are previewed, by the site's domain: branch `draft` of
+     * By site domain, the domain below which branches of its repository are previewed, such as branch `draft` of
      * docs.example.com at draft.previews.example.com.
      * @default none: previews get 403
      */
     previewDomains?: Readonly<Record<string, string>>;
     /**
-     * The secret by which webhooks prove that they are from the forge, of at least 16 characters; a function that reads it is
-     * called when the data folder has been checked and created.
+     * The secret, of at least 16 characters, with which forges authenticate webhooks; or a function that reads it,
+     * called after the data folder was checked and created.
      * @default none: webhooks get 403
      */
     webhookSecret?: string | (() => string);
@@ -106,15 +107,18 @@ export interface ServiceOptions extends ExportOptions {
      * @default nothing: jobs stay active until they are archived
      */
     agent?: AgentOptions;
-    /** Agent jobs and messages that one project may send per hour. @default 100 */
+    /** How many agent jobs and messages one project may create per hour. @default 100 */
     agentStartsPerHour?: number;
     /** How many jobs may be queued, over all domains; further starts get 429. @default 500 */
     maxQueuedJobs?: number;
     /** How many jobs of one domain may be queued. @default 50 */
     maxQueuedJobsPerDomain?: number;
-    /** An `Idempotency-Key` is kept for this many days, and for that long a repeated start finds its job. @default 7 */
+    /**
+     * How many days the service stores an `Idempotency-Key`; within this time, a repeated start finds its job.
+     * @default 7
+     */
     keepKeysDays?: number;
-    /** Called for every request when its response has ended. */
+    /** Called for every request after its response has ended. */
     onRequest?: (entry: RequestLogEntry) => void;
 }
 
@@ -137,7 +141,7 @@ export function assertWebhookSecret(secret: string): void {
     }
 }
 
-/** Refuses a bucket without a shared database, and an agent with one. @throws ServiceOptionsError */
+/** @throws ServiceOptionsError for a bucket without a shared database, or an agent with one */
 export function assertSharedParts({ database, bucket, agent }: ServiceOptions): void {
     if (database === undefined) {
         if (bucket !== undefined) {
@@ -183,10 +187,7 @@ export function resolveSites(sites: readonly (readonly [address: string, place: 
     return resolved;
 }
 
-/**
- * @param agentModel - the model of jobs whose project names none
- * @throws ServiceOptionsError
- */
+/** @param agentModel - the model of jobs whose project sets none @throws ServiceOptionsError */
 export function resolveProjects(
     projects: Readonly<Record<string, AgentProject>>,
     agentModel?: string,

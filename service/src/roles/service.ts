@@ -24,7 +24,7 @@ import {
 import { WatchedSites } from "./watched-sites.js";
 
 export interface ListenOptions {
-    /** 0 picks a free one. @default 0 */
+    /** With 0, the system picks a free port. @default 0 */
     port?: number;
     /** @default "127.0.0.1": this machine only */
     host?: string;
@@ -32,7 +32,7 @@ export interface ListenOptions {
 
 export interface Service {
     /**
-     * Starts to listen and resumes the jobs of an earlier process; resolves to the base address.
+     * Starts listening and resumes the jobs of an earlier process; resolves to the base address.
      *
      * @throws with `code` "EADDRINUSE" when the port is taken
      */
@@ -41,7 +41,7 @@ export interface Service {
     readonly url: string;
     /** Replaces the fault switches, starting with the next request. @throws FaultSpecError */
     setFaults(specs: readonly string[]): void;
-    /** Ends requests, interrupts running jobs (the next start runs them again) and releases all resources. */
+    /** Ends requests, interrupts running jobs, which the next start runs again, and releases all resources. */
     close(): Promise<void>;
 }
 
@@ -149,7 +149,7 @@ export function createService(options: ServiceOptions): Service {
     };
 }
 
-/** Checks all options before anything is written. @throws ServiceOptionsError */
+/** Checks all options before writing anything. @throws ServiceOptionsError */
 function resolveOptions(options: ServiceOptions, logger: ServiceLogger) {
     if (typeof options.adminApiKey === "string") {
         assertAdminApiKey(options.adminApiKey);

@@ -6,24 +6,24 @@ import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { resolveSites } from "./service-options.js";
 
 /**
- * How long a job waits for its site: the file may change for workers later than for the API, because Kubernetes updates
- * a mounted ConfigMap on each node within a minute or two.
+ * How long a job waits for its site: workers may get the new file later than the API, because Kubernetes updates a
+ * mounted ConfigMap on each node within a minute or two.
  */
 const maxLagMs = 120_000;
 
 export interface WatchedSitesOptions {
     /** @default none */
     sites?: Readonly<Record<string, string>> | undefined;
-    /** Has further sites, one a line. @default none */
+    /** A file with further sites, one per line. @default none */
     sitesFile?: string | undefined;
-    /** @throws ServiceOptionsError for sites that cannot be used together with other options */
+    /** @throws ServiceOptionsError for sites that conflict with other options */
     check: (sites: ReadonlyMap<string, Site>) => void;
     logger: ServiceLogger;
     /** How often the file is read. @default 5000 */
     checkMs?: number;
 }
 
-/** The sites of the options and of a file, which is read again while the process runs. */
+/** The sites of the options and of a file that is read again while the process runs. */
 export class WatchedSites {
     readonly #options: WatchedSitesOptions;
     readonly #checkMs: number;
@@ -40,7 +40,7 @@ export class WatchedSites {
         this.#replace(this.#text);
     }
 
-    /** By canonical domain. Always the same object, whose entries change with the file. */
+    /** By canonical domain. Always the same map; its entries change with the file. */
     get sites(): ReadonlyMap<string, Site> {
         return this.#sites;
     }
@@ -55,7 +55,7 @@ export class WatchedSites {
         clearInterval(this.#timer);
     }
 
-    /** Reads the file again. If it cannot be used, the sites stay as they are, and the log says why. */
+    /** Reads the file again. If it is invalid, the sites stay unchanged, and the log says why. */
     reload(): void {
         const { sitesFile, logger } = this.#options;
         try {
@@ -75,7 +75,7 @@ export class WatchedSites {
         }
     }
 
-    /** The site of a domain, which is waited for if there is a file that may change. */
+    /** The site of a domain; waits for a missing one if a file may still add it. */
     async find(domain: string, signal: AbortSignal): Promise<Site | undefined> {
         const isWatched = this.#options.sitesFile !== undefined;
         for (
@@ -108,7 +108,7 @@ export class WatchedSites {
     }
 }
 
-/** Lines such as `docs.example.com=./docs`; empty ones and those that begin with `#` say nothing. */
+/** Lines such as `docs.example.com=./docs`; empty lines and those that begin with `#` are ignored. */
 function parseSitesFile(text: string, file: string): [address: string, place: string][] {
     return text.split("\n").flatMap((each, index): [string, string][] => {
         const line = each.trim();

@@ -5,16 +5,16 @@ import { type WatchedSites } from "./watched-sites.js";
 
 /** Runs jobs that services with the same database have queued. */
 export interface Worker {
-    /** Waits for the database, its schema and the storage. Resolves when the worker looks for jobs. */
+    /** Waits for the database, its schema and the storage. Resolves when the worker starts looking for jobs. */
     start(): Promise<void>;
-    /** Interrupts its jobs, gives them back, and releases all resources. */
+    /** Interrupts its jobs, returns them to the queue, and releases all resources. */
     close(): Promise<void>;
 }
 
 /**
  * The common part of all workers.
  *
- * @param forExports - of a worker of exports, which removes what is out of date, too
+ * @param forExports - of an export worker, which also removes outdated data
  */
 export function createWorkerProcess(
     parts: Parts,

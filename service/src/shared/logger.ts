@@ -1,16 +1,16 @@
-/** The subject of a line, for log searches. */
+/** The subject of a log line, for searches. */
 export interface LogFields {
     job?: string;
     request?: string;
-    /** The name of the request's admin API key. */
+    /** The name of the admin API key that the request used. */
     key?: string;
-    /** Its id; absent for the key that the service was started with. */
+    /** Its id; absent for the key that was given at the service's start. */
     keyId?: string;
     /** The commit that a job exports. */
     sourceRef?: string;
 }
 
-/** Logs what happens to jobs, and unexpected errors; never a key, a link or its signature. */
+/** Logs job events and unexpected errors; never a key, a link or its signature. */
 export interface ServiceLogger {
     info(message: string, fields?: LogFields): void;
     error(message: string, fields?: LogFields): void;

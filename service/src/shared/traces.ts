@@ -8,10 +8,13 @@ import {
     trace,
 } from "@opentelemetry/api";
 
-/** Its spans go nowhere until the process loads an SDK of OpenTelemetry. */
+/** Spans are discarded until the process loads an OpenTelemetry SDK. */
 export const tracer = trace.getTracer("static-export");
 
-/** Runs something as a span, which fails if it throws. Records no reason, because the message may quote a page. */
+/**
+ * Runs a function within a span, which fails if the function throws. Does not record the error, because its message may
+ * quote a page.
+ */
 export function traced<T>(
     name: string,
     attributes: Attributes,
@@ -30,14 +33,14 @@ export function traced<T>(
     });
 }
 
-/** W3C's `traceparent` of a span, for a process that continues its trace; undefined if there is no SDK. */
+/** A span's W3C `traceparent`, for a process that continues its trace; undefined without an SDK. */
 export function traceParentOf(spanContext: Context): string | undefined {
     const carrier: { traceparent?: string } = {};
     propagation.inject(spanContext, carrier);
     return carrier.traceparent;
 }
 
-/** The context in which a trace continues, or a new one begins. */
+/** The context to continue a trace, or to begin a new one. */
 export function contextOf(traceParent: string | null): Context {
     return traceParent === null ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent: traceParent });
 }

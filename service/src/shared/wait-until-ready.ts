@@ -8,7 +8,7 @@ export interface WaitOptions {
     retryMs?: number;
 }
 
-/** Resolves when `findMissing` finds nothing; logs what is missing, and again whenever that changes. */
+/** Resolves when `findMissing` finds nothing; logs the missing parts, and again whenever they change. */
 export async function waitUntilReady(
     findMissing: () => Promise<string | undefined>,
     { signal, logger, retryMs = 1000 }: WaitOptions,

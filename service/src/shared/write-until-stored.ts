@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface WriteUntilStoredOptions {
-    /** Ends the attempts; the next process resumes what was not stored. */
+    /** Aborts further attempts; the next process resumes from the stored state. */
     signal: AbortSignal;
     onError: (error: unknown) => void;
-    /** The first backoff; doubled up to thirty times as long. @default 1000 */
+    /** The first backoff; it doubles, up to thirty times this value. @default 1000 */
     retryMs?: number | undefined;
 }
 

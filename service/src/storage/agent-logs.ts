@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type ServiceDatabase } from "../database/database.js";
 import { type S3Bucket } from "./s3-bucket.js";
 
-/** Shorter than the time in which a worker that is stopped must end. */
+/** Shorter than the time that a stopped worker has to end. */
 const maxUploadMs = 30_000;
 
 /** The log of one run of a prompt. */
@@ -15,8 +15,8 @@ export interface AgentLog {
 type LogBucket = Pick<S3Bucket, "put" | "remove" | "addressOf">;
 
 /**
- * Logs of agents' runs in the bucket, each recorded in the database before it is uploaded. Agents' workers store them,
- * and those of exports remove old ones.
+ * Logs of agents' runs in the bucket, each recorded in the database before its upload. Agent workers store them, and
+ * export workers remove old ones.
  */
 export class AgentLogs {
     readonly #bucket: LogBucket;
@@ -43,12 +43,12 @@ export class AgentLogs {
         await this.#bucket.put(nameOf(log), path, sent, ended);
     }
 
-    /** Where it is, for operators. */
+    /** The log's location, for operators. */
     addressOf(log: AgentLog): string {
         return this.#bucket.addressOf(nameOf(log));
     }
 
-    /** Outside of a transaction: the database does not wait for the bucket. */
+    /** Not in a transaction: the database must not wait for the bucket. */
     async removeKeptBefore(before: number): Promise<void> {
         const rows = await this.#database.all<{ job_id: string; attempt: number }>(
             "SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before",

@@ -1,10 +1,10 @@
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
-/** Object storage for bundles. Credentials are those that the AWS SDK finds. */
+/** Object storage for bundles. The AWS SDK finds the credentials. */
 export interface BucketOptions {
     /** The bucket, and a folder in it: s3://name/prefix. */
     url: string;
-    /** URL of the storage, for any that is S3-compatible. @default the AWS endpoint of the region */
+    /** URL of any S3-compatible storage. @default the AWS endpoint of the region */
     endpoint?: string;
     /** URL at which clients reach the storage, if it differs from `endpoint`. */
     publicEndpoint?: string;
@@ -12,7 +12,7 @@ export interface BucketOptions {
 
 export interface BucketLocation {
     name: string;
-    /** Empty, or ends in a slash. */
+    /** Empty, or ends with a slash. */
     prefix: string;
     endpoint: string | undefined;
     publicEndpoint: string | undefined;
@@ -48,7 +48,7 @@ export function assertFollowed({ endpoint, publicEndpoint = endpoint }: BucketLo
     }
 }
 
-/** The message does not show the address, because it may hold a password. */
+/** The message does not show the address, because it may contain a password. */
 function resolveEndpoint(address: string | undefined): string | undefined {
     if (address === undefined) {
         return undefined;

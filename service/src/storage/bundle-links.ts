@@ -3,8 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export type LinkVerdict = "valid" | "expired" | "forged";
 
 /**
- * Presigned links to bundles. Expiry and signature are in the query, so that a link's address without its query stays
- * the same for a job, however often it is renewed.
+ * Presigned links to bundles. Expiry and signature are in the query, so a job's link without its query never changes.
  */
 export class BundleLinks {
     #secret: string | undefined;
@@ -19,7 +18,7 @@ export class BundleLinks {
         this.#secret = secret;
     }
 
-    /** Path and query of a link that works until `expiresAt`, rounded down to seconds. */
+    /** Path and query of a link that expires at `expiresAt`, rounded down to seconds. */
     create(jobId: string, expiresAt: Date): string {
         const expires = String(Math.floor(expiresAt.getTime() / 1000));
         return `/bundles/${jobId}.tar.gz?expires=${expires}&signature=${this.#sign(jobId, expires)}`;

@@ -1,7 +1,7 @@
 import { type FileHandle } from "node:fs/promises";
 import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js";
 
-/** In this time, an operator who has restored the wrong backup may restore another one. */
+/** An operator who has restored the wrong backup may restore another one within this time. */
 export const foundGraceDays = 7;
 
 /** The archive of a completed job. */
@@ -10,16 +10,18 @@ export interface Archive {
     sizeBytes: number;
 }
 
-/** Where clients get an archive: from this process, or from the storage, by a link that works for some minutes. */
+/**
+ * Where clients download an archive: from this process, or from the storage with a link that works for some minutes.
+ */
 export type Delivery = { file: FileHandle } | { url: string };
 
-/** Keeps archives by digest: exports with the same result share one. */
+/** Stores archives by digest: exports with the same result share one. */
 export interface BundleStorage {
-    /** Takes over a finished archive. When this returns, it is stored whole and durably. */
+    /** Takes over a finished archive. On return, it is stored completely and durably. */
     keep(archivePath: string, archive: Archive, signal: AbortSignal): Promise<void>;
     examine(archive: Archive): Promise<"intact" | "damaged" | "missing">;
     /**
-     * Delivers only an intact archive. The caller closes the file.
+     * Returns an archive only if it is intact. The caller closes the file.
      *
      * @param fileName - the name under which clients save the archive
      */
@@ -27,28 +29,28 @@ export interface BundleStorage {
     /**
      * Removes archives; downloads in progress continue.
      *
-     * @param whileUnused - calls `remove` if nothing needs the archive, and says whether it has
+     * @param whileUnused - calls `remove` if nothing needs the archive, and returns whether it did
      * @returns how many it removed
      */
     removeBundles(whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>): Promise<number>;
     /**
-     * Records archives that are stored and that the database does not know, which has lost rows in a restore. They are
-     * removed with others of no job, but not before `foundGraceDays`.
+     * Records stored archives that the database does not contain because a restore has lost rows. They are removed like
+     * others without a job, but not before `foundGraceDays`.
      *
      * @returns how many it found
      */
     recordFound(): Promise<number>;
     measure(): Promise<{ bundles: number; bytes: number }>;
-    /** @throws an error that says why archives cannot be stored at the moment */
+    /** @throws an error that says why archives cannot be stored now */
     assertReachable(): Promise<void>;
 }
 
-/** The storage is elsewhere and cannot be reached at the moment, or refuses the service; the message says why. */
+/** A remote storage is unreachable or refuses the service; the message says why. */
 export class StorageUnavailableError extends Error {
     override readonly name = "StorageUnavailableError";
 }
 
-/** Resolves when archives can be stored. @throws an error that waiting does not remove */
+/** Resolves when archives can be stored. @throws an error that waiting does not resolve */
 export async function waitForStorage(
     storage: Pick<BundleStorage, "assertReachable">,
     options: WaitOptions,

@@ -5,15 +5,15 @@ import { listOf, type ServiceDatabase } from "../database/database.js";
 import { type S3Bucket } from "./s3-bucket.js";
 import { type Archive, type BundleStorage, foundGraceDays } from "./bundle-storage.js";
 
-/** How long a link of the storage works: long enough to begin a download, not to be passed on. */
+/** How long a link of the storage works: long enough to begin a download, but not to be shared. */
 const linkSeconds = 300;
 const maxUploadMs = 30 * 60_000;
 /**
- * An archive of no job is removed only at this age: a run that has lost its job without knowing may still upload,
- * and the clock of its machine may be wrong by minutes.
+ * An archive without a job is removed only at this age: a run that has lost its job without noticing may still be
+ * uploading, and its machine's clock may be wrong by minutes.
  */
 const minAgeMs = 2 * maxUploadMs;
-/** With doubling backoff, more than two minutes: enough for a storage to restart. */
+/** With doubling backoff, this is more than two minutes: enough for a storage to restart. */
 const maxUploads = 10;
 
 const folder = "bundles/";
@@ -26,7 +26,10 @@ export interface BucketStorageOptions {
     retryMs?: number;
 }
 
-/** Archives in a bucket, each recorded in the database before it is uploaded: what is in the bucket is known without listing it. */
+/**
+ * Archives in a bucket, each recorded in the database before its upload, so that the bucket's content is known without
+ * listing it.
+ */
 export class BundlesInBucket implements BundleStorage {
     readonly #options: BucketStorageOptions;
 
@@ -120,7 +123,7 @@ function nameOf(sha256: string): string {
     return `${folder}${sha256}.tar.gz`;
 }
 
-/** The archives that were, or are about to be, stored in the bucket: each is recorded before it is uploaded. */
+/** The archives in the bucket, or about to be uploaded: each is recorded before its upload. */
 export class StoredBundles {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
@@ -130,7 +133,7 @@ export class StoredBundles {
         this.#clock = clock;
     }
 
-    /** Records that an upload may begin now. */
+    /** Records that an upload is about to begin. */
     async record(sha256: string, sizeBytes: number): Promise<void> {
         await this.#database.run(
             `INSERT INTO stored_bundles (sha256, size_bytes, recorded_at) VALUES (:sha256, :sizeBytes, :now)
@@ -140,9 +143,9 @@ export class StoredBundles {
     }
 
     /**
-     * Records those of these archives that are not recorded, as if their uploads began later.
+     * Records the archives of this list that are missing, as if their uploads began later.
      *
-     * @returns how many were not
+     * @returns how many were missing
      */
     async recordFound(archives: readonly Archive[], laterMs: number): Promise<number> {
         const all = listOf(
@@ -165,7 +168,7 @@ export class StoredBundles {
         return found;
     }
 
-    /** The archives that no job has and whose last upload began more than `ageMs` ago. */
+    /** The archives without a job whose last upload began more than `ageMs` ago. */
     async unused(ageMs: number): Promise<string[]> {
         const before = this.#clock() - ageMs;
         const rows = await this.#database.transaction(
@@ -180,7 +183,7 @@ export class StoredBundles {
         return rows.map(({ sha256 }) => sha256);
     }
 
-    /** Forgets an archive that was removed, unless an upload has begun since. */
+    /** Deletes the record of a removed archive, unless an upload has begun since. */
     async forget(sha256: string, ageMs: number): Promise<void> {
         await this.#database.run("DELETE FROM stored_bundles WHERE sha256 = :sha256 AND recorded_at < :before", {
             sha256,

@@ -6,17 +6,17 @@ import { type StorageFolders } from "./storage-folders.js";
 
 const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;
 
-/** Archives in a folder. */
+/** Stores archives in a folder. */
 export class BundlesInFolder implements BundleStorage {
     readonly #bundles: string;
-    /** The state of each archive that was read last, and whether its digest was right. */
+    /** The file state of each archive when it was last read, and whether its digest matched. */
     readonly #read = new Map<string, { version: string; isIntact: Promise<boolean> }>();
 
     constructor({ bundles }: Pick<StorageFolders, "bundles">) {
         this.#bundles = bundles;
     }
 
-    /** Moves the archive; both file and name are synced to disk. */
+    /** Moves the archive, and syncs both file and name to disk. */
     async keep(archivePath: string, { sha256 }: Archive): Promise<void> {
         await sync(archivePath, "r+");
         await rename(archivePath, this.#pathOf(sha256));
@@ -34,7 +34,7 @@ export class BundlesInFolder implements BundleStorage {
         return "intact";
     }
 
-    /** Reads an archive once in the life of this process, and again after its file has changed. */
+    /** Reads an archive once per process, and again when its file has changed. */
     async deliver({ sha256 }: Archive): Promise<{ file: FileHandle } | "damaged" | "missing"> {
         const file = await this.#open(sha256);
         if (file === undefined) {
@@ -97,7 +97,7 @@ export class BundlesInFolder implements BundleStorage {
         return removed;
     }
 
-    /** Nothing: each round looks at the folder itself. */
+    /** Records nothing, because each round lists the folder itself. */
     recordFound(): Promise<number> {
         return Promise.resolve(0);
     }
@@ -120,7 +120,7 @@ export class BundlesInFolder implements BundleStorage {
     }
 }
 
-/** The archives of a folder that a storage has written. */
+/** The archives that a storage has written to a folder. */
 export async function listArchives(folder: string): Promise<{ sha256: string; path: string }[]> {
     return (await readdir(folder)).flatMap((name) => {
         const [, sha256] = archiveName.exec(name) ?? [];

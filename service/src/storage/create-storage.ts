@@ -11,24 +11,24 @@ import { S3Bucket } from "./s3-bucket.js";
 import { type StorageFolders } from "./storage-folders.js";
 
 export interface CreateStorageOptions {
-    /** Undefined for the folder. */
+    /** Undefined for storage in the folder. */
     bucket: BucketOptions | undefined;
     folders: Pick<StorageFolders, "bundles">;
     database: ServiceDatabase;
     clock: () => number;
-    /** Gets the S3 operation of a request that failed. */
+    /** Called with the S3 operation of a failed request. */
     onFailure?: (operation: string) => void;
     logger: ServiceLogger;
 }
 
-/** The storage of a process outside of the database. */
+/** The storage of a process, except for the database. */
 export interface Storage {
     bundles: BundleStorage;
-    /** Undefined where all processes have the same folder for caches. */
+    /** Undefined if all processes share a folder for caches. */
     caches: PageCaches | undefined;
-    /** Undefined where agents' workers keep their logs in their folders. */
+    /** Undefined if agent workers keep their logs in their folders. */
     agentLogs: AgentLogs | undefined;
-    /** Makes no request. @throws ServiceOptionsError if a library that the storage needs is not installed */
+    /** Sends no request. @throws ServiceOptionsError if a library that the storage needs is not installed */
     open(): Promise<void>;
     close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ interface Row {
     size_bytes: number;
 }
 
-/** The files of page caches that were, or are about to be, stored in the bucket. */
+/** The files of page caches in the bucket, or about to be uploaded. */
 export class PageCacheRecords {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
@@ -34,7 +34,7 @@ export class PageCacheRecords {
         return rows.map(toFile);
     }
 
-    /** Records that an upload may begin now. */
+    /** Records that an upload is about to begin. */
     async record({ domain, file, sha256, sizeBytes }: CacheFile): Promise<void> {
         await this.#database.run(
             `INSERT INTO page_caches (domain, file, sha256, size_bytes, recorded_at)
@@ -44,7 +44,7 @@ export class PageCacheRecords {
         );
     }
 
-    /** Makes these files the domain's cache. All of them must have been uploaded. */
+    /** Makes these files the domain's cache. Call it after all of them were uploaded. */
     async replace(domain: string, files: readonly CacheFile[]): Promise<void> {
         await this.#database.transaction(async (transaction) => {
             await transaction.run("UPDATE page_caches SET is_current = 0 WHERE domain = :domain", { domain });
@@ -58,8 +58,8 @@ export class PageCacheRecords {
     }
 
     /**
-     * Forgets the files that belong to no cache and were recorded more than `ageMs` ago, once `remove` has removed
-     * them. Outside of a transaction: the database does not wait for the storage.
+     * Deletes the records of files that belong to no cache and were recorded more than `ageMs` ago, once `remove` has
+     * removed the files. Not in a transaction: the database must not wait for the storage.
      */
     async removeOutdated(ageMs: number, remove: (file: CacheFile) => Promise<void>): Promise<void> {
         const before = this.#clock() - ageMs;

@@ -9,7 +9,7 @@ import { type CacheFile, type PageCacheRecords } from "./page-cache-records.js";
 import { type S3Bucket } from "./s3-bucket.js";
 import { digestOf } from "../shared/digest.js";
 
-/** A worker that was thought dead may still upload for this long. */
+/** A worker that is presumed dead may still upload for this long. */
 const minAgeMs = 3_600_000;
 
 export interface PageCachesOptions {

@@ -7,7 +7,7 @@ export interface CacheLimits {
     maxBytes: number;
     /** A cache that was not used for this long is removed. */
     unusedMs: number;
-    /** A cache that was used within this time may be in use, and stays. */
+    /** A cache that was used within this time may be in use, and is not removed. */
     inUseMs: number;
 }
 
@@ -18,8 +18,8 @@ interface SiteCache {
 }
 
 /**
- * Removes the caches of sites that were not used for long, and then, until the others fit, those that were used longest
- * ago. They only save time.
+ * Removes the caches that were not used for long, and then the least recently used ones until the others fit. Caches
+ * only save time.
  *
  * @param now - milliseconds since 1970
  */
@@ -43,7 +43,7 @@ async function measure(folder: string): Promise<SiteCache | undefined> {
     return used && { folder, usedAt: used.mtimeMs, bytes: (await folderSize(folder)).bytes };
 }
 
-/** How often the caches are measured: that looks at every file of them. */
+/** How often the sizes of caches are measured, which reads the metadata of every file. */
 const betweenMs = 600_000;
 
 /** Prunes the caches of a process, which may share them with others. */
@@ -59,7 +59,7 @@ export class CachePruning {
         this.#logger = logger;
     }
 
-    /** Prunes them, unless it did so a short time ago. Never rejects. */
+    /** Prunes the caches, unless it did so recently. Never rejects. */
     async pruneIfDue(now: number): Promise<void> {
         if (now - this.#prunedAt < betweenMs) {
             return;

@@ -19,22 +19,24 @@ interface BucketContent extends Archive {
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function ignore(): void {
-    // Failures are thrown, and logged by the caller.
+    // Failures are thrown, and the caller logs them.
 }
 
-/** One bucket in any S3-compatible storage. Every failure is a {@link StorageUnavailableError} that names the operation. */
+/**
+ * A bucket in any S3-compatible storage. Every failure is a {@link StorageUnavailableError} that names the operation.
+ */
 export class S3Bucket {
     readonly #location: BucketLocation;
     readonly #onFailure: (operation: string) => void;
     #opened: Promise<OpenBucket> | undefined;
 
-    /** Makes no request. @param onFailure - gets the S3 operation of a request that failed */
+    /** Sends no request. @param onFailure - called with the S3 operation of a failed request */
     constructor(location: BucketLocation, onFailure: (operation: string) => void = () => undefined) {
         this.#location = location;
         this.#onFailure = onFailure;
     }
 
-    /** Makes no request. @throws ServiceOptionsError if the AWS SDK is not installed */
+    /** Sends no request. @throws ServiceOptionsError if the AWS SDK is not installed */
     async open(): Promise<void> {
         await this.#open();
     }
@@ -45,7 +47,7 @@ export class S3Bucket {
         await this.#call("HeadBucket", () => client.send(new sdk.HeadBucketCommand({ Bucket: this.#location.name })));
     }
 
-    /** Undefined if there is no such object. */
+    /** Undefined if the object does not exist. */
     async sizeOf(name: string): Promise<number | undefined> {
         const { sdk, client } = await this.#open();
         return this.#call("HeadObject", async () => {
@@ -60,14 +62,16 @@ export class S3Bucket {
         });
     }
 
-    /** Stores a file as an object, which appears whole or not at all: the storage refuses bytes of another digest. */
+    /**
+     * Uploads a file as an object, which appears complete or not at all: the storage refuses bytes with another digest.
+     */
     async put(name: string, path: string, content: BucketContent, abortSignal: AbortSignal): Promise<void> {
         const { sha256, sizeBytes, contentType = archiveType } = content;
         const { sdk, client } = await this.#open();
         const body = createReadStream(path);
         const sent = { Body: body, ContentLength: sizeBytes, ContentType: contentType };
         const command = new sdk.PutObjectCommand({ ...this.#object(name), ...sent });
-        // The digest that the signature covers; for a stream, the SDK would sign none.
+        // The signature covers this digest; for a stream, the SDK would sign none.
         command.middlewareStack.add(
             (next) => (args) => {
                 (args.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = sha256;
@@ -82,7 +86,7 @@ export class S3Bucket {
         }
     }
 
-    /** Writes an object into a file. */
+    /** Downloads an object into a file. */
     async get(name: string, path: string, abortSignal: AbortSignal): Promise<void> {
         const { sdk, client } = await this.#open();
         await this.#call("GetObject", async () => {
@@ -91,13 +95,16 @@ export class S3Bucket {
         });
     }
 
-    /** Succeeds also when there is no such object. */
+    /** Also succeeds if the object does not exist. */
     async remove(name: string): Promise<void> {
         const { sdk, client } = await this.#open();
         await this.#call("DeleteObject", () => client.send(new sdk.DeleteObjectCommand(this.#object(name))));
     }
 
-    /** The objects whose names begin so, a page at a time. @param pageSize - at most this many objects at once */
+    /**
+     * The objects whose names begin with a prefix, a page at a time.
+     * @param pageSize - at most this many objects at once
+     */
     async *list(beginning: string, pageSize = 1000): AsyncGenerator<{ name: string; sizeBytes: number }[]> {
         const { sdk, client } = await this.#open();
         const { name: Bucket, prefix } = this.#location;
@@ -113,7 +120,7 @@ export class S3Bucket {
         } while (ContinuationToken !== undefined);
     }
 
-    /** A link for clients; signed locally: the only request is one that resolving the credentials may need. */
+    /** A link for clients, signed locally; the only possible request is one that resolves the credentials. */
     async sign(name: string, fileName: string, lifetimeSeconds: number): Promise<string> {
         const { sdk, getSignedUrl, signer } = await this.#open();
         const command = new sdk.GetObjectCommand({
@@ -124,7 +131,7 @@ export class S3Bucket {
         return this.#call("presigning", () => getSignedUrl(signer, command, { expiresIn: lifetimeSeconds }));
     }
 
-    /** For operators, without a signature. */
+    /** The object's location without a signature, for operators. */
     addressOf(name: string): string {
         const { Bucket: bucket, Key } = this.#object(name);
         return `s3://${bucket}/${Key}`;
@@ -159,11 +166,11 @@ type AwsSdk = Awaited<ReturnType<typeof loadAwsSdk>>;
 
 interface OpenBucket extends AwsSdk {
     client: S3Client;
-    /** Signs links, for the endpoint of clients: the host is signed, too. */
+    /** Signs links for the clients' endpoint, because the signature includes the host. */
     signer: S3Client;
 }
 
-/** Short: while the storage is away, requests are answered with 503. */
+/** Short: while the storage is unreachable, requests get 503. */
 const timeouts = { connectionTimeout: 5000, socketTimeout: 60_000 };
 
 async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketLocation): Promise<OpenBucket> {
@@ -180,7 +187,7 @@ async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketL
     };
 }
 
-/** Imported here, so that services that keep bundles in a folder neither install nor load it. */
+/** Imported here, so that services that store bundles in a folder neither install nor load it. */
 async function loadAwsSdk() {
     try {
         const [sdk, { getSignedUrl }] = await Promise.all([

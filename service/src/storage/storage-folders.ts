@@ -4,10 +4,10 @@ import { access, mkdir, rm, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { isUnfinished } from "@pulumi-static-export/exporter";
 
-/** Less room than this is none: not even the log of a job fits. */
+/** With less free space, not even the log of a job can be written. */
 const minFreeBytes = 1024 * 1024;
 
-/** The folders in which a process keeps archives, the files of its running jobs, and its caches of domains. */
+/** The folders for archives, for the files of running jobs, and for the caches of domains. */
 export interface StorageFolders {
     bundles: string;
     work: string;
@@ -18,7 +18,7 @@ export function foldersIn(dataDir: string): StorageFolders {
     return { bundles: join(dataDir, "bundles"), work: join(dataDir, "work"), cache: join(dataDir, "cache") };
 }
 
-/** Creates folders that other processes also use, and removes nothing from them. */
+/** Creates folders that other processes share, and removes nothing from them. */
 export function createSharedFolders(dataDir: string): StorageFolders {
     const folders = foldersIn(dataDir);
     for (const folder of [folders.bundles, folders.work, folders.cache]) {
@@ -28,8 +28,7 @@ export function createSharedFolders(dataDir: string): StorageFolders {
 }
 
 /**
- * Folders of a process that has them to itself: without a killed service's unfinished files in its work folders and
- * caches, and without the caches of other domains.
+ * Folders that only one process uses: removes unfinished files of a killed service, and the caches of other domains.
  */
 export function createOwnFolders(dataDir: string, domains: readonly string[]): StorageFolders {
     rmSync(join(dataDir, "work"), { recursive: true, force: true });
@@ -53,7 +52,7 @@ export function createOwnFolders(dataDir: string, domains: readonly string[]): S
 export function removeOldWork({ work }: Pick<StorageFolders, "work">, olderThanMs: number): void {
     for (const name of readdirSync(work)) {
         const folder = join(work, name);
-        // Another worker may remove it, too, or end its job.
+        // Another worker may remove it at the same time, or its job may end.
         const found = statSync(folder, { throwIfNoEntry: false });
         if (found !== undefined && Date.now() - found.mtimeMs > olderThanMs) {
             rmSync(folder, { recursive: true, force: true });
@@ -73,14 +72,15 @@ export class WorkFolders {
         this.#all = Object.values(folders) as string[];
     }
 
-    /** @throws an error that says why a job could not write its files at the moment */
+    /** @throws an error that says why a job cannot write its files now */
     assertWritable(): Promise<void> {
         return assertWritable(this.#all);
     }
 
     /** Creates an empty folder that is removed once `use` has settled. */
     async withWorkFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
-        // A new name each time: an export process of a killed service may still write to the old folder for a second.
+        // The name is new each time: an export process of a killed service may still write to the old folder for a
+        // second.
         const folder = join(this.#work, `${jobId}-${randomBytes(4).toString("hex")}`);
         await mkdir(folder);
         try {
@@ -93,19 +93,19 @@ export class WorkFolders {
     async cacheFolder(domain: string): Promise<string> {
         const folder = join(this.#cache, domain);
         await mkdir(folder, { recursive: true });
-        // `pruneCaches` removes those that were used longest ago.
+        // `pruneCaches` removes the least recently used ones.
         const now = new Date();
         await utimes(folder, now, now);
         return folder;
     }
 }
 
-/** @throws an error that says why no files can be written in one of these folders */
+/** @throws an error that says why files cannot be written in one of these folders */
 export async function assertWritable(folders: readonly string[]): Promise<void> {
     for (const folder of folders) {
         await access(folder, constants.W_OK);
         const { bavail, bsize, files, ffree } = await statfs(folder);
-        // Some file systems do not count their files.
+        // Some file systems do not limit the number of files.
         if (bavail * bsize < minFreeBytes || (files > 0 && ffree === 0)) {
             throw new Error(`the disk of ${folder} is full`);
         }

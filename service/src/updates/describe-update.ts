@@ -2,7 +2,7 @@ import { describePlace } from "@pulumi-static-export/contract";
 import { type StaticExportJob, type StaticExportStatus } from "../exports/static-export-job.js";
 import { type Site } from "../exports/site.js";
 
-/** The public platform's names. */
+/** These names are the public platform's. */
 export const updateStatuses = ["queued", "in_progress", "success", "failure"] as const;
 
 const statusOf: Readonly<Record<StaticExportStatus, (typeof updateStatuses)[number]>> = {
@@ -12,7 +12,7 @@ const statusOf: Readonly<Record<StaticExportStatus, (typeof updateStatuses)[numb
     failed: "failure",
 };
 
-/** The job of an update as the status operation shows it. */
+/** An update's job as the status operation returns it. */
 export function describeUpdate(job: StaticExportJob, site: Site | undefined) {
     const hasEnded = job.status === "completed" || job.status === "failed";
     const { author, message, filesChanged } = job.commitDetails ?? {};

@@ -48,8 +48,8 @@ const digestLength = 10;
 const maxTextLength = maxLabelLength - digestLength - 1;
 
 /**
- * The domain of a branch's preview. Different branches have different domains: a digest follows where the name alone does
- * not identify the branch.
+ * The domain of a branch's preview. Different branches have different domains: a digest is appended if the name alone
+ * does not identify the branch.
  */
 export function previewDomainOf(branch: string, below: string): string {
     const text = branch
@@ -64,7 +64,7 @@ export function previewDomainOf(branch: string, below: string): string {
     return `${start}-${digest}.${below}`;
 }
 
-/** The site whose previews have domains like this one; undefined if it is not such a domain. */
+/** The site whose previews use such domains; undefined if there is none. */
 export function findPreviewedSite(domain: string, previewDomains: PreviewDomains): string | undefined {
     const parent = parentOf(domain);
     return [...previewDomains].find(([, below]) => below === parent)?.[0];

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type IncomingHttpHeaders } from "node:http";
 
-/** A webhook's request, as a forge sends it. */
+/** A webhook request from a forge. */
 export interface Delivery {
     headers: IncomingHttpHeaders;
     /** The bytes that the forge signed. */
@@ -9,24 +9,24 @@ export interface Delivery {
     body: unknown;
 }
 
-/** A push of one branch. */
+/** A push to one branch. */
 export interface Push {
-    /** The platform's name of what starts an update. */
+    /** The trigger of an update, as the platform calls it. */
     startedBy: "github" | "gitlab";
     branch: string;
-    /** The repository's default branch, if the forge names it. */
+    /** The repository's default branch, if the forge sends it. */
     defaultBranch: string | undefined;
 }
 
 const signatureHeader = "x-hub-signature-256";
 const tokenHeader = "x-gitlab-token";
 
-/** Whether a request carries a signature or a token at all: its body is read only then. */
+/** Whether a request contains a signature or a token: its body is read only then. */
 export function hasProof(headers: IncomingHttpHeaders): boolean {
     return headers[signatureHeader] !== undefined || headers[tokenHeader] !== undefined;
 }
 
-/** Whether a delivery proves that its sender knows the secret: by GitHub's signature, or by GitLab's token. */
+/** Whether a delivery proves that its sender has the secret: by GitHub's signature, or by GitLab's token. */
 export function isFromForge({ headers, rawBody }: Delivery, secret: string): boolean {
     const { [signatureHeader]: signature, [tokenHeader]: token } = headers;
     if (signature !== undefined) {
@@ -35,15 +35,15 @@ export function isFromForge({ headers, rawBody }: Delivery, secret: string): boo
     return token !== undefined && isEqual(String(token), secret);
 }
 
-/** Takes the same time for all texts. */
+/** Compares in constant time. */
 function isEqual(given: string, expected: string): boolean {
     const digest = (text: string) => createHash("sha256").update(text).digest();
     return timingSafeEqual(digest(given), digest(expected));
 }
 
 /**
- * Identifies a delivery, also when it is sent again. GitHub's id is not signed, so only the body counts there. Two pushes
- * may have the same body on GitLab, whose ids are as trustworthy as its token.
+ * Identifies a delivery, even when it is sent again. GitHub's id is not signed, so only the body counts. On GitLab, two
+ * pushes may have the same body, and the id is as trustworthy as the token.
  */
 export function deliveryKey({ headers, rawBody }: Delivery): string {
     const id =
@@ -54,7 +54,7 @@ export function deliveryKey({ headers, rawBody }: Delivery): string {
         .digest("hex");
 }
 
-/** The push that a delivery reports; undefined for another event, a tag, or a branch that was deleted. */
+/** The push that a delivery reports; undefined for another event, a tag, or a deleted branch. */
 export function parsePush({ headers, body }: Delivery): Push | undefined {
     const isGitLab = headers["x-gitlab-event"] !== undefined;
     const isPush = isGitLab ? headers["x-gitlab-event"] === "Push Hook" : headers["x-github-event"] === "push";

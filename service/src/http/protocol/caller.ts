@@ -3,11 +3,11 @@ import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.j
 
 /** Who sent a request, and what the key allows. */
 export interface Caller extends Omit<AdminKey, "id" | "createdAt" | "expiresAt" | "revokedAt"> {
-    /** Null for the key that the service was started with. */
+    /** Null for the key that was given at the service's start. */
     id: string | null;
 }
 
-/** The holder of the key that the service was started with. */
+/** The holder of the key that was given at the service's start. */
 export const operator: Caller = {
     id: null,
     name: "of the service",
@@ -19,7 +19,7 @@ export const operator: Caller = {
     maxRunningJobs: null,
 };
 
-/** How the jobs of a caller wait. */
+/** The queue limits for the jobs of a caller. */
 export function ownerOf({ id, priority, maxRunningJobs }: Caller): JobOwner {
     return { queuedBy: id, priority, maxRunningJobs };
 }
@@ -28,18 +28,18 @@ export function maySee({ domains }: Caller, domain: string): boolean {
     return domains?.includes(domain) ?? true;
 }
 
-/** Identifies the key in the log: another key may get the name of one that was revoked. */
+/** Identifies the key in the log with its id, because a new key may get the name of a revoked one. */
 export function describeKey({ id, name }: Caller): string {
     return id === null ? `Key ${name}` : `Key ${name} (${id})`;
 }
 
-/** The permissions that a route requires. */
+/** The scopes that a route accepts. */
 export interface RouteAccess {
-    /** One of these scopes is enough. */
+    /** One of these scopes is sufficient. */
     scopes?: readonly KeyScope[];
 }
 
-/** Describes what a restricted key is for. */
+/** Names the domains and projects that a restricted key may access. */
 export function describeReach({ name, domains, projects }: Caller): string {
     const reach = [
         ...(domains?.length ? [`exports of ${domains.join(", ")}`] : []),
@@ -51,7 +51,7 @@ export function describeReach({ name, domains, projects }: Caller): string {
 /**
  * Why a request is refused; undefined if it is allowed.
  *
- * @param projectId - of the request's path
+ * @param projectId - from the request's path
  */
 export function findMissingAccess(
     caller: Caller,

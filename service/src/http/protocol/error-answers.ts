@@ -5,7 +5,7 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import { DatabaseUnavailableError } from "../../database/database.js";
 import { type App } from "./typed-app.js";
 
-/** About as long as a database or a storage takes to restart. */
+/** The approximate restart time of a database or a storage. */
 const unavailableSeconds = 5;
 
 /** Gives every error the contract's `Error` body; internal errors are logged and not shown. */
@@ -48,7 +48,7 @@ function clientErrorMessage(error: FastifyError): string {
     }
 }
 
-/** For an address that the router rejects: the router's own messages would show the whole URL. */
+/** Covers addresses that the router rejects: the router's own messages would show the whole URL. */
 export function addressErrorMessage(error: FastifyError, url: string): string {
     return error.code === "FST_ERR_MAX_PARAM_LENGTH"
         ? `A part of the path ${pathOf(url)} is too long.`
@@ -74,7 +74,7 @@ export function describeSchemaErrors(errors: FastifySchemaValidationError[], dat
     return new Error(sentence(`${field} ${reason}`));
 }
 
-/** The path only, on one line: a query may contain a signature. */
+/** Contains only the path, on one line: a query may contain a signature. */
 export function pathOf(url: string): string {
     return toOneLine(url.split("?", 1)[0] ?? "");
 }

@@ -5,13 +5,13 @@ import { type Operation } from "../../faults/fault.js";
 
 declare module "fastify" {
     interface FastifyContextConfig extends RouteAccess {
-        /** The name under which faults and the request log know the route. */
+        /** The name of the route in faults and in the request log. */
         operation?: Operation;
     }
     interface FastifyRequest {
-        /** The fault that hits this request. */
+        /** The fault that applies to this request. */
         fault: DueFault | undefined;
-        /** Its span, within the trace that the client sent. */
+        /** Its span, within the client's trace. */
         trace: Context;
         /** The owner of the request's key; set before a handler runs. */
         caller: Caller;

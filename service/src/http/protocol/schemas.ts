@@ -51,7 +51,7 @@ export const StartStaticExportBody = Type.Object({
 
 export const ListStaticExportsQuery = Type.Object({
     domain: Type.String({ pattern: domainPattern, description: "a host name only, such as docs.example.com" }),
-    // Text, as everything in a query.
+    // Query values are always text.
     limit: Type.Optional(
         Type.String({
             pattern: "^([1-9]\\d{0,2}|1000)$",
@@ -237,7 +237,7 @@ const DocumentationUpdateBody = Type.Object(
 
 export const PreviewBody = Type.Object({
     branch: Type.String({
-        // As isBranchName; the control characters, and what git reserves.
+        // The same rule as isBranchName: no control characters, and nothing that git reserves.
         pattern:
             "^(?![-/@]$|[-/])(?!.*(\\.\\.|@\\{|//|/\\.|\\.lock/|\\.lock$|[/.]$))(?!\\.)" +
             "[^\\u0000-\\u0020\\u007f~^:?*[\\\\]{1,200}$",
@@ -264,7 +264,7 @@ export const StartHeaders = Type.Object({
     ),
 });
 
-/** The headers of an answer to a request that may carry a key. */
+/** The response headers of requests that may carry a key. */
 export const startAnswerHeaders = {
     "Idempotency-Key-Max-Age": {
         type: "integer",
@@ -300,7 +300,7 @@ export const sharedSchemas = {
 /**
  * A reference to one of the shared schemas, typed as the schema itself.
  *
- * @param headers - those of the answer, for the OpenAPI document
+ * @param headers - of the response, for the OpenAPI document
  */
 export function Shared<Name extends keyof typeof sharedSchemas>(name: Name, description: string, headers?: object) {
     const schema = { $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) };

@@ -2,8 +2,8 @@ import { pathOf } from "./error-answers.js";
 import { type App } from "./typed-app.js";
 
 /**
- * Answers requests that match no route, before reading their body: 405 with `Allow` if the path has other methods, else
- * 404. Call it before adding routes.
+ * Answers requests that match no route, before their body is read: 405 with `Allow` if the path supports other methods,
+ * otherwise 404. Call it before adding routes.
  */
 export function addUnknownRouteAnswers(app: App): void {
     const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();

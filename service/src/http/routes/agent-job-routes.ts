@@ -28,9 +28,9 @@ export interface AgentJobRoutesOptions {
     store: AgentJobStore;
     keys: IdempotencyKeys;
     projects: ReadonlyMap<string, AgentProject>;
-    /** Undefined if nothing in this process runs the prompts. */
+    /** Undefined if this process runs no prompts. */
     runner: AnyJobRunner | undefined;
-    /** Creations and messages together, per project. */
+    /** The limit for new jobs and messages together, per project. */
     startsPerHour: number;
     clock: () => number;
     logger: ServiceLogger;

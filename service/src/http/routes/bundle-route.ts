@@ -27,7 +27,7 @@ const Redirect = Type.Unsafe<undefined>({
     headers: { Location: { type: "string", format: "uri" } },
 });
 
-/** Serves archives for links that we signed and that have not expired; the ETag is the digest. */
+/** Serves archives for unexpired links that this service signed; the ETag is the digest. */
 export function addBundleRoute(app: App, { store, storage, redirects, links }: BundleRouteOptions): void {
     app.route({
         method: ["GET", "HEAD"],
@@ -119,7 +119,10 @@ function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
     return tags.includes(etag) || tags.includes("*");
 }
 
-/** Undefined for a response with the whole archive: no range, or one that is stale, malformed, or has several parts. */
+/**
+ * Undefined if the response is the whole archive: without a range, or with one that is stale, malformed, or has several
+ * parts.
+ */
 function rangeOf(
     headers: { range?: string | undefined; "if-range"?: string | undefined },
     etag: string,

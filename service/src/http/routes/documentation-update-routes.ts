@@ -114,7 +114,7 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
                     ...errorAnswers(400, 401, 403, 404, 413, 415, 422, 429, 500, 503),
                 },
             },
-            // An unknown project is reported first, whatever the body is.
+            // An unknown project is reported before errors in the body.
             preValidation: (request, _reply, done) => {
                 findDomainOfProject(request.params.project, request.caller, options);
                 done();

@@ -11,7 +11,7 @@ import { findDomainOfProject } from "./find-domain-of-project.js";
 import { startUpdate, type UpdateStarterOptions } from "./update-starter.js";
 
 export interface ForgeWebhookRouteOptions extends UpdateStarterOptions {
-    /** The secret by which forges prove themselves. Undefined: no webhooks. */
+    /** The secret with which forges authenticate. Undefined: webhooks are refused. */
     secret: string | undefined;
     logger: ServiceLogger;
     /** By canonical domain. */
@@ -21,16 +21,19 @@ export interface ForgeWebhookRouteOptions extends UpdateStarterOptions {
 
 declare module "fastify" {
     interface FastifyRequest {
-        /** The bytes of a webhook's body. Undefined if it has none. */
+        /** The bytes of a webhook's body. Undefined without a body. */
         rawBody?: Buffer;
     }
 }
 
-/** A push of 2,048 commits, the most that GitHub lists, with the names of their files. */
+/** Large enough for a push of 2,048 commits, the most that GitHub lists, with the names of their files. */
 const maxBodyBytes = 5 * 1024 * 1024;
 const title = { github: "GitHub's webhook", gitlab: "GitLab's webhook" };
 
-/** Starts an update when a forge reports a push of a site's branch. Needs its own scope, because it reads bodies as bytes. */
+/**
+ * Starts an update when a forge reports a push to a site's branch. Add it in a separate Fastify scope, because it
+ * parses bodies as bytes.
+ */
 export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions): void {
     const { secret, sites, logger } = options;
     const parseJson = app.getDefaultJsonParser("error", "error");

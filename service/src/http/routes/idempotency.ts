@@ -7,7 +7,7 @@ import {
 } from "../../jobs/idempotency-keys.js";
 import { RequestError } from "../protocol/request-error.js";
 
-/** Adds a header to every response, even an error, that says for how many seconds keys are honoured. */
+/** Adds a header to every response, even an error, that says for how many seconds the service stores keys. */
 export function announceIdempotency(maxAgeSeconds: number): onRequestHookHandler {
     return (_request, reply, done) => {
         void reply.header("idempotency-key-max-age", maxAgeSeconds);
@@ -21,8 +21,8 @@ interface StartRequest extends Omit<KeyedRequest, "key"> {
 }
 
 /**
- * Starts a job once for each `Idempotency-Key`, and always for a request without one. Returns the job's id, and
- * sets `Idempotency-Replayed: true` in the response if an earlier request had started it.
+ * Starts one job for each `Idempotency-Key`, and one for each request without a key. Returns the job's id, and sets
+ * `Idempotency-Replayed: true` if an earlier request had started the job.
  */
 export async function startOnce(
     keys: IdempotencyKeys,

@@ -27,14 +27,14 @@ import { type App } from "../protocol/typed-app.js";
 
 export interface StaticExportRoutesOptions extends QueueLimits {
     store: StaticExportStore;
-    /** Called when a job was queued. */
+    /** Called when a job is queued. */
     onQueued: () => void;
-    /** Stops the run of a cancelled job, if there is one in this process. */
+    /** Stops the run of a cancelled job, if it runs in this process. */
     stop: (jobId: string) => Promise<void>;
     keys: IdempotencyKeys;
     storage: BundleStorage;
     links: BundleLinks;
-    /** For which static export is enabled, by canonical domain. */
+    /** The sites that can be exported, by canonical domain. */
     sites: ReadonlyMap<string, Site>;
     previewDomains: PreviewDomains;
     linkTtlSeconds: number;
@@ -247,7 +247,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
 
 const namedSites = 20;
 
-/** An answer must not grow with the number of sites. */
+/** The size of an answer must not depend on the number of sites. */
 function nameSome(domains: readonly string[]): string {
     const others = domains.length - namedSites;
     return others > 0 ? `${domains.slice(0, namedSites).join(", ")} and ${others} others` : domains.join(", ");

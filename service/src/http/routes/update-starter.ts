@@ -9,7 +9,7 @@ import { assertQueueHasRoom, type QueueLimits } from "./queue-room.js";
 
 export interface UpdateStarterOptions extends QueueLimits {
     store: StaticExportStore;
-    /** Called when an update was queued. */
+    /** Called when an update is queued. */
     onQueued: () => void;
     keys: IdempotencyKeys;
 }
@@ -27,7 +27,7 @@ export interface UpdateRequest {
 /**
  * Starts an update once for each key. @returns its id
  *
- * @throws RequestError when the queue is full, or the key had another request
+ * @throws RequestError when the queue is full, or the key belongs to another request
  */
 export async function startUpdate(
     { request, reply, caller, update, key }: UpdateRequest,
@@ -37,7 +37,7 @@ export async function startUpdate(
     const { domain, projectId, preview, isDone } = update;
     const isPush = update.startedBy !== "api";
     const start = async (transaction: SqlClient): Promise<string> => {
-        // An update that waits will fetch what was pushed, too.
+        // An update that is still waiting will fetch this push, too.
         const queued = isPush ? await store.findQueuedUpdate(domain, transaction) : undefined;
         if (queued !== undefined) {
             return queued;

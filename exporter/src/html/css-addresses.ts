@@ -1,4 +1,4 @@
-/** A comment, whose content is ignored; an address in `url(…)`; one after `@import`. */
+/** Matches a comment, whose content is ignored; an address in `url(…)`; and one after `@import`. */
 const address =
     /\/\*(?:[\s\S]*?\*\/|[\s\S]*$)|\burl\(\s*(?:(["'])([^"'()\n]+)\1|([^"'()\s]+))\s*\)|(@import\s+)(["'])([^"'\n]+)\5/gi;
 

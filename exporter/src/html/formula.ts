@@ -7,7 +7,7 @@ interface Katex {
 
 const katex = lazyModule<Katex>("katex");
 
-/** A formula as MathML, which browsers show without styles, fonts or scripts. */
+/** A formula as MathML, which browsers display without styles, fonts or scripts. */
 export function writeFormula(text: string, display: boolean, report: (reason: string) => void): string {
     try {
         const html = katex().renderToString(text, {

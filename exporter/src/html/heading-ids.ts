@@ -1,9 +1,9 @@
 import { slug as githubSlug } from "github-slugger";
 
-/** Ids of the page around an article, which the script and the style sheet use. */
+/** Ids around an article that the script and the style sheet use. */
 const ownIds = ["content", "sidebar", "toc-title", "search-hits"].map((id) => `static-export-${id}`);
 
-/** Words to which all rules give the same id. */
+/** Words for which all rules give the same id. */
 const plainText = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
 /** Gives the parts of a page unique ids. */
@@ -12,7 +12,7 @@ export class HeadingIds {
     readonly #counts = new Map<string, number>();
     readonly #aliasCounts = new Map<string, number>();
 
-    /** `wanted` as an id, or with `-2`, `-3` appended if it is taken. */
+    /** `wanted` as an id, with `-2`, `-3` and so on appended if it is taken. */
     claim(wanted: string): string {
         const base = HeadingIds.slugOf(wanted) || "section";
         let count = this.#counts.get(base) ?? 1;
@@ -77,7 +77,7 @@ export class HeadingIds {
 
     /**
      * The rule of documentation platforms: lower case, hyphens for spaces and full stops, the typographic apostrophe;
-     * slashes and ampersands stay, all other punctuation goes.
+     * slashes and ampersands remain, all other punctuation is removed.
      */
     static slugOf(text: string): string {
         const lower = text.trim().toLowerCase();
@@ -124,7 +124,7 @@ function typographic(text: string): string {
         .replaceAll("--", "—");
 }
 
-/** Characters that are removed from a heading leave several hyphens in a row, and hyphens at the ends. */
+/** Removing characters from a heading leaves several hyphens in a row, and hyphens at the ends. */
 function singleHyphens(id: string): string {
     return id.replace(/-{2,}/g, "-").replace(/^-+|-+$/g, "");
 }

@@ -16,7 +16,7 @@ export interface TocEntry {
 export interface HeadingOptions {
     /** Shared by all texts on the page. */
     readonly ids: HeadingIds;
-    /** A text within a page is below a heading, so its headings have at least this level. */
+    /** A text within a page is below a heading, so this is the minimum level of its headings. */
     readonly minLevel: number;
     /**
      * The title from the front matter. A first-level heading that begins the page or has the same text replaces it.
@@ -31,7 +31,7 @@ export interface HeadingOptions {
 /** Writes a page's headings with their ids and collects the table of contents. */
 export class Headings {
     readonly toc: TocEntry[] = [];
-    /** Whether a heading of the page is its title, which is then not also written above the page. */
+    /** Whether the first-level heading in the text is the page's title, which is then not added above the page. */
     hasTitle = false;
     readonly #title: string | undefined;
     readonly #sectionAsTitle: string | undefined;
@@ -68,7 +68,7 @@ export class Headings {
         const tagName = `h${depth}`;
         const text = label.trim();
         const { noAnchor, id: given, ...rest } = properties;
-        // A heading without text may contain a picture, which has no name for a link.
+        // A heading without text may contain a picture, which gives a link no name.
         const picture = text === "" ? inner().trim() : undefined;
         if (picture === "" && given === undefined) {
             return "";
@@ -107,7 +107,7 @@ export class Headings {
             : depth === 2 && this.#sectionAsTitle !== undefined && this.#sectionAsTitle === HeadingIds.slugOf(text);
     }
 
-    /** A title is a link target, too, but takes no id from a section. */
+    /** A title is a link target, too, but must not take a section's id. */
     #idOfTitle(depth: number, given: unknown, text: string): string | undefined {
         if (typeof given === "string" && given !== "") {
             return this.options.ids.claimExact(given);

@@ -4,11 +4,11 @@ const rule = /([^{};]*)\{([^{}]*)\}/g;
 const hides =
     /(?:^|;|\s)(?:visibility\s*:\s*(?:hidden|collapse)|display\s*:\s*none|opacity\s*:\s*0(?:\.0*)?\s*(?:[;!]|$))/i;
 
-/** Names nothing but the page and the parts that have all of its text. */
+/** Selectors that match only the page, or elements that contain all of its text. */
 const wholePage =
     /^(?:(?:(?:html|body|:root|main|article|#body-content|#content-area|#content)(?:[.#:[][^\s>+~]*)?|\*)\s*>?\s*)+$/i;
 
-/** Rules of a style sheet that hide a whole page, such as one that waits for a script. */
+/** Matches style sheet rules that hide a whole page, such as one that waits for a script. */
 export function hidingRules(css: string): { readonly selector: string; readonly line: number | undefined }[] {
     const source = css.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "));
     const found = [...source.matchAll(rule)].flatMap(([, selectors = "", declarations = ""]) =>

@@ -4,13 +4,13 @@ import { escapeHtml } from "../text/html-text.js";
 /** An element's attributes, by the property names of a syntax tree or of JSX. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The HTML (or SVG) attribute that a syntax tree's property, or a JSX attribute, stands for. */
+/** The HTML or SVG name of an attribute, given the name in a syntax tree or in JSX. */
 function attributeName(property: string): string {
     const info = Object.hasOwn(html.property, property) ? html.property[property] : undefined;
     if (info !== undefined) {
         return info.attribute;
     }
-    // `find` mistakes names that all objects have, such as `constructor`, for known ones.
+    // `find` mistakes names that every object inherits, such as `constructor`, for known ones.
     if (property.toLowerCase() in Object.prototype) {
         return property;
     }
@@ -56,7 +56,9 @@ export function styleText(style: Properties): string {
         .join(";");
 }
 
-/** A candidate is an address, which may contain commas but does not end in one, and a condition: `a.png 2x`. */
+/**
+ * A candidate consists of an address, which may contain commas but does not end with one, and a condition: `a.png 2x`.
+ */
 export function rewriteSrcset(srcset: string, rewrite: (href: string) => string): string {
     return srcset.replace(
         /([^\s,](?:\S*[^\s,])?)([^,]*)/g,

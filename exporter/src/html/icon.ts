@@ -1,7 +1,7 @@
 import { escapeHtml } from "../text/html-text.js";
 import { iconSvg, type IconLibrary } from "./icon-set.js";
 
-/** An icon as HTML, from a name in a set or the address of a picture; undefined for a name that no set has. */
+/** An icon as HTML, from a name in a set or the address of a picture; undefined for a name that no set contains. */
 export function iconHtml(
     icon: string,
     style: string | undefined,
@@ -16,7 +16,7 @@ export function iconHtml(
         return `<span class="icon" aria-hidden="true">${escapeHtml(name)}</span>`;
     }
     if (name.startsWith("<svg")) {
-        // As a picture it cannot run scripts.
+        // An `<img>` cannot run scripts.
         const svg = /\sxmlns=/.test(name) ? name : name.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"');
         const source = `data:image/svg+xml,${encodeURIComponent(svg.replace(/\p{Surrogate}/gu, ""))}`;
         return `<img class="icon" src="${escapeHtml(source)}" alt="">`;

@@ -2,7 +2,7 @@ import { htmlTagNames } from "html-tag-names";
 import { mathmlTagNames } from "mathml-tag-names";
 import { svgTagNames } from "svg-tag-names";
 
-/** Elements of HTML without content, which have no closing tag. */
+/** HTML elements without content, which have no closing tag. */
 export const voidElements: ReadonlySet<string> = new Set(
     "area base br col embed hr img input link meta source track wbr".split(" "),
 );

@@ -10,8 +10,8 @@ export interface Lead {
 }
 
 /**
- * Reads the Markdown of one line: code, emphasis, links. Tags and braces are plain text, because a description is
- * YAML's text and not a page's.
+ * Reads the Markdown of one line: code, emphasis, links. Tags and braces are plain text, because a description is a
+ * YAML value, not part of a page.
  */
 export function readLead(description: string, render: (nodes: readonly HastNode[]) => string): Lead {
     const nodes = /[`*_[\\]/.test(description) ? inlineNodes(description) : undefined;
@@ -20,7 +20,7 @@ export function readLead(description: string, render: (nodes: readonly HastNode[
         : { html: render(nodes), text: nodes.map(textOf).join("") };
 }
 
-/** Undefined for anything but one paragraph of inline Markdown. */
+/** Undefined unless it is a single paragraph of inline Markdown. */
 function inlineNodes(text: string): readonly HastNode[] | undefined {
     const paragraph = onlyParagraph(childrenOf(markdownToHast(text, { position: false })));
     return paragraph === undefined || hasRawHtml(paragraph) ? undefined : paragraph.children;

@@ -7,7 +7,7 @@ export function isRunByBrowsers({ type }: Properties): boolean {
     return typeof type !== "string" || /^\s*$|script|^module$/i.test(type);
 }
 
-/** Whether an attribute is an event handler, of HTML (`onclick`) or of React (`onClick`). */
+/** Whether an attribute is an event handler, in HTML (`onclick`) or in React (`onClick`). */
 function isEventHandler(name: string): boolean {
     return /^on[a-z]{3}/i.test(name);
 }
@@ -15,10 +15,12 @@ function isEventHandler(name: string): boolean {
 /** Elements that contain a whole document. */
 const frames = new Set(["iframe", "frame", "embed", "object"]);
 const addressesOfFrames = new Set(["src", "data"]);
-/** Other attributes that browsers treat as addresses; those of links and pictures are resolved as links. */
+/**
+ * Other attributes that browsers treat as addresses. Those of links and pictures are handled when links are resolved.
+ */
 const otherAddresses = new Set(["action", "formaction", "xlinkhref", "from", "to", "by", "values"]);
 
-/** Whether an attribute, of HTML or of React, contains code that browsers would run. */
+/** Whether an attribute, in HTML or in React, contains code that browsers would run. */
 export function holdsScript(tagName: string, name: string, value: unknown): boolean {
     const plainName = name.toLowerCase().replace(/[^a-z]/g, "");
     if (frames.has(tagName) && addressesOfFrames.has(plainName)) {
@@ -31,7 +33,7 @@ export function holdsScript(tagName: string, name: string, value: unknown): bool
     );
 }
 
-/** Whether browsers run the text of an address as code. */
+/** Whether browsers would run an address as code. */
 export function isScriptAddress(href: string): boolean {
     return /^javascript:/i.test(withoutSpaces(href));
 }

@@ -1,7 +1,7 @@
 /** Examples and notes that are shown next to the text if the window is wide enough. */
 export interface BesideText {
     readonly html: string;
-    /** Their position in narrower windows: after so many characters of the body's HTML. */
+    /** Their position in narrower windows, as a number of characters in the body's HTML. */
     readonly at: number;
 }
 
@@ -29,8 +29,7 @@ export class PageSides {
     }
 
     /**
-     * Runs `render` for an element that keeps all of its content, including the parts that are otherwise next to the
-     * text.
+     * Runs `render` for an element that contains all of its content, even parts that otherwise move next to the text.
      */
     whole<T>(render: () => T): T {
         this.#wholeDepth += 1;
@@ -41,7 +40,7 @@ export class PageSides {
         }
     }
 
-    /** Moves HTML next to the page's text; returns it if it has to stay in place. */
+    /** Moves HTML next to the page's text; returns the HTML if it has to stay in place. */
     beside(html: string): string {
         if (!this.hasBeside || this.#wholeDepth > 0) {
             return html;
@@ -50,7 +49,7 @@ export class PageSides {
         return "";
     }
 
-    /** @param bodyHtml the content below it in a narrow window, except a title */
+    /** @param bodyHtml the content that comes before it in a narrow window, except a title */
     besideOf(bodyHtml: string): BesideText | undefined {
         const title = /^<h1[\s>].*?<\/h1>/s.exec(bodyHtml)?.[0] ?? "";
         return this.#beside.length === 0 ? undefined : { html: this.#beside.join(""), at: title.length };

@@ -9,7 +9,7 @@ import { word } from "../words/words.js";
 
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
 export const rawTextElements = new Set(["script", "style"]);
-/** Elements whose text authors put on separate lines, which Markdown then reads as a paragraph. */
+/** Elements whose text authors put on separate lines, so that Markdown reads it as a paragraph. */
 export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
 const addressAttributes = ["href", "src", "poster", "srcSet", "srcset"];
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
@@ -37,12 +37,12 @@ export function writeTag(tagName: string, properties: Properties, inner: () => s
     return html;
 }
 
-/** A table that is wider than the page can be scrolled, also by keyboard. */
+/** Readers can scroll a table that is wider than the page, also by keyboard. */
 export function scrollingTable(table: string): string {
     return `<div class="table" role="group" aria-label="${word("table")}" tabindex="0">${table}</div>`;
 }
 
-/** Most elements have no attributes, and get none. */
+/** A shortcut, because most elements have no attributes. */
 function isPlain(tagName: string, properties: Properties): boolean {
     return Object.keys(properties).length === 0 && tagName !== "img" && tagName !== "pre";
 }
@@ -81,7 +81,7 @@ function withAddresses(style: unknown, link: (href: string) => string): unknown 
     return typeof text === "string" && text.includes("url(") ? rewriteCssAddresses(text, link) : style;
 }
 
-/** An author's style comes before the size. */
+/** An author's style takes precedence over the size. */
 function withSize(size: Record<string, string>, style: unknown): unknown {
     if (Object.keys(size).length === 0) {
         return style;
@@ -89,7 +89,7 @@ function withSize(size: Record<string, string>, style: unknown): unknown {
     return typeof style === "string" ? `${styleText(size)};${style}` : { ...size, ...(style as object | undefined) };
 }
 
-/** The attributes that HTML has as well; functions and attributes with scripts are reported and left out. */
+/** The attributes that also exist in HTML; functions and attributes with scripts are reported and left out. */
 export function htmlAttributesOf(
     tagName: string,
     given: ValueRecord,
@@ -107,13 +107,13 @@ export function htmlAttributesOf(
     return attributes;
 }
 
-/** Tailwind's names for sizes: `h-6`, `w-[120px]`, `size-4`. */
+/** Tailwind's classes for sizes: `h-6`, `w-[120px]`, `size-4`. */
 const sizeName = /(?<![^\s])(w|h|size)-(\d{1,3}(?:\.5)?|\[\d{1,4}(?:\.\d{1,3})?(?:px|rem|em|%)\])(?![^\s])/g;
 
 const sides: Readonly<Record<string, readonly string[]>> = { w: ["width"], h: ["height"], size: ["width", "height"] };
 
 /**
- * The size in a picture's class names, as a style. Without it, a drawing whose size is only there would be as wide as
+ * The size in a picture's classes, as a style. Without it, a drawing whose size is only in classes would be as wide as
  * the page.
  */
 function sizeOfClasses(classes: string): Record<string, string> {

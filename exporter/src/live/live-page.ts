@@ -11,10 +11,10 @@ export type LiveFile =
     | { readonly kind: "redirect"; readonly to: string };
 
 export interface PageState {
-    /** Of the page's HTML: a browser that shows another one reloads. Empty for an address without a page. */
+    /** A digest of the page's HTML: a browser that shows an older one reloads. Empty for an address without a page. */
     readonly digest: string;
     readonly warnings: readonly SiteWarning[];
-    /** Why the site as it is now cannot be exported: what is shown is older. */
+    /** Why the current site cannot be exported, so that an older version is shown. */
     readonly problem: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function withLiveScript(html: string, file: string | undefined, state: Pa
     return html.slice(0, end) + tag + html.slice(end);
 }
 
-/** The page for an address that the site does not have (yet), or cannot show because of a problem. */
+/** The page for an address that the site does not have yet, or cannot show because of a problem. */
 export function failedPage(path: string, problem: string | undefined): LiveFile {
     const [title, text] =
         problem === undefined

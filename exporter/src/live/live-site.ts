@@ -29,13 +29,13 @@ interface Generation {
 
 interface RenderedPage {
     readonly html: string;
-    /** The page for programs. */
+    /** The page as Markdown, for programs. */
     readonly markdown: string;
     readonly digest: string;
     readonly warnings: readonly SiteWarning[];
 }
 
-/** A hundred pages are more than an author looks at between two changes; a program may request all of them. */
+/** More pages than an author looks at between two changes; a program may request all of them. */
 const maxRendered = 100;
 
 const ignore = () => undefined;
@@ -47,7 +47,7 @@ const nothing = () => Promise.resolve();
  */
 export class LiveSite {
     #generation: Generation | undefined;
-    /** Why the site cannot be planned as it is now; the last plan is shown nevertheless. */
+    /** Why the current site cannot be planned; the last plan is shown nevertheless. */
     #problem: SiteError | undefined;
     readonly #settings = new Set<string>();
     /** Warnings of the page that is being rendered. */
@@ -57,7 +57,7 @@ export class LiveSite {
     readonly #work: PageWork;
     readonly #check: SiteCheck;
 
-    /** @param onPage called with the page that is worked on, and with undefined after it */
+    /** @param onPage called with the page being processed, and with undefined after it */
     constructor(
         private readonly sourceDir: string,
         workDir: string,
@@ -67,12 +67,12 @@ export class LiveSite {
         this.#check = new SiteCheck(workDir, this.#work);
     }
 
-    /** Plans the site, again after a change of anything but the text of pages. */
+    /** Plans the site, and plans it again after a change of anything but the text of pages. */
     async plan(): Promise<void> {
         try {
             const options = { sourceDir: this.sourceDir, domain: "localhost", privatePages: "publish" } as const;
             const sources = await findSources(options, this.#work);
-            // Also earlier ones: some editors remove a file before they write it again.
+            // Includes files that no longer exist: some editors remove a file before they write it again.
             sources.others?.sources.forEach((file) => this.#settings.add(join(this.sourceDir, file)));
             const planned = await planSite(options, this.#work, sources);
             const pages = [...planned.site.pages];
@@ -99,7 +99,9 @@ export class LiveSite {
         return this.#problem?.message;
     }
 
-    /** Where the settings of another builder are, also outside of the site's folder, and the files that they lack. */
+    /**
+     * The locations of another builder's settings, also outside of the site's folder, and of the files that they lack.
+     */
     get settingsFiles(): readonly string[] {
         return [...this.#settings];
     }
@@ -174,7 +176,7 @@ export class LiveSite {
         return generated === undefined ? failedPage(path, this.problem) : { kind: "file", path: generated };
     }
 
-    /** The page as it is now, for a browser that shows the address. */
+    /** The current page for an address, as a browser shows it. */
     async state(path: string): Promise<PageState> {
         const generation = this.#generation;
         const route = routeOf(path);
@@ -193,7 +195,7 @@ export class LiveSite {
         return this.#generation?.plan.site.content.realPathOf(file);
     }
 
-    /** Renders every page, and writes the files that need all of them. @returns undefined if it was aborted */
+    /** Renders every page, and writes the files that depend on all pages. @returns undefined if it was aborted */
     async check(signal: AbortSignal): Promise<CheckedSite | undefined> {
         const plan = this.#generation?.plan;
         return plan === undefined ? undefined : this.#check.run(plan, signal);

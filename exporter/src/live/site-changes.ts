@@ -9,21 +9,21 @@ import { type FoundFiles } from "../read/files/found-files.js";
 export interface LiveChange {
     /** `pages`: only the texts of some pages are different; `site`: the site was planned again. */
     readonly kind: "nothing" | "pages" | "site";
-    /** Whether a style sheet, a picture or the like has changed, which pages load without being rendered again. */
+    /** Whether a style sheet, picture or similar file has changed, which pages load without being rendered again. */
     readonly isOnAll?: boolean;
     /** The pages that were rendered again, with all their warnings. */
     readonly pages: readonly { readonly file: string; readonly warnings: readonly SiteWarning[] }[];
 }
 
-/** Files that pages only show or link to: a change of one leaves the plan of the site unchanged. */
+/** Files that pages only show or link to: changing one does not affect the plan of the site. */
 export const shownFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|woff2?|pdf|txt)$/i;
 
 /** The files of a site that pages import. */
 const importedFile = /\.(?:mdx?|[jt]sx)$/i;
 
 /**
- * The parts of a planned site that are different after a change of files: the pages as they are now, and "shown" for a
- * file that pages show.
+ * The parts of a planned site that a change of files affects: the changed pages, and "shown" for a file that pages
+ * show.
  * @param paths real paths
  * @returns undefined if the site has to be planned again
  */
@@ -32,7 +32,7 @@ export function changedParts(plan: ExportPlan, paths: readonly string[]): (SiteP
     return parts?.every((part) => part !== undefined) === true ? parts : undefined;
 }
 
-/** The files of the site at these paths; undefined if the list of its files is different. */
+/** The site's files at these paths; undefined if files were added or removed. */
 function knownFiles(content: FoundFiles, paths: readonly string[]): string[] | undefined {
     const files: string[] = [];
     for (const path of paths) {
@@ -62,7 +62,7 @@ function changedPart({ site, readPage }: ExportPlan, file: string): SitePage | "
     }
 }
 
-/** Everything about a page that the rest of the site depends on, without its text. */
+/** Everything about a page, except its text, that the rest of the site depends on. */
 function factsOf({ route, meta, title, label, hasSource, subject }: SitePage): string {
     return JSON.stringify([route, meta, title, label, hasSource, subject?.digest]);
 }

@@ -22,16 +22,16 @@ export interface CheckedSite {
     readonly counts: ExportSiteResult["warningCounts"];
 }
 
-/** The number of warnings that a check keeps. */
+/** The maximum number of warnings in a check's result. */
 const maxWarnings = 10_000;
 
 /**
- * Exports the site in the background of its live pages, for the warnings of all pages and for files that need every
- * page, such as the search. Pages themselves are not written: they are rendered when they are requested.
+ * Exports the site in the background of its live pages, to get the warnings of all pages and the files that depend on
+ * all pages, such as the search. Pages themselves are not written: they are rendered when they are requested.
  */
 export class SiteCheck {
     #count = 0;
-    /** The files of the last check. */
+    /** The files that the last check wrote. */
     #folder: string | undefined;
     #running: Promise<unknown> = Promise.resolve();
     #warnings: readonly SiteWarning[] = [];
@@ -41,14 +41,14 @@ export class SiteCheck {
         private readonly work: PageWork,
     ) {}
 
-    /** @returns undefined if it was aborted; a failure is that of the page, which shows it itself */
+    /** @returns undefined if it was aborted; failures are ignored, because the page that causes one shows it */
     async run(plan: ExportPlan, signal: AbortSignal): Promise<CheckedSite | undefined> {
         const running = this.#running.then(() => this.#run(plan, signal));
         this.#running = running.catch(() => undefined);
         return running;
     }
 
-    /** A file that only a check writes; the search waits for the first one. */
+    /** A file that only a check writes, such as the search; requests wait for the first check. */
     async fileAt(path: string): Promise<string | undefined> {
         if (this.#folder === undefined && path.startsWith(`${ownFolder}/`)) {
             await this.#running;
@@ -104,7 +104,7 @@ export class SiteCheck {
     }
 }
 
-/** Requests of the author's browser come first. */
+/** Requests of the author's browser have priority. */
 function createYield(signal: AbortSignal): () => Promise<void> {
     return async () => {
         await setImmediate();

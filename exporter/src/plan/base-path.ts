@@ -9,8 +9,8 @@ export type SitePlace = Pick<LinkTargets, "basePath" | "linkPrefixes">;
 const usualPrefix = "docs";
 
 /**
- * The path of its domain below which a site is served: from the export's options, or else from its canonical address if
- * that has the same domain. A canonical address on another domain only tells how links may be written.
+ * The path of its domain below which a site is served: from the export's options, otherwise from its canonical address
+ * if that has the same domain. A canonical address on another domain only shows how links may be written.
  */
 export function placeOfSite(
     { domain, basePath }: { readonly domain: string; readonly basePath: string | undefined },

@@ -4,7 +4,7 @@ import { readCheckedFile, writeCheckedFile } from "../read/files/checked-file.js
 
 /**
  * Remembers between exports which models of a document get pages. Finding them takes as long as writing all pages of
- * the document, also where all of these come from the cache.
+ * the document, even if all pages come from the cache.
  */
 export class KnownModels {
     readonly #next = new Map<string, readonly string[]>();
@@ -21,14 +21,14 @@ export class KnownModels {
         return new KnownModels(path, new Map(JSON.parse(content) as [string, string[]][]));
     }
 
-    /** @param key of all that the names depend on */
+    /** @param key a digest of everything that the names depend on */
     async of(key: string, find: () => Promise<readonly string[]>): Promise<readonly string[]> {
         const names = this.last.get(key) ?? (await find());
         this.#next.set(key, names);
         return names;
     }
 
-    /** Keeps the names of this export. */
+    /** Stores the names of this export. */
     async save(): Promise<void> {
         if (this.#next.size !== this.last.size || [...this.#next.keys()].some((key) => !this.last.has(key))) {
             await writeCheckedFile(this.path, JSON.stringify([...this.#next]));

@@ -17,16 +17,16 @@ export type ModelRoutes = ReadonlyMap<ApiDocument, ReadonlyMap<string, string>>;
 interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
     readonly display: ApiDisplay;
     readonly keyOfRendering: string;
-    /** Whether somebody may not read the page. */
+    /** Whether some readers may not read the page. */
     readonly isLimited: (route: string) => boolean;
     readonly known: KnownModels | undefined;
 }
 
 /**
- * Makes pages of the models for whose fields pages of operations have no room. A document of which any page is for
- * certain readers gets none, because its models may be for these readers only.
+ * Creates pages of the models whose fields do not fit on pages of operations. A document gets none if any of its pages
+ * is for certain readers, because its models may be for these readers only.
  *
- * @param pages all others of the site
+ * @param pages all other pages of the site
  */
 export async function makeModelPages(
     pages: ReadonlyMap<string, SitePage>,
@@ -54,14 +54,16 @@ export async function makeModelPages(
     return { made, routes };
 }
 
-/** Names all that the models depend on. */
+/** A digest of everything that the models depend on. */
 function keyOf(keyOfRendering: string, subjects: readonly (ApiOperation | ApiModel)[]): string {
     const hash = createHash("sha256").update(keyOfRendering);
     subjects.forEach(({ digest }) => hash.update("\0\0").update(digest));
     return hash.digest("hex");
 }
 
-/** The models for whose fields the pages of a document, and those of such models, have no room. */
+/**
+ * The models whose fields do not fit on the pages of a document, and the models whose fields do not fit on those pages.
+ */
 async function modelsWithoutPage(
     document: ApiDocument,
     ofPages: readonly (ApiOperation | ApiModel)[],
@@ -106,7 +108,9 @@ function modelIn(document: ApiDocument): (name: string) => ApiModel[] {
     };
 }
 
-/** Models that the page of an operation or a model would link to, found by writing it without Markdown and code. */
+/**
+ * Models that the page of an operation or a model would link to, found by writing the page without Markdown and code.
+ */
 function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, display: ApiDisplay): string[] {
     const names = new Set<string>();
     const context: ApiContext = {
@@ -134,7 +138,7 @@ const noBody: RenderedBody = {
     beside: undefined,
 };
 
-/** Next to the document, so that it is the same whatever the site's navigation is. */
+/** The folder is next to the document, so that it does not depend on the site's navigation. */
 function freeRoute({ file, title }: ApiModel, taken: ReadonlySet<string>): string {
     const wanted = `${file.replace(/\.[^./]+$/, "")}/${slug(title) || "model"}`;
     for (let count = 1; ; count += 1) {

@@ -7,18 +7,18 @@ import { operationOf, type SitePage } from "./site-page.js";
 /** How an export treats pages that only certain readers may see. */
 export type PrivatePages = "leave-out" | "publish" | "keep-apart";
 
-/** The readers of a page that is not for everybody, and where they are set. */
+/** The readers of a page that is not public, and where they are set. */
 export interface PageLimit {
     readonly readers: readonly string[] | "nobody";
     readonly cause: string;
-    /** In the page's file; undefined if they are set elsewhere. */
+    /** The line in the page's file; undefined if the readers are set elsewhere. */
     readonly line: number | undefined;
 }
 
 /**
  * The limits of pages by route. The page's own `groups` count first, then its own `public`, then the innermost part of
- * the navigation that has a value. Without any, a page is for everybody, unless the settings show that the site needs a
- * login.
+ * the navigation that has a value. If none is set, a page is for everybody, unless the settings show that the site
+ * needs a login.
  */
 export function limitsOfPages(
     pages: ReadonlyMap<string, SitePage>,
@@ -41,7 +41,7 @@ export function limitsOfPages(
     return limits;
 }
 
-/** The effect of limits on an export: pages that are left out, and the readers of private pages. */
+/** The effect of limits on an export: excluded pages, and the readers of private pages. */
 export function accessOf(
     limits: ReadonlyMap<string, PageLimit>,
     privatePages: PrivatePages,
@@ -63,7 +63,7 @@ export function distinctAudiences(readers: ReadonlyMap<string, readonly string[]
     return [...new Map([...readers.values()].map((groups) => [JSON.stringify(groups), groups])).values()];
 }
 
-/** The note for the site's authors about a page that is not for everybody. */
+/** The note for the site's authors about a page that is not public. */
 export function limitWarning(
     { file }: SitePage,
     { cause, line, readers }: PageLimit,

@@ -1,6 +1,6 @@
 /**
- * The size of all texts that stay in memory. A larger site is read twice, because its text does not fit into the memory
- * of an export.
+ * The limit for all texts in memory. A larger site is read twice, because its text does not fit into the memory of an
+ * export.
  */
 const maxCharacters = 32_000_000;
 
@@ -18,7 +18,7 @@ export class PageSources {
         this.#room = room;
     }
 
-    /** Reads a page's text when the page is planned. */
+    /** Reads a page's text for planning. */
     first(file: string): string {
         const source = this.read(file);
         if (source.length <= this.#room) {

@@ -9,8 +9,8 @@ import { type SitePage } from "./site-page.js";
 import { type WholeSite } from "./whole-site.js";
 
 /**
- * Files that reveal more than everybody may read: documents of private pages, which contain their operations whatever
- * the navigation says, and settings files, which name all pages.
+ * Files that reveal non-public content: documents of private pages, which contain their operations regardless of the
+ * navigation, and settings files, which name all pages.
  */
 export function revealingFiles(
     { fileOfDocument, limitedDocuments, limits: ofNavigation, pages }: WholeSite,
@@ -32,7 +32,7 @@ export function revealingFiles(
     return new Set([...ofDocuments, ...(limits.size === 0 ? [] : [...config.referenced, ...ofSettings])]);
 }
 
-/** Also for a page whose subject was not found, perhaps because the document is unreadable. */
+/** Includes pages whose subject was not found, perhaps because the document is unreadable. */
 function documentsNamedBy({ meta: { openapi, openapiSchema, asyncapi } }: SitePage): string[] {
     const wanted = [
         openapi && operationNamed(openapi),

@@ -17,7 +17,7 @@ const lacks: Readonly<Record<MenuNeed, string>> = {
     mcp: "an air-gapped deployment has no MCP server",
 };
 
-/** The settings without those parts that the deployment cannot serve, each of which is a warning. */
+/** The settings without the parts that the deployment cannot serve; each of these causes a warning. */
 export function servableSettings(
     settings: SiteSettings,
     features: ExportFeatures,
@@ -89,7 +89,7 @@ function servableServices(
     return { ...given, services: [], consent: {} };
 }
 
-/** None for a site on this machine. */
+/** Empty for a site on this machine. */
 function hostsOf({ canonicalBase }: SiteSettings, domain: string): string[] {
     const canonical = canonicalBase === undefined ? domain : new URL(canonicalBase).hostname;
     return [...new Set([domain, canonical])].filter((host) => host !== "localhost");
@@ -97,7 +97,7 @@ function hostsOf({ canonicalBase }: SiteSettings, domain: string): string[] {
 
 type Feedback = NonNullable<SiteSettings["feedback"]>;
 
-/** Without questions whose answers nobody would receive, and without links into an unknown repository. */
+/** Removes questions whose answers nobody would receive, and links into an unknown repository. */
 function answerableFeedback(asked: Feedback, { integrations }: SiteSettings, report: Report): Feedback {
     const { thumbsRating = false, suggestEdit = false, raiseIssue = false, repository } = asked;
     const isHeard = integrations !== undefined && getsEvents(integrations);

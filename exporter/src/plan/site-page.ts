@@ -9,7 +9,7 @@ export interface SitePage {
     readonly route: string;
     readonly file: string;
     readonly source: string;
-    /** False for a page without its own file, such as one of an operation. Does not read the file. */
+    /** False for a page without its own file, such as an operation's page. Does not read the file. */
     readonly hasSource: boolean;
     readonly meta: FrontMatter;
     readonly title: string;
@@ -17,7 +17,7 @@ export interface SitePage {
     readonly label: string;
     /** The problems of the front matter. */
     readonly problems: readonly FrontMatterProblem[];
-    /** The page's subject, if that is a part of a document. */
+    /** The part of a document that is the page's subject, if there is one. */
     readonly subject: PageSubject | undefined;
     /** A digest of everything that the page depends on, except its imports and the targets of its links. */
     readonly cacheKey: string;
@@ -28,7 +28,7 @@ export function operationOf({ subject }: SitePage): ApiOperation | undefined {
     return subject?.kind === "operation" ? subject : undefined;
 }
 
-/** Whether the page has the fields of a model for which other pages have no room. */
+/** Whether the page shows the fields of a model that do not fit on other pages. */
 export function isMadeOfModel({ subject, hasSource }: SitePage): boolean {
     return subject?.kind === "model" && !hasSource;
 }

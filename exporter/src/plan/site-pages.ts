@@ -28,7 +28,7 @@ export interface ReadPagesOptions extends PageWork {
     readonly variables: Readonly<Record<string, string>>;
     /** The part of a document that a page's front matter names. */
     readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
-    /** Of the code that renders pages, and of site settings that change their look. */
+    /** A digest of the code that renders pages, and of site settings that change their look. */
     readonly keyOfRendering: string;
 }
 
@@ -46,7 +46,7 @@ export async function readPages(files: ReadonlyMap<string, string>, options: Rea
     return pages;
 }
 
-/** Reads one page again, whose file has changed. */
+/** Reads one page again after its file has changed. */
 export function readPage(route: string, file: string, options: ReadPagesOptions): SitePage {
     return toPage(route, file, sourcesOf(options), options);
 }
@@ -90,7 +90,7 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
     const source = sources.first(file);
     const { meta, problems } = readFrontMatter(source);
     const subject = options.subjectOf(file, meta);
-    // Another builder's components below show the same operation.
+    // Another builder's components in its body show the same operation.
     const isGenerated = subject?.kind === "operation" && subject.file === file;
     const keyOfText = (text: string) => keyOf(options.keyOfRendering, file, route, subject?.digest ?? "", text);
     const cacheKey = keyOfText(source);
@@ -126,7 +126,7 @@ function keyOf(...parts: readonly string[]): string {
     return hash("sha256", parts.join("\0"), "hex");
 }
 
-/** Unknown names stay as they are: in code, `{{name}}` belongs to another template language. */
+/** Unknown names remain: in code, `{{name}}` belongs to another template language. */
 function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
     return text.includes("{{")
         ? text.replace(/\{\{ *([\w-]+) *\}\}/g, (whole, name: string) =>
@@ -170,5 +170,5 @@ function headingWithin(body: string): string | undefined {
     return /^## /.test(first) && !others.some((line) => section.test(line)) ? first : undefined;
 }
 
-/** Also a heading that is written as an element. */
+/** Also finds a heading that is written as an element. */
 const section = /^## |^\s*<(?:h[12]|Heading)\b/;

@@ -23,17 +23,17 @@ import { type SiteSources } from "./site-sources.js";
 import { revealingFiles } from "./revealing-files.js";
 import { publishedAlways, readWholeSite } from "./whole-site.js";
 
-/** The content of an export for some readers, known before the first page is rendered. */
+/** The content of an export for some readers, determined before the first page is rendered. */
 export interface SitePlan {
     /** The readers of these pages. */
     readonly audience: Audience;
-    /** `tryIt` if the deployment may have it, the site wants it and there are operations. */
+    /** `tryIt` if the deployment supports it, the site enables it and there are operations. */
     readonly features: ExportFeatures;
     readonly settings: SiteSettings;
     readonly navigation: Navigation;
     /** Pages that the readers may read, in reading order; pages outside of the navigation come last. */
     readonly pages: readonly SitePage[];
-    /** Routes of the pages that are for exactly these readers; others may read the rest as well. */
+    /** Routes of the pages that are for exactly these readers; other readers may read the remaining pages, too. */
     readonly own: ReadonlySet<string>;
     /** The site's own style sheets, which every page loads. */
     readonly styles: readonly string[];
@@ -57,14 +57,14 @@ export interface ExportPlan {
     readonly site: SitePlan;
     /** The other readers' plans: one for each set of readers that has its own pages. */
     readonly restricted: readonly SitePlan[];
-    /** The pages that are left out. They are rendered nevertheless, to find out which files only they use. */
+    /** The excluded pages. They are rendered nevertheless, to find files that only they use. */
     readonly leftOut: SitePlan;
-    /** Settings, and all pages that are not left out, with or without `paths`. */
+    /** Settings, and all pages that are not excluded, with or without `paths`. */
     readonly texts: readonly SiteText[];
     readonly problems: readonly SiteWarning[];
-    /** Adds to a warning where in the settings its cause is. */
+    /** Adds to a warning the place in the settings that causes it. */
     readonly locateInSettings: (warning: SiteWarning) => SiteWarning;
-    /** Reads a page again, whose file has changed since. @throws SiteError */
+    /** Reads a page again after its file has changed. @throws SiteError */
     readonly readPage: (route: string, file: string) => SitePage;
 }
 
@@ -75,15 +75,14 @@ export interface SiteOptions extends DeploymentOptions {
     /** Host name of the site, for canonical addresses and the sitemap. */
     domain: string;
     /**
-     * The path of the domain below which the site is served, such as `docs`, as `parseBasePath` gives it; empty for
-     * none.
-     * The site is then a folder of the export.
-     * @default the path of the canonical address in the settings, where that has the domain
+     * The path of the domain below which the site is served, such as `docs`, as `parseBasePath` returns it; empty for
+     * none. The site is then a folder of the export.
+     * @default the path of the canonical address in the settings, if that has the domain
      */
     basePath?: string;
     /** Addresses such as `/guides/start`; only these pages are exported and listed in the navigation. */
     paths?: readonly string[];
-    /** Folders that are not published, wherever they are and even if something links to them. */
+    /** Folders that are never published, even if a page links to them. */
     excludedDirs?: readonly string[];
     /** How to treat pages that only certain readers may see (`groups`, `public: false`). @default leave-out */
     privatePages?: PrivatePages;
@@ -198,7 +197,7 @@ export async function planSite(
     };
 }
 
-/** What is wrong with the front matter of a page; other pages are reported when they are written. */
+/** The front matter problems of one page; other pages are reported when they are written. */
 function problemsOfPage(page: SitePage | undefined): SiteWarning[] {
     return (page?.problems ?? []).map((problem) => ({ kind: "syntax", file: page?.file ?? "", ...problem }));
 }
@@ -271,7 +270,7 @@ function withReadableLinks(settings: SiteSettings, isReadable: (href: string) =>
     };
 }
 
-/** If the logo links to a page that is left out, it links to the home page instead. */
+/** If the logo links to an excluded page, it links to the home page instead. */
 function readableLogo(logo: Logo, isReadable: (href: string) => boolean): Logo {
     const { href, ...pictures } = logo;
     return href === undefined || isReadable(href) ? logo : pictures;
@@ -302,7 +301,7 @@ function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (h
     };
 }
 
-/** A local preview has no meaningful domain: the site is named after its first page. */
+/** A local preview has no meaningful domain, so the site is named after its first page. */
 export function siteNameOf({ settings, targets, pages }: SitePlan): string {
     const first = pages.find(({ route }) => route === homeRoute) ?? pages[0];
     return settings.name ?? (targets.domain === "localhost" ? first?.title : undefined) ?? targets.domain;

@@ -7,7 +7,7 @@ import { scanSite, type SourceFiles } from "../read/files/source-files.js";
 import { byCodePoint } from "../read/files/sorted-files.js";
 import { type PageWork } from "./site-pages.js";
 
-/** Everything in a site's folder, and around it, that an export depends on. */
+/** All files, in a site's folder and around it, that an export depends on. */
 export interface SiteSources {
     readonly files: SourceFiles;
     /** The settings of another builder, if the site has no `docs.json`. */
@@ -30,7 +30,7 @@ export class SourceState {
     private constructor(
         private readonly files: SourceFiles,
         private readonly states: ReadonlyMap<string, FileState>,
-        /** Of the names and contents of all files, and of the settings of another builder. */
+        /** A digest of the names and contents of all files, and of the settings of another builder. */
         readonly digest: string,
     ) {}
 
@@ -49,7 +49,7 @@ export class SourceState {
         return new SourceState(files, states, hash.digest("hex"));
     }
 
-    /** Whether no file was written since. */
+    /** Whether no file was written since then. */
     isCurrent(): boolean {
         return [...this.states].every(([file, { changedNs }]) => this.files.content.changedNs(file) === changedNs);
     }

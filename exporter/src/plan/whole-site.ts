@@ -30,7 +30,7 @@ import { type ExportFeatures } from "../read/settings/deployment.js";
 import { operationOf, type SitePage } from "./site-page.js";
 import { madePage, type PageWork, readPage, readPages, type ReadPagesOptions } from "./site-pages.js";
 
-/** All pages of a site, whatever their readers. */
+/** All pages of a site, regardless of their readers. */
 export interface WholeSite {
     readonly navigation: Navigation;
     readonly pages: ReadonlyMap<string, SitePage>;
@@ -39,12 +39,12 @@ export interface WholeSite {
     readonly limitedDocuments: ReadonlySet<string>;
     /** The file that a setting, or a page by its relative path, names as a document. */
     readonly fileOfDocument: (source: string, page?: string) => string | undefined;
-    /** Of the code and the settings that all pages depend on. */
+    /** A digest of the code and the settings that all pages depend on. */
     readonly keyOfRendering: string;
     /** Whether there are API pages that may have forms for sending requests. */
     readonly tryIt: boolean;
     readonly problems: readonly SiteWarning[];
-    /** Reads a page again, whose file has changed. @throws SiteError */
+    /** Reads a page again after its file has changed. @throws SiteError */
     readonly readPage: (route: string, file: string) => SitePage;
 }
 
@@ -63,7 +63,7 @@ export async function readWholeSite(
         problems.push(...scriptsOf(files));
     }
     const isConfigured = config.navigation !== undefined;
-    // Other builders publish every page, wherever it is.
+    // Other builders publish pages in every folder.
     const leavesOut = isConfigured && config.source !== "";
     const { secondPages } = files;
     const [below] = isConfigured ? [] : files.settingsBelow;
@@ -83,7 +83,7 @@ export async function readWholeSite(
     api.addSources(config.settings.openapi ?? []);
     channels.addSources(config.settings.asyncapi ?? []);
     const written = isConfigured ? readNavigation(config, candidates, { api, channels, pages: made }) : summary;
-    // First: a missing page is worse than any problem of the others.
+    // Checked first, because a missing page is more serious than other pages' problems.
     problems.unshift(...(written?.problems ?? []));
     const named = new Set(written && routesOfNavigation(written.navigation));
     const isWanted = ([route, file]: [string, string]) =>
@@ -144,8 +144,8 @@ function isSnippet(file: string, leavesOut: boolean): boolean {
 }
 
 /**
- * Files for a repository's contributors, unless the navigation lists them: Markdown with the usual names of such files,
- * and the files for agents and about security if they are written in capitals. A changelog.mdx is a page.
+ * Files for a repository's contributors, unless the navigation lists them: Markdown files with common names such as
+ * CONTRIBUTING, and files for agents and about security with names in capitals. A changelog.mdx is a page.
  */
 function isForAuthors(file: string): boolean {
     return (
@@ -155,12 +155,12 @@ function isForAuthors(file: string): boolean {
     );
 }
 
-/** The files with such names, except those that are published only if a page links to them. */
+/** Files with such names, except those that are published only if a page links to them. */
 export function publishedAlways({ assets, onlyWhenLinked }: SourceFiles, name: RegExp): string[] {
     return assets.filter((file) => name.test(file) && !onlyWhenLinked.has(file));
 }
 
-/** Scripts that the platform runs on every page. A script that exports something is for pages to import. */
+/** Scripts that the platform runs on every page. Scripts with exports are for pages to import. */
 function scriptsOf(files: SourceFiles): SiteWarning[] {
     return publishedAlways(files, /\.js$/i)
         .filter((file) => !/^\s*(?:export|import)\b/m.test(files.content.readText(file)))

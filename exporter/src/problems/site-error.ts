@@ -4,7 +4,7 @@ import { type KeptWarning, type WarningKind } from "./warnings.js";
 const maxNameLength = 300;
 
 /**
- * The site itself is at fault: a page that does not parse, a navigation entry without a page, an empty folder. `file`
+ * An error in the site itself: a page that does not parse, a navigation entry without a page, an empty folder. `file`
  * is relative to the site's folder, and the message is one line, so it is safe to log and to show to the client.
  */
 export class SiteError extends Error {
@@ -23,7 +23,7 @@ export class SiteError extends Error {
     }
 }
 
-/** A strict export fails if there are warnings. The message has the first warning and their number. */
+/** A strict export fails if there are warnings. The message contains the first warning and their number. */
 export class StrictError extends SiteError {
     constructor(
         readonly warnings: readonly [KeptWarning, ...KeptWarning[]],

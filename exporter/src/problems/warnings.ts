@@ -35,10 +35,10 @@ export interface KeptWarning extends SiteWarning {
     elsewhere?: { count: number; readonly places: SourcePlace[] };
 }
 
-/** The number of different warnings whose texts are kept; all are counted. */
+/** How many different warnings keep their text; all are counted. */
 const maxKept = 500;
 
-/** The first warnings of each kind are kept in any case. */
+/** How many first warnings of each kind keep their text in any case. */
 const maxKeptOfKind = 5;
 
 const maxElsewhere = 20;
@@ -47,7 +47,7 @@ const maxReasonLength = 400;
 
 /**
  * Collects an export's warnings without duplicates, bounded in number and length. A warning with many places is stored
- * once: otherwise an icon that a hundred pages name would hide everything after it.
+ * once: otherwise a missing icon on a hundred pages would hide all later warnings.
  */
 export class WarningLog {
     readonly #seen = new Set<string>();
@@ -66,7 +66,7 @@ export class WarningLog {
         const { kind, file, line, reason } = this.locate(warning);
         const text = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason;
         const key = `${file}\0${line}\0${text}`;
-        // A bounded set: beyond it a warning may be counted twice.
+        // The size of this set is limited: beyond it, a warning may be counted twice.
         if (this.#seen.size < 20 * maxKept) {
             if (this.#seen.has(key)) {
                 return;
@@ -96,7 +96,7 @@ export class WarningLog {
         return [...this.#kept.values()];
     }
 
-    /** The number of warnings of each kind, including those whose texts are not kept. */
+    /** The number of warnings of each kind, including those without a stored text. */
     get counts(): Readonly<Partial<Record<WarningKind, number>>> {
         return Object.fromEntries(this.#counts);
     }

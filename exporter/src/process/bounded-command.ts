@@ -7,7 +7,7 @@ export interface BoundedCommand {
     env: NodeJS.ProcessEnv;
 }
 
-/** The bundled program of an export process; the same way from src/process/ and from dist/process/. */
+/** The bundled program of an export process; the path is the same from src/process/ and from dist/process/. */
 const program = fileURLToPath(new URL("../../dist/bundled/export-process-main.mjs", import.meta.url));
 
 const shell = "/bin/sh";
@@ -21,7 +21,7 @@ export const nativeMegabytes = 512;
 /** Larger than Node's default: collecting less often saves 16 % of a large export's processor time, measured. */
 const youngMegabytes = { least: 16, most: 32 };
 
-/** With a limit for the heap, V8 grows it in small steps and collects after each: a fifth of the time, measured. */
+/** With a heap limit, V8 grows the heap in small steps and collects after each: a fifth of the time, measured. */
 const heapGrowingPercent = 150;
 
 /**
@@ -31,10 +31,10 @@ const heapGrowingPercent = 150;
  */
 const maxInlinedBytes = 50;
 
-/** Requests and downloads have priority over exports. */
+/** Gives requests and downloads priority over exports. */
 const defaultNiceness = 5;
 
-/** The options of Node.js for an export process. */
+/** The Node.js options of an export process. */
 export function exportNodeOptions(memoryMegabytes: number): string[] {
     return [
         `--max-old-space-size=${memoryMegabytes}`,
@@ -46,9 +46,9 @@ export function exportNodeOptions(memoryMegabytes: number): string[] {
 }
 
 /**
- * The command of an export process: with limits for memory, stack and open files, the first to be killed if the machine
- * runs out of
- * memory, and without the service's environment. Without a shell, only the JavaScript heap is limited.
+ * The command of an export process. It limits memory, stack and open files, makes the process the first to be killed if
+ * the machine runs out of memory, and removes the service's environment. Without a shell, only the JavaScript heap is
+ * limited.
  */
 export function createBoundedCommand(memoryMegabytes: number, niceness = defaultNiceness): BoundedCommand {
     const node = [process.execPath, ...exportNodeOptions(memoryMegabytes), program];
@@ -57,7 +57,7 @@ export function createBoundedCommand(memoryMegabytes: number, niceness = default
         return { command: node[0] as string, args: node.slice(1), env: SystemRoot === undefined ? {} : { SystemRoot } };
     }
     const dataKilobytes = (memoryMegabytes + nativeMegabytes) * 1024;
-    // A limit that the system does not support, or that is already lower, is left unchanged.
+    // A limit that the system does not support, or that is already lower, is not changed.
     const limits = [
         "ulimit -c 0",
         `ulimit -n ${maxOpenFiles}`,

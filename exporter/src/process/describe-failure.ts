@@ -5,8 +5,8 @@ import { readCurrentPage } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 
 /**
- * The parts of a failure: for the client, the next step, without paths of this machine; for the service's log, the
- * details; for the site's authors, what to fix.
+ * The parts of a failure: the next step for the client, without paths of this machine; the details for the service's
+ * log; and the problem for the site's authors.
  */
 export type DescribedFailure = Pick<ExportError, "message" | "detail" | "warnings">;
 

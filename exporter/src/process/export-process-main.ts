@@ -49,7 +49,7 @@ async function handleCall({ liveId: id, call }: LiveRequest): Promise<void> {
     } catch (error) {
         send({ kind: "live", id, error: error instanceof Error ? error.message : String(error) });
     }
-    // After the first answer, for which an author waits: starting the thread takes a tenth of that time.
+    // Started after the first answer, for which an author waits: starting the thread takes a tenth of that time.
     startWatchdog();
 }
 
@@ -75,16 +75,16 @@ function createReporter(): (progress: number, pageCount: number) => void {
 }
 
 function send(message: ExportProcessMessage | LiveResponse): void {
-    // The service has exited: nobody needs the result.
+    // The service has exited, so nobody needs the result.
     process.send?.(message, undefined, {}, () => undefined);
 }
 
-/** Most sites send nothing, and their results do not mention it. */
+/** Omitted for most sites, which send nothing. */
 function named(sends: readonly string[]): Pick<FolderExportResult, "sends"> {
     return sends.length === 0 ? {} : { sends };
 }
 
-/** Progress after the last page; the rest is for other files and the end of the archive. */
+/** Progress after the last page; the rest is for other files and completing the archive. */
 const maxPercent = 99;
 
 /**
@@ -118,7 +118,7 @@ async function exportRequested(
         const counted = toExportWarnings(warnings, warningCounts);
         return { archivePath, pageCount, sizeBytes, sha256, ...named(sends), warnings: counted };
     } finally {
-        // Also if the export failed because of them.
+        // Runs even if the export failed because of them.
         if (warningsFile !== undefined) {
             writeFileSync(warningsFile, warningLines.join(""));
         }

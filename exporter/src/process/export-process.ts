@@ -57,7 +57,7 @@ export class ExportProcess {
         return this.#alive;
     }
 
-    /** Rejects when the process crashed, took too long or was aborted; it has ended by then. */
+    /** Rejects after the process has crashed, timed out or been aborted; the process has then ended. */
     async run<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
         let stopped: unknown;
         const stop = (reason: unknown): void => {
@@ -69,7 +69,7 @@ export class ExportProcess {
         const watch = this.#watch(request, stop);
         try {
             control.signal.throwIfAborted();
-            // The end of the process ends the loop.
+            // The loop ends with the process.
             const messages = on(this.#child, "message", { close: ["close"] }) as AsyncIterable<[ExportProcessMessage]>;
             this.#child.send(request, () => undefined);
             for await (const [message] of messages) {
@@ -161,7 +161,9 @@ function dropUnsaved({ cacheDir, domain }: ExportRequest, error: unknown): void 
     }
 }
 
-/** The size in bytes of the files in some folders. A file with two names counts once, a deleted one not at all. */
+/**
+ * The total size in bytes of the files in some folders. Counts a file with two names once, and ignores deleted files.
+ */
 function bytesIn(folders: readonly string[]): number {
     const files = folders.flatMap((folder) => listFiles(folder));
     const sizes = new Map<number, number>();

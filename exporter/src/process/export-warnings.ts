@@ -1,10 +1,10 @@
 import { describePlace, type ExportWarning, maxJobWarnings } from "@pulumi-static-export/contract";
 import { type KeptWarning, type CountedWarnings } from "../problems/warnings.js";
 
-/** So many of each kind are in the job before a kind fills the list. */
+/** How many warnings of each kind are in the job before a kind fills the list. */
 const minOfKind = 5;
 
-/** The warnings of an export as its job has them. */
+/** The warnings of an export in the form of its job. */
 export function toExportWarnings(
     warnings: readonly KeptWarning[],
     countByKind: Readonly<Record<string, number>>,
@@ -16,7 +16,7 @@ export function toExportWarnings(
     };
 }
 
-/** In their order, some of each kind. */
+/** Some of each kind, in their original order. */
 function firstOfKinds(warnings: readonly KeptWarning[]): KeptWarning[] {
     const seen = new Map<string, number>();
     const isEarly = warnings.map(({ kind }) => {

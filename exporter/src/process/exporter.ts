@@ -7,23 +7,23 @@ export interface ExportRequest extends SiteOptions {
     version?: string;
     /** Whether warnings fail the export. */
     strict?: boolean;
-    /** Where to write all warnings, one JSON object a line for each place. */
+    /** The file for all warnings, with one JSON object per line and place. */
     warningsFile?: string;
-    /** Empty, for this job only; its content is removed afterwards. */
+    /** An empty folder for this job only; its content is removed afterwards. */
     workDir: string;
     /** Preserved between the exports of this domain. */
     cacheDir: string;
 }
 
-/** The input of an export whose files are not packed. */
+/** The input of an export to a folder instead of an archive. */
 export interface FolderExportRequest extends ExportRequest {
-    /** Created when missing; must be empty. */
+    /** Created if missing; must be empty. */
     outDir: string;
 }
 
 export interface FolderExportResult {
     pageCount: number;
-    /** Sentences about the data that pages send to services of others, one for each. */
+    /** One sentence for each third-party service, about the data that pages send to it. */
     sends?: readonly string[];
     /** Notes for the site's authors about an export that succeeded. */
     warnings?: CountedWarnings;
@@ -36,7 +36,7 @@ export interface ExportResult extends FolderExportResult {
     sha256: string;
 }
 
-/** The result of an export: an archive, or only facts if the request names a folder for the files. */
+/** The result of an export: an archive, or no archive if the request names a folder for the files. */
 export type ResultOf<Request> = Request extends FolderExportRequest ? FolderExportResult : ExportResult;
 
 export interface ExportControl {

@@ -5,9 +5,9 @@ import { type CountedWarnings, type SiteWarning } from "../problems/warnings.js"
 /** The site as it was planned. */
 export interface PlannedSite {
     pageCount: number;
-    /** Why it cannot be shown as it is. */
+    /** Why the current site cannot be shown. */
     problem: string | undefined;
-    /** Files of settings, also outside of the site's folder, and those that they lack. */
+    /** Settings files, also outside of the site's folder, and missing files that they refer to. */
     settingsFiles: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface PlannedSite {
 export interface CheckedPages {
     /** Each place. */
     warnings: readonly SiteWarning[];
-    /** As an export has them. */
+    /** In the form of an export's warnings. */
     summary: CountedWarnings;
 }
 
@@ -43,6 +43,6 @@ export interface LiveResponse {
     readonly kind: "live";
     readonly id: number;
     readonly result?: unknown;
-    /** Of a call that failed. */
+    /** The message of a failed call. */
     readonly error?: string;
 }

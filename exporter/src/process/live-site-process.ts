@@ -27,7 +27,7 @@ export class LiveSiteProcess {
     #opened: Promise<LiveCalls["open"]["result"]> | undefined;
     #lastId = 0;
 
-    /** @param workDir for the files of this process only */
+    /** @param workDir used by this process only */
     constructor(
         private readonly sourceDir: string,
         private readonly workDir: string,
@@ -36,7 +36,7 @@ export class LiveSiteProcess {
         mkdirSync(workDir, { recursive: true });
     }
 
-    /** Reads the site, unless that has been done. @throws ExportError when the process crashed */
+    /** Reads the site, unless it was read already. @throws ExportError when the process crashed */
     open(): Promise<LiveCalls["open"]["result"]> {
         this.#opened ??= this.#send({ name: "open", args: [this.sourceDir, this.workDir] }) as never;
         return this.#opened;

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { type CurrentPage } from "./current-page.js";
 
-/** Finds a page that takes too much processor time: on a busy machine, every page takes long by the clock. */
+/**
+ * Finds a page that takes too much processor time. Elapsed time is not used, because every page takes long on a busy
+ * machine.
+ */
 export class PageTime {
     #page: CurrentPage;
     #startedMs: number;
 
-    /** @param usedMs by the process until now */
+    /** @param usedMs processor time of the process until now */
     constructor(
         private readonly limitMs: number,
         page: CurrentPage,
@@ -28,11 +31,11 @@ export class PageTime {
 /** Linux counts in hundredths of a second, on all machines. */
 const msPerTick = 10;
 
-/** The processor time that a process has used; the time by the clock where the system does not say. */
+/** The processor time that a process has used; the elapsed time if the system does not report it. */
 export function usedMsOf(pid: number | undefined): number {
     try {
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        // The second field is the program's name, which may have spaces and brackets.
+        // The second field is the program's name, which may contain spaces and parentheses.
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
         return (Number(fields[11]) + Number(fields[12])) * msPerTick;
     } catch {

@@ -3,15 +3,15 @@ import { type ExportControl, type Exporter, type ExportRequest, type ResultOf } 
 
 const idleMs = 30_000;
 
-/** A process is replaced after this many jobs, to free the memory that they left in use. */
+/** A process is replaced after this many jobs, to free the memory that they did not release. */
 const maxJobs = 50;
 
 /**
  * Runs the site exporter in separate processes: even if a site crashes its process, the service keeps running and the
- * job fails with a reason. Processes start with the first job, stay for the next one, and end when idle.
+ * job fails with a reason. A process starts with a job, is reused for the next ones, and ends after an idle time.
  */
 export class ProcessExporter implements Exporter {
-    /** All processes, with the number of jobs that each was given. */
+    /** All processes, with the number of jobs that each has run. */
     readonly #jobs = new Map<ExportProcess, number>();
     /** Idle processes, with the timer that ends each. */
     readonly #idle = new Map<ExportProcess, NodeJS.Timeout>();

@@ -1,4 +1,4 @@
-/** The value of a key, created if the map, which may be a WeakMap, has none. */
+/** The value of a key, which is created if the map or WeakMap lacks the key. */
 export function getOrMake<K, V>(map: MapLike<K, V>, key: K, make: () => V): V {
     const known = map.get(key);
     if (known !== undefined || map.has(key)) {

@@ -1,6 +1,6 @@
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** The text of HTML that this exporter wrote, on one line. Characters stay escaped. */
+/** The text of HTML that this exporter wrote, on one line, still escaped. */
 export function textOfHtml(html: string): string {
     return html
         .replace(/<[^>]*>/g, " ")
@@ -8,14 +8,14 @@ export function textOfHtml(html: string): string {
         .trim();
 }
 
-/** The text of HTML that this exporter wrote, for places that escape it themselves. */
+/** The text of HTML that this exporter wrote, unescaped. */
 export function plainTextOfHtml(html: string): string {
     return textOfHtml(html).replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] as string);
 }
 
 const characters: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
-/** Text or an attribute's value, escaped for use between tags and double quotes. */
+/** Text, escaped for use between tags or within double quotes. */
 export function escapeHtml(text: string): string {
     return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities[character] as string) : text;
 }

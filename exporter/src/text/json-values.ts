@@ -2,17 +2,17 @@ import { isRecord } from "@pulumi-static-export/contract";
 
 export { isRecord };
 
-/** The value if it is an object, else an empty object. */
+/** The value if it is an object, otherwise an empty object. */
 export function asRecord(value: unknown): Record<string, unknown> {
     return isRecord(value) ? value : {};
 }
 
-/** The value if it is a list, else an empty list. */
+/** The value if it is a list, otherwise an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
     return Array.isArray(value) ? value : [];
 }
 
-/** The objects in a list; none for any other value. */
+/** The objects in a list; empty for other values. */
 export function recordsOf(value: unknown): Record<string, unknown>[] {
     return listOf(value).filter(isRecord);
 }

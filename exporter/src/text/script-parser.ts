@@ -19,7 +19,7 @@ export function parseExpression(code: string): { node: Expression; text: string 
     return { node: statement.expression, text };
 }
 
-/** Parses the expression at a place of a script; the rest does not have to parse. */
+/** Parses the expression at a position in a script; the rest need not be valid. */
 export function parseExpressionAt(code: string, at: number): Expression {
     return attempt(() => jsxParser().parseExpressionAt(code, at, options) as unknown as Expression);
 }
@@ -47,7 +47,7 @@ function attempt<T>(parse: () => T): T {
         if (error instanceof SyntaxError) {
             throw new UnsupportedExpressionError(`it does not parse: ${error.message.replace(/ \(\d+:\d+\)$/, "")}`);
         }
-        // Nested deeper than the parser's stack.
+        // The code is nested too deeply for the parser's stack.
         if (error instanceof RangeError) {
             throw new UnsupportedExpressionError("it is nested too deeply");
         }

@@ -12,7 +12,7 @@ export interface ValueRecord {
 /** A value that stays in the engine: a function, a class, or an object with its own code. */
 export class EngineValue {
     constructor(
-        /** How code in the engine names it. */
+        /** The name of the value in the engine. */
         readonly code: string,
         readonly isFunction: boolean,
     ) {}
@@ -29,14 +29,14 @@ export class JsxValue {
     ) {}
 }
 
-/** Parts of a page's syntax tree with the names that they see, as passed to a component in `children`. */
+/** Parts of a page's syntax tree with the names that they can use, as passed to a component in `children`. */
 export class Content {
     constructor(
         readonly nodes: readonly HastNode[],
         readonly scope: Scope,
         /** The file of the nodes, relative to the site's folder. */
         readonly file: string,
-        /** Whether it is all that an imported file shows. */
+        /** Whether the nodes are the whole content of an imported file. */
         readonly isSnippet = false,
     ) {}
 }
@@ -46,7 +46,7 @@ export class UnsupportedExpressionError extends Error {
     override readonly name = "UnsupportedExpressionError";
 }
 
-/** Why an expression cannot be evaluated. @throws any other error again */
+/** Why an expression cannot be evaluated. @throws all other errors unchanged */
 export function reasonOfUnsupported(error: unknown): string {
     if (error instanceof UnsupportedExpressionError) {
         return error.message;
@@ -72,7 +72,7 @@ export function textOfValue(value: Value): string | undefined {
     return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** The names that an expression sees: those of its own file, then those of the places around it. */
+/** The names that an expression can use: those of its own file, then those of the places around it. */
 export class Scope {
     readonly #names = new Map<string, Value>();
     #added: string[] = [];

@@ -24,7 +24,7 @@ export class SearchText {
 }
 
 function textWithoutHeading(text: string, heading: string): string {
-    // Single spaces, which are the most common, are left unchanged.
+    // Most gaps are single spaces, which need no change.
     const plain = text.replace(/[^\S ]\s*| \s+/g, " ").trim();
     return plain.startsWith(heading) ? plain.slice(heading.length).trim() : plain;
 }

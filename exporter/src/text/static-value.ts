@@ -4,8 +4,8 @@ import { emptyRecord, EngineValue, isValueRecord, type Scope, type Value } from 
 const needsEngine = new EngineValue("undefined", false);
 
 /**
- * The value of an expression that does not need the engine: literals, lists and objects of them, and names with such a
- * value. An `EngineValue` for any other expression, and for a name whose value is in the engine and can change there.
+ * The value of an expression that does not need the engine: a literal, a list or object of literals, or a name with
+ * such a value. An `EngineValue` for any other expression, and for a name whose value the engine can change.
  */
 export function staticValue(node: Expression, scope: Scope): Value {
     switch (node.type) {

@@ -9,12 +9,15 @@ export function toOneLine(text: string, maxLength = maxTextLength): string {
     return line.length <= maxLength ? line : `${line.slice(0, maxLength)}…`;
 }
 
-/** Copies the string: a substring keeps its parent alive. */
+/** Copies the string, because a substring keeps its parent in memory. */
 export function copyString(text: string): string {
     return Buffer.from(text, "utf8").toString("utf8");
 }
 
-/** The letters and digits of a text in lower case: equal for texts that differ only in spaces and punctuation. */
+/**
+ * The letters and digits of a text in lower case, so that texts are equal if they differ only in spaces, punctuation
+ * and case.
+ */
 export function lettersOf(text: string): string {
     return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
@@ -30,13 +33,13 @@ export function lineAt(source: string, offset: number): number {
     return source.slice(0, offset).split("\n").length;
 }
 
-/** `getting-started` reads as "Getting started"; a leading number only sorts. */
+/** Turns `getting-started` into "Getting started"; drops a leading number, which is only for sorting. */
 export function humanize(path: string): string {
     const words = withoutNumbers(path).replace(/[-_]+/g, " ").trim();
     return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Removes the numbers at the beginning of a path's names, which only sort. */
+/** Removes the leading numbers of a path's names, which are only for sorting. */
 export function withoutNumbers(path: string): string {
     return path.replace(/(^|\/)\d+[-_. ]+(?=[^/])/g, "$1");
 }

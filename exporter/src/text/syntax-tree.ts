@@ -28,7 +28,7 @@ export function childrenOf(node: HastNode): readonly HastNode[] {
     return "children" in node ? node.children : [];
 }
 
-/** The paragraph that Markdown makes of text on its own line; undefined if there is anything else. */
+/** The paragraph that Markdown creates from text on its own line; undefined if there is other content. */
 export function onlyParagraph(nodes: readonly HastNode[]): HastElement | undefined {
     const [only] = nodes;
     return nodes.length === 1 && only?.type === "element" && only.tagName === "p" ? only : undefined;

@@ -85,13 +85,13 @@ export const english = {
 export type Word = keyof typeof english;
 export type Words = Readonly<Record<Word, string>>;
 
-/** The words that the scripts of pages show. */
+/** The texts that the scripts of pages show. */
 const ofScripts = [
     ..."search copy copied byKeys close loading nothingFound typeToSearch notLoaded moreResults section".split(" "),
     ..."allSections otherPages example updatesAbout askAssistant".split(" "),
 ] as readonly Word[];
 
-/** The words of the assistant's panel. */
+/** The texts of the assistant's panel. */
 const ofAssistant = [
     ..."assistant question send stop sources selectedText remove answering assistantDown".split(" "),
     ..."tooManyQuestions madeByModel stopped search close copy copied byKeys".split(" "),
@@ -100,7 +100,7 @@ const ofAssistant = [
 /** Characters that never occur in HTML. */
 const [start, end] = ["\x01", "\x02"];
 
-/** Languages with codes other than their own, and those whose regions differ. */
+/** Languages whose words are filed under another code, and those whose regions differ. */
 const otherCodes: ReadonlyMap<string, string> = new Map([
     ["cn", "zh-CN"],
     ["jp", "ja"],
@@ -111,12 +111,12 @@ const otherCodes: ReadonlyMap<string, string> = new Map([
     ["zh-hk", "zh-TW"],
 ]);
 
-/** The placeholder of a word in HTML until the language of its page is known. Cached pages contain it, too. */
+/** The placeholder of a word in HTML, until the page's language is known. Cached pages contain placeholders. */
 export function word(name: Word): string {
     return start + name + end;
 }
 
-/** HTML with its placeholders replaced by words of a language. */
+/** HTML in which words of a language replace the placeholders. */
 export function inWordsOf(language: string | undefined, html: string): string {
     const words = wordsOf(language);
     const [before = "", ...parts] = html.split(start);
@@ -128,13 +128,13 @@ export function inWordsOf(language: string | undefined, html: string): string {
     return before + said.join("");
 }
 
-/** For the scripts of a page; undefined if they already contain the words. */
+/** The words for the scripts of a page; undefined if the scripts already contain them. */
 export function wordsForScripts(language: string | undefined): Partial<Words> | undefined {
     const words = wordsOf(language);
     return words === english ? undefined : Object.fromEntries(ofScripts.map((name) => [name, words[name]]));
 }
 
-/** For the assistant's panel, whose script is loaded once for pages in all languages. */
+/** The words for the assistant's panel, whose script is loaded once for pages in all languages. */
 export function wordsOfAssistant() {
     const known = ["en", ...translatedLanguages()].sort().map((code): [string, Partial<Words>] => {
         const words = wordsOf(code);
@@ -144,7 +144,7 @@ export function wordsOfAssistant() {
     return { languages: Object.fromEntries(known), codes: Object.fromEntries(codes) };
 }
 
-/** Whether the interface has words in a language. */
+/** Whether the interface is translated into a language. */
 export function hasWords(language: string): boolean {
     return wordsOf(language) !== english || codeOf(language) === "en";
 }
@@ -174,7 +174,7 @@ function readWords(code: string): Partial<Words> {
     return JSON.parse(readFileSync(new URL(`${code}.json`, wordsDir), "utf8")) as Partial<Words>;
 }
 
-/** The language for a tag such as `fr-CA` or `zh-Hant-TW`; empty for one without words. */
+/** The language for a tag such as `fr-CA` or `zh-Hant-TW`; empty if it has no translation. */
 function codeOf(tag: string): string {
     const parts = tag.replaceAll("_", "-").toLowerCase().split("-");
     const known = [...translatedLanguages(), "en"];

@@ -43,8 +43,8 @@ export class Banners {
     }
 
     /**
-     * A banner's text as HTML: the pieces around the addresses of its links, and these addresses as written. It is
-     * rendered once, because only the addresses differ between pages.
+     * A banner's text as HTML: the pieces around the addresses of its links, and these addresses as written. The text
+     * is rendered once, because only the addresses differ between pages.
      */
     #textOf(banner: Banner) {
         return getOrMake(this.#texts, banner, () => {

@@ -29,9 +29,9 @@ import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/
 import { setImmediate } from "node:timers/promises";
 
 export interface ExportSiteOptions extends SiteOptions {
-    /** Label of this export, shown at the foot of every page. */
+    /** The label of this export in the footer of every page. */
     version?: string;
-    /** The cache of rendered pages between exports, never published; without it every page is rendered again. */
+    /** The cache of rendered pages, which is never published; without it, every export renders every page. */
     cacheDir?: string;
     /** Called before a page is read or rendered, and with undefined after the last page. */
     onPage?: (file: string | undefined) => void;
@@ -39,7 +39,7 @@ export interface ExportSiteOptions extends SiteOptions {
     onProgress?: (progress: { pagesDone: number; pagesTotal: number }) => void;
     /** Fails if there are any warnings, after all were found. */
     strict?: boolean;
-    /** Called with each place of a warning, including those beyond the limits of the result. */
+    /** Called with each place of a warning, including those beyond the result's limits. */
     onWarning?: (warning: SiteWarning) => void;
     signal?: AbortSignal;
 }
@@ -60,16 +60,15 @@ export interface ExportSiteResult {
     warnings: readonly KeptWarning[];
     /** The number of places of each kind of warning, including those beyond the first 500 warnings. */
     warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
-    /** Sentences about the data that pages send to services of others, one for each. */
+    /** Sentences about the data that pages send to third-party services, one for each. */
     sends: readonly string[];
-    /** The number of pages that came from `cacheDir` instead of being rendered. */
+    /** The number of pages that were taken from `cacheDir` instead of being rendered. */
     reusedCount: number;
 }
 
 /**
  * Renders a site into static files that need no server. The same site gives the same bytes, with and without a cache.
- * When it rejects, nothing is written any more: no archive is left behind, and a folder contains only a part of the
- * site.
+ * Once it rejects, nothing more is written: no archive is left behind, and a folder contains only a part of the site.
  * @throws SiteError when the site is at fault, the signal's reason when it was aborted
  */
 export function exportSite(options: ExportSiteOptions & ArchiveTarget): Promise<ArchiveResult>;
@@ -110,7 +109,7 @@ export async function exportSite(
 
 type ArchiveResult = ExportSiteResult & BundleInfo;
 
-/** The options that change an export, as JSON has them: folders and functions do not. */
+/** The options that affect an export, as JSON, without folders and functions. */
 function settingsOf(options: ExportSiteOptions & ArchiveTarget, fingerprint: string) {
     const { sourceDir, cacheDir, archivePath, excludedDirs, signal, ...settings } = options;
     return { ...settings, fingerprint };
@@ -225,7 +224,8 @@ export async function writeSite(
     await writeAll(output, generatedFiles(site, indexed, siteName, notFound));
     await writeAll(root, rootFiles(site, notFound));
     await agentFiles.finish(published);
-    // Its number of private pages is not for everybody. Programs that check a bundle read it from the archive.
+    // Not public, because it contains the number of private pages. Programs that check a bundle read it from the
+    // archive.
     const outputOfFacts = accessList.outputFor(parts.length > 1 ? [] : undefined, root);
     await outputOfFacts.write(bundleFactsFile, bundleFacts(parts, deployment));
     if (privatePages === "keep-apart") {
@@ -244,10 +244,10 @@ export async function writeSite(
     };
 }
 
-/** The longest time without a turn for the event loop. */
+/** The longest time until the event loop gets a turn. */
 const maxStretchMs = 12;
 
-/** Call the result between two pieces of work: it throws if the task was aborted, and gives the event loop a turn. */
+/** Call the result between two steps: it throws if the task was aborted, and gives the event loop a turn. */
 function createYieldToEventLoop(signal: AbortSignal | undefined): () => Promise<void> {
     let turnStartedMs = performance.now();
     return async () => {

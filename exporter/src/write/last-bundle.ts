@@ -16,13 +16,13 @@ interface Pages {
 }
 
 interface Entry<Bundle> {
-    /** Of everything that the bundle depends on. */
+    /** A digest of everything that the bundle depends on. */
     readonly key: string;
     readonly bundle: Bundle;
     readonly places: readonly SiteWarning[];
 }
 
-/** A site with more warnings is exported each time. */
+/** The maximum number of warnings; a site with more is exported each time. */
 const maxPlaces = 2000;
 
 /**
@@ -38,7 +38,7 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
         private readonly sources: SourceState,
     ) {}
 
-    /** @param settings everything else that the bundle depends on, as JSON has it */
+    /** @param settings everything else that the bundle depends on, as JSON */
     static async open<Bundle extends BundleInfo & Pages>(
         cacheDir: string,
         settings: { readonly domain: string },
@@ -46,15 +46,15 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
         yieldToEventLoop: () => Promise<void>,
     ): Promise<LastBundle<Bundle>> {
         const state = await SourceState.of(sources, yieldToEventLoop);
-        // Another version of Node.js may have another compressor.
+        // Another version of Node.js may contain another compressor.
         const parts = [JSON.stringify(settings), process.version, state.digest];
         const key = createHash("sha256").update(parts.join("\0")).digest("hex");
         return new LastBundle<Bundle>(join(cacheDir, `${encodeURIComponent(settings.domain)}.bundle`), key, state);
     }
 
     /**
-     * Copies the bundle to the path, if it is the one of these sources.
-     * @param onWarning called with each place of a warning, as the export did
+     * Copies the bundle to the path, if it was made from these sources.
+     * @param onWarning called with each place of a warning, as during the export
      */
     async copyTo(path: string, onWarning: (warning: SiteWarning) => void): Promise<Bundle | undefined> {
         const content = readCheckedFile(this.#entryPath);
@@ -72,7 +72,7 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
         }
     }
 
-    /** Stores the bundle, unless a file of the site was written since the export began. */
+    /** Stores the bundle, unless a file of the site has changed since the export began. */
     async save(path: string, bundle: Bundle): Promise<void> {
         if (this.#places.length > maxPlaces || !this.sources.isCurrent()) {
             return;

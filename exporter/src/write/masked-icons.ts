@@ -4,7 +4,7 @@ import { decodeUri } from "../text/decode-uri.js";
 import { getOrMake } from "../text/get-or-make.js";
 import { escapeHtml } from "../text/html-text.js";
 
-/** Each page contains the icons that it shows; a larger file is loaded once, as a picture. */
+/** The maximum size of an icon in a page; a larger file is loaded once, as a picture. */
 export const maxIconBytes = 4096;
 
 const iconTag = /<img class="icon" src="([^"]+)" alt=""(?: loading="lazy")?>/g;
@@ -12,14 +12,14 @@ const dataStart = "data:image/svg+xml,";
 
 const shape = /<svg\b[^]*<(?:path|circle|ellipse|line|polygon|polyline|rect|text)\b/i;
 
-/** Parts of a picture with more than one colour, or that need the text before it. */
+/** Matches parts of a picture with more than one colour, or that depend on preceding text. */
 const coloured = /<!ENTITY|<(?:image|style|pattern|filter|foreignObject|mask|use)\b|gradient/i;
 const paint = /\b(?:fill|stroke|color|stop-color)\s*[=:]\s*["']?\s*([^"';>]+)/gi;
 const textColour = /^(?:none|currentcolor|inherit|transparent|black|#000|#000000)$/i;
 
 /**
- * Icons that are drawings in one colour, black or `currentColor`, take the colour of the text around them: as pictures
- * they would be black, in the dark as well.
+ * Icons that are drawings in one colour, black or `currentColor`, take the colour of the text around them: as pictures,
+ * they would be black even on dark pages.
  */
 export class MaskedIcons {
     readonly #masks = new Map<string, string | undefined>();

@@ -6,20 +6,20 @@ import { type FoundFiles, maxPageBytes } from "../read/files/found-files.js";
 
 /** Files that may name others. */
 const textFile = /\.(?:mdx?|[cm]?[jt]sx?|css|html?|json|ya?ml|svg|xml|txt|webmanifest)$/i;
-/** The parts of a text that may be paths. File names may contain the characters excluded here, but most do not. */
+/** Matches the parts of a text that may be paths. File names may contain other characters, but few do. */
 const writtenPath = /[^\s"'`()<>[\]{}|,;:=?#*&\\]+/g;
-/** No file of a bundle is deeper. */
+/** The maximum depth of a file in a bundle. */
 const maxFolders = 64;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
 /**
- * Finds the files of a site that texts mention in any way, also where no link is resolved, such as in a class name.
- * Reads each text once, so the cost does not depend on the number of files.
+ * Finds the files of a site that texts mention, even without a link, such as in a class name. Reads each text once, so
+ * the cost does not depend on the number of files.
  */
 export class NamedFiles {
-    /** By their paths, without any number of the first folders. */
+    /** Keyed by path, and by each path without its first folders. */
     readonly #byEnd = new Map<string, string[]>();
-    /** The lengths of names that consist of several written paths, such as `my plan.pdf`, by the last of these. */
+    /** The lengths of file names with several parts, such as `my plan.pdf`, by their last part. */
     readonly #lengths = new Map<string, Set<number>>();
     readonly #byText = new Map<string, ReadonlySet<string>>();
 
@@ -61,7 +61,7 @@ export class NamedFiles {
         return found;
     }
 
-    /** Paths of files, and ends of paths after a slash if several may be meant. */
+    /** Paths of files, or ends of paths after a slash if several files match. */
     #keysIn(file: string): ReadonlySet<string> {
         return getOrMake(this.#byText, file, () => {
             const keys = new Set<string>();

@@ -32,7 +32,7 @@ export interface PageWriterOptions {
     readonly cache: PageCache | undefined;
     readonly version: string | undefined;
     readonly warnings: Pick<WarningLog, "add" | "kept">;
-    /** Of all pages of the export. */
+    /** Covers all pages of the export. */
     readonly anchors: AnchorCheck;
 }
 
@@ -43,7 +43,7 @@ interface WrittenPage {
     /** The body for programs. */
     readonly text: string;
     readonly sections: readonly SearchSection[];
-    /** The page's own, without markup. */
+    /** The page's own description, without markup. */
     readonly description: string | undefined;
     readonly isSearched: boolean;
     /** The feed of its updates. */
@@ -58,11 +58,11 @@ export class PageWriter {
     /** Files that links lead to. */
     readonly linkedAssets = new Set<string>();
     readonly importedFiles = new Set<string>();
-    /** Whether a page has a form that sends requests. */
+    /** Whether any page contains a request form. */
     hasTryIt = false;
-    /** Hosts that such forms ask. */
+    /** The hosts to which such forms send requests. */
     readonly apiServers = new Set<string>();
-    /** Other hosts from which pages load something. */
+    /** Other hosts from which pages load files. */
     readonly embeds = new Set<string>();
     readonly #bodies: PageBodies;
     readonly #pictures: PictureSizes;
@@ -127,7 +127,7 @@ export class PageWriter {
         return { html, markdown, text, sections, description: lead?.text, isSearched, feed };
     }
 
-    /** The parts of lists that pages lack: for scripts, and as pages. */
+    /** The omitted parts of lists: for scripts, and as pages. */
     *listFiles(): Generator<WrittenFile> {
         const { theme, version } = this.options;
         const { lists } = this.frame;
@@ -154,7 +154,7 @@ export class PageWriter {
         return hasForm;
     }
 
-    /** A page whose source says something and whose body shows nothing: readers would find it empty. */
+    /** A page whose source has content but whose body shows nothing: readers would find it empty. */
     #warnOfBlank(page: SitePage, body: RenderedBody): void {
         const isBlank = page.hasSource && bareWrappers.test(body.html) && bodyOf(page.source).trim() !== "";
         const { file } = page;
@@ -165,7 +165,7 @@ export class PageWriter {
     }
 
     /**
-     * The page for unknown addresses, with links from the domain's root, because it is shown at any depth.
+     * The page for unknown addresses. Its links begin at the domain's root, because it is shown at any depth.
      * @throws EngineNotLoadedError
      */
     notFoundPage(): string {
@@ -191,7 +191,7 @@ export class PageWriter {
     #withPictureSizes(body: RenderedBody, route: string): RenderedBody {
         const sized = (html: string) => withPictureSizes(html, route, (file) => this.#pictures.of(file));
         const { html, beside } = body;
-        // Only a title comes before the content next to the text, and its length counts.
+        // Sizes are added after the title only, because `at` is the title's length.
         const at = beside?.at ?? 0;
         return {
             ...body,
@@ -206,14 +206,14 @@ const bareWrappers = /^(?:<\/?(?:div|p|span|section)>|\s)*$/;
 const blankPage = "the page is blank: nothing in its source is visible; remove the page, or the part that hides it";
 
 const pictureTag = /<img( [^<>]*)>/g;
-/** Tailwind classes and styles that give a picture its own size. */
+/** Matches Tailwind classes and styles that give a picture its own size. */
 const sizeName = / class="(?:[^"]*[\s:])?(?:w|h|size|max-h|min-h|min-w|aspect)-/;
 const sizeStyle = / style="[^"]*(?:width|height|aspect-ratio)/;
 
 /**
- * Sets the sizes of pictures from their files, so that nothing moves when they have loaded; pictures with an author's
- * size keep it, and get the height that matches a width.
- * @param route of the page, from which its addresses lead
+ * Sets the sizes of pictures from their files, so that the layout does not move when they load. An author's size takes
+ * precedence; a width gets the matching height.
+ * @param route of the page, to which its addresses are relative
  * @param sizeOf the size of a file of the site
  */
 export function withPictureSizes(

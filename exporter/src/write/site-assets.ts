@@ -16,7 +16,7 @@ import { type SitePlan, type SiteText } from "../plan/site-plan.js";
 export interface WriteAssetsOptions {
     /** Everybody's first. */
     readonly parts: readonly [SitePart, ...SitePart[]];
-    /** Files that only excluded pages use; undefined for a site whose pages are all for everybody. */
+    /** Files that only excluded pages use; undefined if all pages are public. */
     readonly ofLeftOut: ReadonlySet<string> | undefined;
     /** Pages and settings that may name files, with their readers. */
     readonly texts: readonly SiteText[];
@@ -27,13 +27,13 @@ export interface WriteAssetsOptions {
     readonly yieldToEventLoop: () => Promise<void>;
 }
 
-/** Names that browsers, crawlers and hosts request although no page mentions them. */
+/** File names that browsers, crawlers and hosts request although no page mentions them. */
 const askedForByName =
     /^(?:favicon\.\w+|apple-touch-icon[\w-]*\.png|(?:robots|humans|security|ads|app-ads)\.txt|CNAME|google[\da-f]+\.html|BingSiteAuth\.xml)$/;
 
 /**
- * Copies the site's files, each for the readers of all pages that use it. An unused file is for everybody if all pages
- * are; otherwise for the readers of the texts that mention it, and left out if none do.
+ * Copies the site's files; the readers of a file are those of all pages that use it. An unused file is public if all
+ * pages are; otherwise it is for the readers of the texts that mention it, and excluded if none do.
  *
  * @returns the files for everybody
  */
@@ -86,7 +86,7 @@ const everybody: { readonly audience: Audience } = { audience: undefined };
 const unnamed =
     "no page of the export names this file, so it is left out, because the site has pages for certain readers; link to it from a public page to publish it";
 
-/** Determines the readers of a file that no page uses: all readers of the texts that mention it. */
+/** Determines the readers of a file that no page uses: the readers of all texts that mention it. */
 async function readersOfNamed(
     unused: ReadonlySet<string>,
     parts: WriteAssetsOptions["parts"],
@@ -139,7 +139,7 @@ export async function filesOfPages(
 
 /**
  * The texts of the site's style sheets whose addresses have to be rewritten.
- * @param onAsset called with each file that one loads
+ * @param onAsset called with each file that a style sheet loads
  */
 export function changedStyles(
     { styles, content, targets }: SitePlan,

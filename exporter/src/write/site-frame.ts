@@ -23,7 +23,7 @@ export interface SiteFrameOptions {
     readonly plan: SitePlan;
     readonly theme: ThemeFiles;
     readonly bodies: PageBodies;
-    /** Called with each file that a link or a picture of the settings leads to. */
+    /** Called with each file that a link or a picture in the settings leads to. */
     readonly onAsset: (file: string) => void;
     readonly warn: (warning: SiteWarning) => void;
 }
@@ -71,7 +71,7 @@ export class SiteFrame {
         });
     }
 
-    /** The first page of each section of the navigation that has any, by the section's number. */
+    /** The first page of each section of the navigation that contains pages, by section number. */
     firstPages(): ReadonlyMap<number, string> {
         const firsts = new Map<number, string>();
         for (const route of this.#pages.keys()) {
@@ -80,7 +80,7 @@ export class SiteFrame {
         return firsts;
     }
 
-    /** A link of `docs.json`, which is relative to the site's folder, rewritten for the page. */
+    /** A link in `docs.json`, which is relative to the site's folder, rewritten for the page. */
     href(href: string, route: string): string {
         return this.#resolve(href, route).href;
     }
@@ -90,7 +90,7 @@ export class SiteFrame {
         return pageLanguage(page, language, this.#targets.pages);
     }
 
-    /** @param index of the page among those of the plan */
+    /** @param index of the page in the plan */
     around(page: SitePage, index: number): SurroundingsOfPage {
         const { features, pages, settings, styles, targets } = this.options.plan;
         const { route, meta } = page;
@@ -142,7 +142,7 @@ export class SiteFrame {
         }
     }
 
-    /** Undefined where the document is not published, or the menu does not offer it. */
+    /** Undefined if the document is not published, or the menu does not offer it. */
     #documentHref(page: SitePage): string | undefined {
         const { settings, targets } = this.options.plan;
         const file = operationOf(page)?.document.file;
@@ -151,7 +151,7 @@ export class SiteFrame {
             : undefined;
     }
 
-    /** A missing logo is reported elsewhere; readers see the site's name instead. */
+    /** A missing logo is reported elsewhere; pages show the site's name instead. */
     #logo(route: string): PageView["logo"] {
         const { logo } = this.options.plan.settings;
         const [light, dark] = [logo?.light, logo?.dark].map((href) => {
@@ -161,7 +161,7 @@ export class SiteFrame {
         return bothOf(light, dark);
     }
 
-    /** Related pages; a missing one is reported with the page's line. */
+    /** Related pages; a missing one is reported with its line in the page. */
     #related(page: SitePage): PageLink[] {
         const { file, route, meta } = page;
         return (meta.related ?? []).map(({ href, title }) => {
@@ -197,7 +197,7 @@ class FrameIcons {
         this.#ofPages = new Set(plan.pages.map(({ meta }) => meta.icon));
     }
 
-    /** Empty without an icon, or if no set contains it. */
+    /** Empty if there is no icon, or if no set contains it. */
     html({ icon: name, iconType }: WithIcon, route: string): string {
         if (name === undefined) {
             return "";
@@ -211,7 +211,7 @@ class FrameIcons {
         if (html === undefined && !this.#ofPages.has(name)) {
             this.warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
         }
-        // A picture's address differs from page to page.
+        // The address of a picture differs from page to page.
         if (html?.startsWith("<img") !== true) {
             this.#known.set(key, html ?? "");
         }
@@ -220,8 +220,8 @@ class FrameIcons {
 }
 
 /**
- * The code of a page's language: from the navigation or the page itself, or else from the folder of a language that has
- * the same page as another folder (`fr/start` next to `start` or `en/start`). Undefined if it is unknown.
+ * The code of a page's language: from the navigation or the page itself, otherwise from the folder of a language that
+ * has the same page as another folder (`fr/start` next to `start` or `en/start`). Undefined if it is unknown.
  * @param ofNavigation the language of the navigation that lists the page
  * @param routes of all pages of the site
  */

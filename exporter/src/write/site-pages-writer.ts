@@ -6,15 +6,13 @@ import { type AgentFiles } from "./agents/agent-files.js";
 import { type SitePart } from "./site-part.js";
 import { type WrittenFile } from "./search/site-search.js";
 
-/**
- * Pages are written before the files next to them: they are alike, and the archive's compressor remembers only 32 kB.
- */
+/** All pages are written before other files: pages are similar, and the archive's compressor looks back only 32 kB. */
 const filesAtOnce = 32;
 
 /**
  * Writes all pages, their Markdown copies and feeds, the files of the search, and those of long lists.
  *
- * @param agentFiles get the pages that everybody may read
+ * @param agentFiles receive the pages that everybody may read
  * @param onDone called after each page
  */
 export async function writeSitePages(
@@ -53,7 +51,7 @@ export async function writeSitePages(
     }
 }
 
-/** @returns the files next to the page */
+/** @returns the other files of the page */
 async function writeSitePage(
     page: SitePage,
     number: number,

@@ -21,12 +21,12 @@ export interface SitePart {
     readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** Files of a part with limited readers. Their names must not contain names of groups. */
+/** The folder of a part with limited readers. Its name must not reveal the names of groups. */
 export function folderOfPart(number: number): string {
     return `_private/${number}`;
 }
 
-/** @param number of the part; 0 for everybody's */
+/** @param number of the part; 0 for the public part */
 export async function createPart(
     number: number,
     options: PageWriterOptions & { readonly output: SiteOutput },
@@ -54,9 +54,9 @@ export async function createPart(
 }
 
 /**
- * The additions for the part's readers on pages for everybody: one script for each section of everybody's navigation,
- * which `readers.js` requests.
- * @param everybodys the part for everybody
+ * The additions for the part's readers on public pages: one script for each section of the public navigation, which
+ * `readers.js` requests.
+ * @param everybodys the public part
  */
 export function* readerFiles(
     { numbers, writer: { frame } }: SitePart,

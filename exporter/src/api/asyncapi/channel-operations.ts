@@ -5,8 +5,8 @@ import { type AsyncChannel, type AsyncDocument } from "./async-document.js";
 export interface AsyncOperation {
     readonly name: string;
     /**
-     * The direction of a message, from the application's point of view: in version 2, others `publish` what it
-     * receives.
+     * The direction of a message, as the application sees it: in version 2, other parties `publish` the messages that
+     * it receives.
      */
     readonly action: "send" | "receive";
     readonly node: Json;
@@ -25,11 +25,11 @@ export interface AsyncMessage {
     readonly title: string;
     /** Merged with its traits. */
     readonly node: Json;
-    /** The object in the document, which identifies it. */
+    /** The operation's object in the document, which identifies it. */
     readonly source: Json;
 }
 
-/** The operations on a channel, in the document's order. */
+/** The operations on a channel, in the order of the document. */
 export function operationsOfChannel(channel: AsyncChannel): AsyncOperation[] {
     return channel.document.version === 2 ? operationsOfVersion2(channel) : operationsOfVersion3(channel);
 }
@@ -108,12 +108,11 @@ function messageOf(document: AsyncDocument, given: unknown, key = nameOfReferenc
     return [{ title, node, source }];
 }
 
-/** Aliases of YAML can make a value circular. */
+/** YAML aliases can make a value circular. */
 const maxDepth = 30;
 
 /**
- * An operation or a message merged with its traits. In version 2 traits are applied before its own values, in version 3
- * after.
+ * An operation or a message merged with its traits. Version 2 applies traits before its own values, version 3 after.
  */
 function withTraits(document: AsyncDocument, node: Json): Json {
     const traits = listOf(node["traits"]).flatMap((trait): Json[] => {
@@ -129,7 +128,7 @@ function withTraits(document: AsyncDocument, node: Json): Json {
     return parts.reduce<Json>((merged, part) => mergePatch(merged, part), {});
 }
 
-/** Next to a reference, values of another part would make a mixture of both. */
+/** A reference is not merged: the result would mix two parts. */
 function followed(document: AsyncDocument, node: Json): Json {
     return Object.fromEntries(
         Object.entries(node).map(([key, value]) => [key, resolveReference(document, value) ?? value]),

@@ -19,7 +19,7 @@ import {
 import { furtherParts } from "./further-parts.js";
 import { examplesOf, messageHtml } from "./message-view.js";
 
-/** Says who sends what, because the document's application is not the reader's. */
+/** Says who sends the messages, because the document describes the application, not the reader. */
 const actions = {
     send: ["send", "The API sends; clients receive."],
     receive: ["receive", "The API receives; clients send."],
@@ -59,7 +59,7 @@ export function renderChannel(channel: AsyncChannel, body: RenderedBody, context
     return sections.inPage(body, { about, description: channel.description, html, beside: examples });
 }
 
-/** The messages of the operations, of their replies and of the channel itself, each once. */
+/** The messages of the operations, of their replies and of the channel itself, without duplicates. */
 function messagesIn(channel: AsyncChannel, operations: readonly AsyncOperation[]): AsyncMessage[] {
     const all = operations.flatMap(({ messages, reply }) => [...messages, ...(reply?.messages ?? [])]);
     return [...new Map([...all, ...messagesOfChannel(channel)].map((message) => [message.source, message])).values()];
@@ -124,7 +124,7 @@ interface AsyncServer {
     readonly node: Json;
 }
 
-/** The servers of a channel: the ones that it names, or else all of the document. */
+/** The servers of a channel: those that it names, or all servers of the document. */
 function serversOf({ document, node }: AsyncChannel): AsyncServer[] {
     const named = listOf(node["servers"]).map((each) => (isRecord(each) ? resolveReference(document, each) : each));
     const all = entriesOf(document, document.root["servers"]).map(([name, server]) => ({ name, node: server }));
@@ -150,7 +150,7 @@ function serverHtml({ name, node }: AsyncServer, view: SchemaView): string {
     ].join("");
 }
 
-/** Version 2 has a whole address, version 3 its parts. */
+/** Version 2 contains a whole address, version 3 its parts. */
 function addressOf({ url, protocol, host, pathname }: Json): string {
     return typeof url === "string" ? url : [protocol, "://", host, pathname].filter(isText).join("");
 }

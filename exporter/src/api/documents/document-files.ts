@@ -6,8 +6,8 @@ import { contentOf } from "./read-document-files.js";
 import { maxDocumentBytes } from "./site-documents.js";
 
 /**
- * A document's file, and all files of the site that it refers to, directly or through others. Pages show fewer of them:
- * examples and files that cannot be read count here, too.
+ * A document's file, and all files of the site that it refers to, directly or through others. The list is longer than
+ * what pages show: it includes examples and unreadable files.
  */
 export function filesOfDocument(file: string, domain: string, content: FoundFiles): ReadonlySet<string> {
     const files = new Set([file]);

@@ -4,12 +4,12 @@ import { operationsOf, type Json, modelsOf, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
 
-/** The readers in `x-mint.groups` of an operation, a field or another part; undefined without it. */
+/** The readers in `x-mint.groups` of an operation, a field or another part; undefined if it is not set. */
 export function groupsOf(node: Json): Limits["groups"] {
     return readGroups(asRecord(node["x-mint"])["groups"]);
 }
 
-/** Whether any part has `x-mint.groups` or `x-mint-enum`, which limit it to some users of the platform. */
+/** Whether any part has `x-mint.groups` or `x-mint-enum`, which restrict it to some users of the platform. */
 export function hasLimitedParts(root: Node): boolean {
     for (const node of nodesIn(root)) {
         if (!Array.isArray(node) && (groupsOf(node) !== undefined || "x-mint-enum" in node)) {
@@ -20,15 +20,15 @@ export function hasLimitedParts(root: Node): boolean {
 }
 
 /**
- * The document without the parts that `x-mint.groups` and `x-mint-enum` limit to some readers: fields, parameters,
- * variants and models with their names in lists and examples, and enum values. Operations stay, because each has its
- * own page.
+ * The document without the parts that `x-mint.groups` and `x-mint-enum` restrict to some readers: fields, parameters,
+ * variants, models, their names in lists and examples, and enum values. Operations remain, because each has its own
+ * page.
  */
 export function withoutLimitedParts(whole: Json): { root: Node; models: ReadonlySet<string> } {
     return new LimitedParts(whole).remove();
 }
 
-/** The places of field names, or of examples, in a schema, a parameter or a body. */
+/** The locations of field names, or of examples, in a schema, a parameter or a body. */
 const keysOfMentions = [
     ...["dependentSchemas", "mapping", "encoding"],
     ...["example", "examples", "default", "const", "x-default"],
@@ -95,7 +95,7 @@ class LimitedParts {
         }
     }
 
-    /** A parameter has its name in `name`. */
+    /** The `name` of a parameter is its field name. */
     #forget(value: unknown): void {
         if (isRecord(value) && typeof value["name"] === "string") {
             this.#names.add(value["name"]);
@@ -166,10 +166,10 @@ class LimitedParts {
 /** References may be circular. */
 const maxSteps = 20;
 
-/** Aliases of YAML can make an example circular. */
+/** YAML aliases can make an example circular. */
 const maxExampleDepth = 30;
 
-/** Each object and list once, outer ones first; inner ones only if they are still there then. */
+/** Yields each object and list once, outer ones first; inner ones only if they still exist then. */
 function* nodesIn(root: Node): Generator<Node | unknown[]> {
     const found = new Set<unknown>([root]);
     for (const value of found) {

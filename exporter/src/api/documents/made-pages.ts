@@ -2,14 +2,14 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { slug } from "github-slugger";
 import { type ListedPart } from "./parse-document.js";
 
-/** The pages that are generated from documents: the routes without a file, and the subject of each. */
+/** The pages that are generated from documents: routes without a file, each with its subject. */
 export class MadePages<P extends ListedPart> {
     readonly all = new Map<string, P>();
 
     /** @param files the page files by route */
     constructor(private readonly files: ReadonlyMap<string, string>) {}
 
-    /** The route that the document sets, or one from the tag and the name; with a number if another page has it. */
+    /** The route that the document sets, or one built from the tag and the name; numbered if another page has it. */
     routeOf(part: P, folder: string): string {
         const { route: stated } = part;
         if (stated !== undefined && this.files.has(stated)) {
@@ -39,7 +39,7 @@ export class MadePages<P extends ListedPart> {
     }
 }
 
-/** Pages in one group of the navigation; it has no title if the entries around it already show one. */
+/** The pages of one group in the navigation, without a title if the entries around it already show one. */
 export interface MadeGroup {
     readonly title: string | undefined;
     readonly routes: readonly string[];

@@ -6,12 +6,12 @@ import { type HasRoot } from "./references.js";
 /** A document of an API. References are resolved on demand, because they may be circular. */
 export interface ParsedDocument extends HasRoot {
     readonly file: string;
-    /** Of the texts of its files. */
+    /** A digest of the texts of its files. */
     readonly digest: string;
     readonly lost: readonly LostReference[];
     /** Whether only certain readers may see parts of the document. */
     readonly isLimited: boolean;
-    /** Models that pages must not show. */
+    /** Models that pages must not show because only certain readers may see them. */
     readonly limitedModels: ReadonlySet<string>;
 }
 
@@ -24,18 +24,18 @@ export interface DescribedPart {
     readonly digest: string;
 }
 
-/** An operation or a channel gets a page if the navigation asks for one. */
+/** An operation or a channel gets a page if the navigation lists it. */
 export interface ListedPart extends DescribedPart {
     readonly description: string | undefined;
     /** Empty for none. */
     readonly tag: string;
     /** The title of its group in the navigation, if it has one. */
     readonly group: string | undefined;
-    /** Its route comes from the first of them that has letters. */
+    /** Its route is built from the first of these names that contains letters. */
     readonly names: readonly string[];
     /** The route of its page, if the document sets it. */
     readonly route: string | undefined;
-    /** Left out if the navigation asks for everything in the document. */
+    /** Skipped when the navigation lists everything in the document. */
     readonly isHidden: boolean;
 }
 

@@ -36,7 +36,7 @@ interface OtherFile {
 const maxFiles = 1000;
 const maxLength = 20_000_000;
 
-/** Inside them, `$ref` is a field of the API's data. */
+/** Examples, in which `$ref` is a field of the API's data. */
 const data = new Set(["example", "examples", "value", "default", "const", "enum"]);
 
 const yaml = lazyModule<typeof Yaml>("yaml");
@@ -129,8 +129,8 @@ function* nodesWithReference(content: Node): Generator<Node> {
 }
 
 /**
- * Lists of paths and of components, and paths, may be separate files. They are looked up by name, so they are put in
- * place.
+ * Lists of paths and of components, and paths, may be separate files. Other code looks them up by name, so their
+ * content is inserted in place.
  */
 function putInto(root: Node, others: readonly OtherFile[]): void {
     if (others.length === 0) {

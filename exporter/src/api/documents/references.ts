@@ -8,7 +8,7 @@ export interface HasRoot {
     readonly root: Json;
 }
 
-/** Follows `$ref` within the document, also from one to the next; undefined when it has no target. */
+/** Follows `$ref` within the document, through several references if necessary; undefined without a target. */
 export function resolveReference(document: HasRoot, value: unknown): Json | undefined {
     let current = value;
     for (let steps = 0; steps < 20; steps += 1) {
@@ -20,7 +20,7 @@ export function resolveReference(document: HasRoot, value: unknown): Json | unde
             return current;
         }
         const target = targetOf(document.root, reference);
-        // OpenAPI 3.1 lets a reference have its own description.
+        // OpenAPI 3.1 allows a description next to a reference.
         const { $ref, ...own } = current;
         void $ref;
         current = isRecord(target) && Object.keys(own).length > 0 ? { ...target, ...own } : target;
@@ -33,7 +33,7 @@ export function modelsOf(root: Json): Json {
     return asRecord(asRecord(root["components"])["schemas"]);
 }
 
-/** The entries of an object with their references resolved, without those that have no target. */
+/** The entries of an object with their references resolved, except those without a target. */
 export function entriesOf(document: HasRoot, value: unknown): [name: string, node: Json][] {
     return Object.entries(asRecord(value)).flatMap(([name, given]): [string, Json][] => {
         const node = resolveReference(document, given);
@@ -73,14 +73,14 @@ export function pointerPart(name: string): string {
     return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The name that a part of an encoded pointer stands for. */
+/** Decodes a part of a JSON pointer. */
 export function nameOfPointerPart(part: string): string {
     return decodeUri(part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
 
-/** The operations of a path, by their methods. */
+/** The operations of a path, by method. */
 export function operationsOf(pathItem: Json): [method: string, node: Record<string, unknown>][] {
     return methods.flatMap((method): [string, Record<string, unknown>][] => {
         const node = pathItem[method];

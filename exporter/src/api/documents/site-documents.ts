@@ -10,7 +10,7 @@ const shownDocument =
 const cutDocument =
     "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";
 
-/** The largest published documents have 12 MB; a YAML one of 16 MB takes most of a job's memory. */
+/** The largest published documents have 12 MB; parsing a YAML document of 16 MB takes most of a job's memory. */
 export const maxDocumentBytes = 16 * 1024 * 1024;
 
 /** How many files are searched for documents that no setting names. */
@@ -24,7 +24,7 @@ export interface ReadDocument<P> extends ParsedDocument {
 
 /** A part of a document that a page or the navigation names. */
 export interface Wanted<D, T> {
-    /** The document that is named with it. */
+    /** The document that is named together with the part. */
     readonly source: string | undefined;
     readonly look: (document: D) => T | undefined;
 }
@@ -42,9 +42,9 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     /** The files of documents with parts that only certain readers may see, which pages do not show. */
     readonly limited = new Set<string>();
     readonly problems: SiteWarning[] = [];
-    /** The documents in the settings, as written there, by their names without a leading slash. */
+    /** The documents in the settings as their author wrote them, by their names without a leading slash. */
     readonly #ofSettings = new Map<string, string>();
-    /** By the same names; for an unreadable document, the reason. */
+    /** Keyed by the same names; for an unreadable document, the reason. */
     readonly #documents = new Map<string, D | string>();
     #others: readonly string[] | undefined;
 
@@ -56,12 +56,12 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         private readonly options: SiteDocumentsOptions,
     ) {}
 
-    /** Documents that the settings name; pages that name none may mean them. */
+    /** Documents that the settings name; used for pages that name none. */
     addSources(sources: readonly string[]): void {
         sources.forEach((source) => this.#ofSettings.set(nameOf(source), source));
     }
 
-    /** Every part that pages can be made from. */
+    /** All parts that pages can be generated from. */
     parts(sources: readonly string[]): P[] {
         return sources.flatMap((source) => {
             const document = this.#document(source);
@@ -70,9 +70,9 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     }
 
     /**
-     * Finds the part that a page names, in the document that it names. Without a document, looks in those around the
-     * place and of the settings, and then in all others of the site: platforms search all documents of a repository,
-     * whatever their names. If nothing is found, the reason may be an unreadable document.
+     * Finds the part that a page names, in the document that it names. Without a document, searches those of the
+     * surrounding navigation and of the settings, and then all others of the site: platforms search all documents of a
+     * repository, regardless of their names. If nothing is found, the reason may be an unreadable document.
      */
     find<T>(
         { source, look }: Wanted<D, T>,
@@ -144,7 +144,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
             : `the site has no ${this.name} document ${source}`;
     }
 
-    /** Undefined if the site has no such file, or it is too large. */
+    /** Undefined if the site has no such file, or the file is too large. */
     #textOf(file: string): string | undefined {
         const { content } = this.options;
         return content.has(file) && content.bytesOf(file) <= maxDocumentBytes
@@ -181,7 +181,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     }
 }
 
-/** What a page names in a document: `OrderItem`, or with the document before it: `openapi.json OrderItem`. */
+/** The part of a document that a page names: `OrderItem`, optionally after the document: `openapi.json OrderItem`. */
 export function withSource(wanted: string): { source: string | undefined; name: string } {
     const [, source, name = ""] = /^(?:(\S+)\s+)?(\S+)$/.exec(wanted.trim()) ?? [];
     return { source, name };
@@ -191,7 +191,7 @@ function sourceFrom(page: string, source: string): string {
     return source.startsWith(".") ? posix.join(posix.dirname(page), source) : source;
 }
 
-/** A setting may name the file with a slash in front, and a search for documents finds it without one. */
+/** A setting may name the file with a leading slash, which the search for documents omits. */
 function nameOf(source: string): string {
     return posix.normalize(source.replace(/^\/+/, ""));
 }

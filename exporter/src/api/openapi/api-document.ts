@@ -14,7 +14,7 @@ export interface ApiDocument extends ReadDocument<ApiOperation> {
 export interface ApiModel extends DescribedPart {
     readonly kind: "model";
     readonly document: ApiDocument;
-    /** Only certain readers may see it: its fields are no longer in the document. */
+    /** Only certain readers may see it: its fields were removed from the document. */
     readonly isLimited: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ApiOperation extends ListedPart {
     readonly path: string;
     readonly isWebhook: boolean;
     readonly isDeprecated: boolean;
-    /** The readers that the operation is for, if the document says so. */
+    /** The operation's readers, if the document restricts them. */
     readonly groups: Limits["groups"];
     /** The page settings in Mintlify's extension `x-mint`. */
     readonly page: OperationPage;
@@ -36,7 +36,7 @@ export interface ApiOperation extends ListedPart {
 
 /** Settings for the page of an operation. */
 export interface OperationPage {
-    /** In the form of front matter. */
+    /** The same fields as in front matter. */
     readonly metadata: Json;
     /** MDX above the generated operation. */
     readonly content: string;
@@ -128,7 +128,7 @@ function labelOfTag({ root }: ApiDocument, tag: string): string {
     return typeof label === "string" ? label : "API Reference";
 }
 
-/** The route of an address within the site; undefined for any other text. It becomes a file name. */
+/** The route for an address within the site; undefined for any other text. The route becomes a file name. */
 function routeOfAddress(address: string | undefined): string | undefined {
     const route = address?.replace(/^\/+|\/+$/g, "");
     return route !== undefined && route.length <= maxRouteLength && pageRoute.test(route) ? route : undefined;

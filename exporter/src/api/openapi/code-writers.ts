@@ -5,7 +5,7 @@ export interface ApiRequest {
     readonly method: string;
     readonly url: string;
     readonly headers: readonly (readonly [string, string])[];
-    /** As JSON; undefined for a request without a body. */
+    /** The body as JSON; undefined for a request without a body. */
     readonly body: string | undefined;
     readonly bodyType: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface CodeSample {
 
 type Writer = (request: ApiRequest) => CodeSample;
 
-/** The code that sends a request, by languages. */
+/** The code that sends a request, by language. */
 export const writers = {
     curl: writer("cURL", "bash", ({ method, url, headers, body, bodyType }) => {
         const parts = bodyType === undefined ? undefined : curlParts(body, bodyType);
@@ -93,7 +93,7 @@ export const writers = {
     csharp: writer("C#", "csharp", ({ method, url, headers, body, bodyType = "" }) => [
         "using var client = new HttpClient();",
         `using var request = new HttpRequestMessage(new HttpMethod("${method}"), ${quoted(url)});`,
-        // .NET accepts the type only on the body, not on the request.
+        // .NET accepts the content type only on the body, not on the request.
         ...headers
             .filter(([name]) => name.toLowerCase() !== "content-type")
             .map(([name, value]) => `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`),
@@ -117,7 +117,7 @@ function shell(text: string): string {
     return text.replaceAll("'", "'\\''");
 }
 
-/** Nothing where there are no items. */
+/** Empty if there are no items. */
 function block<T>(begin: string, items: readonly T[], write: (item: T) => string, end: string): string[] {
     return items.length === 0 ? [] : [begin, ...items.map(write), end];
 }
@@ -131,7 +131,7 @@ function onOneLine(json: string): string {
     return json.replace(/\s*\n\s*/g, " ");
 }
 
-/** Whether a body of this type is a form, whose parts are sent one by one. */
+/** Whether a body of this type is a form, whose fields are sent separately. */
 export function isForm(type: string): boolean {
     return isMultipart(type) || /^application\/x-www-form-urlencoded\b/i.test(type);
 }
@@ -140,14 +140,14 @@ function isMultipart(type: string): boolean {
     return /^multipart\/form-data\b/i.test(type);
 }
 
-/** The parts of a form, each as its own option: curl adds the type with the boundary. */
+/** Each field of a form as an option: curl adds the content type with the boundary. */
 function curlParts(body: string | undefined, type: string): string[] | undefined {
     const option = isMultipart(type) ? "--form" : "--data-urlencode";
     const parts: unknown = isForm(type) && body !== undefined ? JSON.parse(body) : undefined;
     return isRecord(parts)
         ? Object.entries(parts).map(([name, value]) => {
               const text = typeof value === "string" ? value : JSON.stringify(value);
-              // curl reads a file where a value begins so; a file is what `@file` asks for.
+              // curl treats a value that begins with `@` as a file name; the code uses `@file` only for files.
               const isLiteral = option === "--form" && /^[@<]/.test(text) && text !== "@file";
               return `${isLiteral ? "--form-string" : option} '${shell(`${name}=${text}`)}'`;
           })

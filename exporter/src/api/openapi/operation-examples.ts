@@ -57,7 +57,7 @@ function blocksOf(
     });
 }
 
-/** Code that sends a request, in several languages; the document's own samples replace ours. */
+/** Code that sends a request, in several languages; the document's own samples take precedence. */
 function codeSamplesOf(operation: ApiOperation, request: ApiRequest, display: ApiDisplay): CodeSample[] {
     const own = ownSamples(operation.node);
     const known = new Set(
@@ -67,7 +67,7 @@ function codeSamplesOf(operation: ApiOperation, request: ApiRequest, display: Ap
     return [...own, ...others.filter(({ label }) => !known.has(label.toLowerCase()))];
 }
 
-/** In the languages from the settings, or in the most common ones. */
+/** Uses the languages from the settings, or the most common ones. */
 function writersOf({ languages = [] }: ApiDisplay) {
     const wanted = languages.map((name) => writerNames[name.toLowerCase()] ?? name.toLowerCase());
     const known = [...new Set(wanted)].filter((name): name is keyof typeof writers => Object.hasOwn(writers, name));

@@ -50,7 +50,7 @@ export function renderOperation(
             );
             return sections.add(place, title, fields.join(""));
         }),
-        // One example is in the code that sends the request.
+        // One example is in the request's code.
         sections.add("body", "Body", bodyHtml(requestBody, view) + requestBodyExamples(requestBody, view)),
         sections.add("responses", "Responses", responsesHtml(node["responses"], view), ofResponses),
         sections.add("callbacks", "Callbacks", callbacksHtml(node["callbacks"], view)),

@@ -4,10 +4,10 @@ import { entriesOf, type HasRoot, type Json, resolveReference } from "../documen
 import { linkOf, nameLine, sentence } from "../parts/schema-notes.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 
-/** One way to be authorised: schemes that are all needed, with their scopes. */
+/** One way to authenticate: schemes that are all required, with their scopes. */
 export type SecurityChoice = readonly { readonly scheme: Json; readonly scopes: readonly string[] }[];
 
-/** The servers of an operation: its own, or else those of its path or the document. */
+/** The servers of an operation: its own, otherwise those of its path or of the document. */
 export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
     const holder = [node, pathItem, document.root].find(({ servers }) => recordsOf(servers).length > 0);
     return recordsOf(holder?.["servers"]);
@@ -22,7 +22,7 @@ export function serversHtml(servers: readonly Json[], view: SchemaView): string 
     return hasChoice ? parts.join("") : "";
 }
 
-/** The alternatives of which a request needs one; an empty one stands for no authentication. */
+/** The alternatives of which a request needs one; an empty one means no authentication. */
 export function securityOf({ document, node }: ApiOperation): SecurityChoice[] {
     return choicesOf(document, node["security"] ?? document.root["security"]);
 }
@@ -56,7 +56,7 @@ export function securityHtml(choices: readonly SecurityChoice[], view: SchemaVie
     return choices.some((choice) => choice.length > 0) ? parts.join('<p class="field-values">or</p>') : "";
 }
 
-/** Types that authorise an HTTP request; others are about a connection. */
+/** The types that authenticate an HTTP request; others are for a connection. */
 const typesOfHttp = new Set<unknown>(["http", "oauth2", "openIdConnect"]);
 
 function schemeHtml(scheme: Json, scopes: readonly string[], view: SchemaView): string {

@@ -4,12 +4,13 @@ import { parseDocument } from "../documents/parse-document.js";
 import { maxDocumentBytes } from "../documents/site-documents.js";
 import { type ApiOperation, readApiDocument } from "./api-document.js";
 
-/** Base64 of the first bytes of data that zlib has compressed. */
+/** The first Base64 characters of zlib-compressed data. */
 const compressed = /^eJ[\w+/]{20,}={0,2}$/;
 
 /**
- * The operation in a page that docusaurus-openapi-docs has generated: its front matter has the operation as compressed
- * JSON, with the document's servers and security schemes, and without references. Undefined for any other page.
+ * The operation in a page that docusaurus-openapi-docs has generated: its front matter contains the operation as
+ * compressed JSON, with the document's servers and security schemes, and without references. Undefined for any other
+ * page.
  *
  * https://github.com/PaloAltoNetworks/docusaurus-openapi-docs
  */
@@ -23,7 +24,7 @@ export function packedOperation(
     return parsed && readApiDocument({ ...parsed, file })?.parts[0];
 }
 
-/** A document with this operation only; undefined for other data. */
+/** A document with only this operation; undefined for other data. */
 function documentOf(packed: string): string | undefined {
     let unpacked: unknown;
     try {

@@ -3,9 +3,7 @@ import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type Json, resolveReference } from "../documents/references.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 
-/**
- * The parameters of an operation and of its path, such as those in the query; those of the operation take precedence.
- */
+/** The parameters of an operation and of its path, such as query parameters; the operation's take precedence. */
 export function parametersIn({ document, node, pathItem }: ApiOperation, place: string): Json[] {
     const all = new Map<string, Json>();
     for (const given of [...listOf(pathItem["parameters"]), ...listOf(node["parameters"])]) {
@@ -34,7 +32,7 @@ export function parameterHtml(name: string, parameter: Json, view: SchemaView, n
     return view.field(name, described, parameter["required"] === true, labels);
 }
 
-/** How a parameter is written into the request, if the document says so. */
+/** How a parameter is serialised, if the document says so. */
 function styleOf(parameter: Json): string[] {
     const { style, explode } = parameter;
     return [

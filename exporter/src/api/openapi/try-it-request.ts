@@ -6,7 +6,7 @@ import { securityOf, serversOf } from "./operation-parts.js";
 import { type ApiRequest } from "./code-writers.js";
 import { exampleOf } from "../parts/sample.js";
 
-/** A value that readers enter into the form for a request. */
+/** A value that readers enter into the request form. */
 export interface RequestField {
     readonly name: string;
     readonly in: string;
@@ -55,12 +55,12 @@ export function baseUrlOf(operation: ApiOperation): string {
         .replace(/\/+$/, "");
 }
 
-/** The reader's credentials, for the operation's first way to be authorised. */
+/** The reader's credentials, for the operation's first way to authenticate. */
 export function credentialsOf(operation: ApiOperation): RequestField[] {
     const [schemes = []] = securityOf(operation);
     return schemes.flatMap(({ scheme }): RequestField[] => {
         const given = scheme["x-default"];
-        // The field's initial value, the same as Mintlify's.
+        // The field's initial value, the same as in Mintlify.
         const value = isPlain(given) ? { value: String(given) } : {};
         if (scheme["type"] === "apiKey") {
             const { name, in: place } = scheme;

@@ -8,7 +8,7 @@ import { baseUrlOf, credentialsOf, requestOf, type RequestField } from "./try-it
 import { securityOf } from "./operation-parts.js";
 import { parametersIn } from "./parameters.js";
 
-/** The place of the form: the script fills it, so that nobody sees a form that does not work. */
+/** The place for the form: a script fills it, so that nobody sees a form that does not work. */
 export function formOf(operation: ApiOperation, display: ApiDisplay): string {
     const { document, path } = operation;
     const { method, body = "", bodyType } = requestOf(operation, display);
@@ -54,7 +54,7 @@ function partsOf({ document, node }: ApiOperation, type: string): RequestField[]
         });
 }
 
-/** Only the browser can send a cookie: a page may not set one of another site. */
+/** Only the browser can send a cookie: a page cannot set cookies of another site. */
 function needsCookie(operation: ApiOperation): boolean {
     const [schemes = []] = securityOf(operation);
     return (
@@ -65,7 +65,7 @@ function needsCookie(operation: ApiOperation): boolean {
 
 function fieldOfParameter(document: HasRoot, parameter: Json): RequestField[] {
     const { name, in: place, required, example } = parameter;
-    // A browser does not let a page set cookies or these headers on a request.
+    // Browsers do not let a page set cookies or these headers on a request.
     const isForbidden = place === "header" && /^(?:cookie|host|origin|referer|content-length)$/i.test(String(name));
     if (typeof name !== "string" || typeof place !== "string" || place === "cookie" || isForbidden) {
         return [];

@@ -9,13 +9,16 @@ export interface ApiContext {
     readonly markdown: (text: string, minLevel?: number) => string;
     readonly code: (code: string, language: string, title?: string) => string;
     readonly display: ApiDisplay;
-    /** Fields below the first level are shown while the document says less about a page's fields than this. */
+    /** Deeper levels of fields are shown until the document's text in a page's fields reaches this length. */
     readonly maxCharacters: number;
-    /** The address of a model's page, for fields that have no room on this page. */
+    /** The address of a model's page, for fields that do not fit on this page. */
     readonly modelHref: (model: string) => string | undefined;
-    /** Called with each part without room. */
+    /** Called with each part that does not fit. */
     readonly onNotShown: (isElsewhere: boolean) => void;
 }
 
-/** How much a page shows of a document; less on a page that was made for one model, since each has its page. */
+/**
+ * The size limit for the parts of a document on a page; lower if a page was generated for one model, since each model
+ * has its page.
+ */
 export const maxCharacters = { ofPage: 150_000, ofModel: 40_000 } as const;

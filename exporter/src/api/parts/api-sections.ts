@@ -7,19 +7,19 @@ import { word } from "../../words/words.js";
 import { type Json } from "../documents/references.js";
 import { type SchemaView } from "./schema-fields.js";
 
-/** The sections of a page that is made of a document, for its table of contents and for the search. */
+/** The sections of a page that is generated from a document, for its table of contents and for the search. */
 export class ApiSections {
     readonly toc: TocEntry[] = [];
-    /** Each with its HTML from the heading on, and what belongs to it elsewhere. */
+    /** Each section contains its HTML from the heading on, and its content elsewhere on the page. */
     readonly #written: { id: string; heading: string; head: string; html: string; elsewhere: string }[] = [];
 
-    /** @param view that writes the content */
+    /** @param view renders the content */
     constructor(private readonly view: SchemaView) {}
 
     /**
-     * A section as HTML; nothing where it has no content.
+     * A section as HTML; empty without content.
      *
-     * @param elsewhere what belongs to the section and is next to the text; the search finds it here, too
+     * @param elsewhere the section's content next to the text, which the search also includes
      */
     add(name: string, title: string, content: string, elsewhere = ""): string {
         if (content === "") {
@@ -54,12 +54,12 @@ export class ApiSections {
 
 /** The parts of a page that is generated from a document. */
 interface ApiPageParts {
-    /** Comes before the examples next to the text. */
+    /** Placed before the examples next to the text. */
     readonly about: string;
     readonly description: string | undefined;
-    /** Everything from `about` on. */
+    /** All content from `about` on. */
     readonly html: readonly string[];
-    /** In addition to what the page's own text has there. */
+    /** Added to the page's own content next to the text. */
     readonly beside: string;
 }
 
@@ -68,7 +68,7 @@ export function deprecationOf({ deprecated }: Json): string {
     return deprecated === true ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
 }
 
-/** Blocks of code that are next to the text. */
+/** Code blocks next to the text. */
 export function exampleGroup(label: string, blocks: readonly string[]): string {
     return blocks.length === 0 ? "" : `<div class="example" role="group" aria-label="${label}">${inTabs(blocks)}</div>`;
 }

@@ -1,6 +1,6 @@
 /**
- * Parts of a page that are written breadth first, so that what is near the top has room before what is deep below it.
- * Each leaves a mark in its place, which {@link complete} replaces.
+ * Parts of a page that are written breadth first, so that content near the top is included before deep content below
+ * it. Each part leaves a placeholder, which {@link complete} replaces.
  */
 export class LaterParts {
     readonly #waiting: (() => string)[] = [];
@@ -11,7 +11,10 @@ export class LaterParts {
         return `<!--part ${this.#waiting.push(write) - 1}-->`;
     }
 
-    /** Writes the parts in the order in which they were added, also those that others add, and fills in all marks. */
+    /**
+     * Writes the parts in the order in which they were added, including those that they add themselves, and replaces
+     * all placeholders.
+     */
     complete(html: string): string {
         for (let next = this.#written.size; next < this.#waiting.length; next += 1) {
             this.#written.set(String(next), this.#waiting[next]?.() ?? "");
@@ -20,7 +23,7 @@ export class LaterParts {
         return this.#fill(html);
     }
 
-    /** Each part has one place: a text of the document that looks like a mark changes nothing. */
+    /** Each part has one placeholder: a text in the document that looks like one changes nothing. */
     #fill(html: string): string {
         return html.replace(/<!--part (\d+)-->/g, (_, id: string) => {
             const part = this.#written.get(id) ?? "";

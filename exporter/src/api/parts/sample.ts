@@ -4,9 +4,9 @@ import { type HasRoot, nameOfReference, resolveReference } from "../documents/re
 const maxValues = 300;
 
 export interface SampleOptions {
-    /** Leaves out optional fields. */
+    /** Omits optional fields. */
     readonly isShort?: boolean | undefined;
-    /** Fields that such a body does not have: a request has no read-only fields. */
+    /** Fields that do not occur in such a body: a request has no read-only fields. */
     readonly without?: "readOnly" | "writeOnly";
 }
 
@@ -48,8 +48,8 @@ export function examplesOf(
 }
 
 /**
- * Not openapi-sampler (1.7.9): it limits the depth of a sample, not its size. Six schemas that each refer to the next
- * one eight times give 3.9 MB in 1.1 s, and each further one eight times that.
+ * openapi-sampler (1.7.9) is not used: it limits the depth of a sample, not its size. Six schemas that each refer to
+ * the next one eight times give 3.9 MB in 1.1 s, and each further schema multiplies that by eight.
  */
 class Sampler {
     #values = 0;

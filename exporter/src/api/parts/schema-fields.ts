@@ -7,18 +7,20 @@ import { LaterParts } from "./later-parts.js";
 import { labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-notes.js";
 import { choicesOf, labelsOf, labelsOfMint, maxOptions, propertiesOf } from "./schema-parts.js";
 
-/** The first level of each body is shown to this, which only a hostile document reaches. */
+/** The size limit for the first level of each body, which only a hostile document reaches. */
 const maxCharactersOfTop = 4_000_000;
 const maxCharactersOfField = 250;
 const maxDepth = 10;
-/** A type within another one names so many of its variants. */
+/** The limit for the named variants of a nested type. */
 const maxInnerTypes = 6;
-/** Schemas without any field, which have no characters, could still refer to each other too often. */
+/**
+ * A separate limit for schemas without fields, which add no characters but could still refer to each other too often.
+ */
 const maxSteps = 100_000;
 
 /**
  * Writes a page's parts of a document: schemas as nested fields, breadth first, so that all fields of the first level
- * are shown. A model within itself is named instead of shown again.
+ * are shown. A model nested in itself is named, not shown again.
  */
 export class SchemaView {
     #characters = 0;
@@ -51,18 +53,18 @@ export class SchemaView {
         return this.#levelOf(given, [], true);
     }
 
-    /** Adds the deeper levels of fields to the page's HTML, as far as there is room. */
+    /** Adds deeper levels of fields to the page's HTML until the size limit. */
     complete(html: string): string {
         return this.#later.complete(html);
     }
 
-    /** The limits, values and rules of a body as a whole; its examples are separate code. */
+    /** The limits, values and rules of a whole body; its examples are shown separately. */
     rulesOf(given: unknown): string {
         const schema = resolveReference(this.document, given) ?? {};
         return sentence("", limitsOf(schema)) + notesOf(this.document, schema, { hasExamples: false });
     }
 
-    /** A model with its description, and its type if it has no fields. */
+    /** A model with its description, or with its type if it has no fields. */
     described(given: unknown): string {
         const schema = resolveReference(this.document, given) ?? {};
         const description = this.textHtml(schema["description"]);
@@ -105,13 +107,13 @@ export class SchemaView {
         return accordion("Fields", fields, this.context.display.isExpanded === true);
     }
 
-    /** Counts what the document says rather than its HTML: a plan has the same count without rendering Markdown. */
+    /** Counts the document's text, not its HTML: planning gets the same count without rendering Markdown. */
     #weigh(...texts: readonly unknown[]): void {
         const lengths = texts.map((text) => (typeof text === "string" ? text.length : 0));
         this.#characters += lengths.reduce((sum, length) => sum + length, maxCharactersOfField);
     }
 
-    /** A level below the first one, if there is room; a schema without fields has none. */
+    /** Whether a level below the first one fits; a schema without fields has no such level. */
     #levelBelow(given: unknown, around: readonly string[], write: (fields: string) => string): string {
         const name = nameOfReference(given);
         if (this.#characters >= this.context.maxCharacters && (name === undefined || !around.includes(name))) {
@@ -121,7 +123,7 @@ export class SchemaView {
         return fields === "" ? "" : write(fields);
     }
 
-    /** @param isTop of a body, of which everything is shown */
+    /** @param isTop whether this is the first level of a body, which is always shown */
     #levelOf(given: unknown, around: readonly string[], isTop: boolean): string {
         const name = nameOfReference(given);
         if (name !== undefined && around.includes(name)) {
@@ -167,7 +169,7 @@ export class SchemaView {
         );
     }
 
-    /** Names the models whose pages have the fields, or the one around these. */
+    /** Names the models whose pages show the fields, or the model around these fields. */
     #notShown(given: unknown, around: readonly string[]): string {
         const models = this.#modelsIn(given);
         const links = (models.length === 0 ? around.slice(-1) : models).flatMap((model) => {
@@ -215,7 +217,7 @@ export class SchemaView {
         return [...(plain.length === 0 ? ["object"] : plain), ...nullable].join(" | ") + format;
     }
 
-    /** Empty if it says no more than the type, which is next to the field's name. */
+    /** Empty if it only repeats the type, which is next to the field's name. */
     #option(label: string, given: unknown, around: readonly string[], isTop: boolean): string {
         const about = this.#aboutOption(given);
         this.#weigh(label, about);

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
 
-/** Keywords of a schema that are shown next to a field's name with their values, and in which form. */
+/** Keywords of a schema that are shown with their values next to a field's name, and the format of each. */
 const limits: readonly (readonly [keyword: string, label: string])[] = [
     ["const", "always"],
     ["minimum", "minimum"],
@@ -23,7 +23,7 @@ const limits: readonly (readonly [keyword: string, label: string])[] = [
     ["contentMediaType", "content"],
 ];
 
-/** Keywords that are shown as labels if they have the value. */
+/** Keywords that are shown as labels for this value. */
 const marks: readonly (readonly [keyword: string, value: boolean, label: string])[] = [
     ["writeOnly", true, "write only"],
     ["uniqueItems", true, "unique items"],
@@ -39,7 +39,7 @@ const maxValues = 100;
 const maxExamples = 5;
 const maxValueLength = 300;
 
-/** A schema's limits in a few words each. */
+/** A schema's limits, each in a few words. */
 export function limitsOf(schema: Json): string[] {
     const valued = limits.flatMap(([keyword, label]) => {
         const value = schema[keyword];
@@ -83,7 +83,7 @@ function valuesOf(before: string, given: unknown): string {
     return codes.length === 0 ? "" : `<p class="field-values">${before} ${codes.join(", ")}</p>`;
 }
 
-/** The line of a field, or of something that looks like one. @param before labels in front of the name */
+/** The line of a field, or of a similar entry. @param before labels in front of the name */
 export function nameLine(name: string, labels: Labels = [], before: Labels = []): string {
     return `<p class="field-name">${labelsHtml(before)}<code>${escapeHtml(name)}</code>${labelsHtml(labels)}</p>`;
 }
@@ -101,7 +101,7 @@ export function sentence(before: string, parts: readonly string[]): string {
 }
 
 function discriminatorOf(given: unknown): string {
-    // AsyncAPI names only the field.
+    // AsyncAPI only names the field.
     const { propertyName, mapping } = typeof given === "string" ? { propertyName: given } : asRecord(given);
     if (typeof propertyName !== "string") {
         return "";

@@ -1,15 +1,15 @@
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { type Json, nameOfReference } from "../documents/references.js";
 
-/** So many variants of a schema are shown. */
+/** The maximum number of variants of a schema on a page. */
 export const maxOptions = 200;
 
-/** What is listed as fields of a schema. */
+/** The entries that are listed as fields of a schema. */
 export function propertiesOf(schema: Json): (readonly [name: string, value: unknown, required: boolean])[] {
     const required = new Set(listOf(schema["required"]));
     const own = Object.entries(asRecord(schema["properties"]));
     const patterns = Object.entries(asRecord(schema["patternProperties"]));
-    // Draft 7 of JSON Schema, which AsyncAPI has, knows lists of items.
+    // JSON Schema draft 7, which AsyncAPI uses, allows a list of schemas in `items`.
     const ofLists = [...listOf(schema["prefixItems"]), ...listOf(schema["items"])];
     const others: (readonly [name: string, value: unknown])[] = [
         ...patterns.map(([pattern, value]) => [`/${pattern}/`, value] as const),
@@ -44,14 +44,14 @@ export function choicesOf(schema: Json): (readonly [label: string, value: unknow
     return [...named, ...conditions].filter(([, option]) => isRecord(option));
 }
 
-/** Labels that `x-mint` has for a field. */
+/** The labels in a field's `x-mint`. */
 export function labelsOfMint(schema: Json, key: "pre" | "post"): string[] {
     const mint = schema["x-mint"];
     return isRecord(mint) ? listOf(mint[key]).filter((label) => typeof label === "string") : [];
 }
 
 /**
- * The labels that a key of a schema gives: its text or number, each item of a list, or the key's name if it is true.
+ * The labels for a key of a schema: its text or number, each item of a list, or the key's name if the value is true.
  */
 export function labelsOf(key: string, value: unknown): string[] {
     if (Array.isArray(value)) {

@@ -8,7 +8,7 @@ import { lettersOf } from "../../text/strings.js";
 
 /** A link to a part of a page, such as `start.html#install`. */
 export interface AnchorLink extends SourcePlace {
-    /** As the author wrote it. */
+    /** The link as the author wrote it. */
     readonly href: string;
     readonly route: string;
     readonly anchor: string;
@@ -16,18 +16,18 @@ export interface AnchorLink extends SourcePlace {
 
 const missingPart = "which has no heading or other part";
 
-/** Whether the warning is of a link to a part that the page does not have. */
+/** Whether the warning is about a link to a part that the page does not have. */
 export function isMissingPart({ reason }: SiteWarning): boolean {
     return reason.includes(missingPart);
 }
 
 /** Records the ids of all pages, to find links to missing parts. */
 export class AnchorCheck {
-    /** By their hashes, because the texts of a large site take too much memory. */
+    /** Stored as hashes, because the texts of a large site take too much memory. */
     readonly #ids = new Set<number>();
     readonly #links: AnchorLink[] = [];
 
-    /** @param html the page's body @param links those of the body */
+    /** @param html the page's body @param links the links in the body */
     add(
         { route, file }: { readonly route: string; readonly file: string },
         html: string,
@@ -61,8 +61,8 @@ export class AnchorCheck {
     }
 
     /**
-     * Whether the page has such a part, as browsers or the pages' script find it; other platforms have other rules for
-     * capitals.
+     * Whether the page has such a part, as browsers or the pages' script find it; the rules of platforms differ in
+     * upper and lower case.
      */
     #has({ route, anchor }: Pick<AnchorLink, "route" | "anchor">): boolean {
         const isId = (id: string) => id !== "" && this.#ids.has(hashOf(route, id));
@@ -86,7 +86,7 @@ function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route"
     return target.endsWith(".html") ? { route: target.slice(0, -".html".length), anchor } : undefined;
 }
 
-/** 31 bits, which a set stores without extra memory. @param id as it is in HTML */
+/** 31 bits, which a set stores without extra memory. @param id as written in the HTML */
 function hashOf(route: string, id: string): number {
     let hash = 0x811c9dc5;
     for (const text of [route, "#", id]) {

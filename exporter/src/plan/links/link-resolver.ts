@@ -22,12 +22,12 @@ export interface LinkTargets extends SiteAddress {
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, string>;
     readonly assets: ReadonlySet<string>;
-    /** Routes of pages, and files, that no export has because only certain readers may see them. */
+    /** Routes of pages, and files, that only certain readers may see, so that the export leaves them out. */
     readonly leftOut: ReadonlySet<string>;
     readonly redirects: Redirects;
-    /** Whether settings set the site's root. Without them, it may be a folder below. */
+    /** Whether settings show where the site's root is. Without them, it may be a folder below. */
     readonly isRootKnown: boolean;
-    /** Routes that this export writes: all that are not left out, or those in `paths`. */
+    /** Routes that this export writes: all that are not left out, or only those in `paths`. */
     readonly exported: ReadonlySet<string>;
     /** Called with each asset that a link leads to. */
     readonly onAsset?: (file: string) => void;
@@ -39,22 +39,19 @@ export interface ResolvedLink {
     readonly problem?: string;
 }
 
-/**
- * A link as resolved when its page was rendered; the page can be reused while the link still resolves to the same
- * target.
- */
+/** A link and its target when the page was rendered; the cached page stays valid while the target is the same. */
 export interface SeenLink {
     readonly href: string;
     readonly resolved: string;
     /** Why the link is broken, if it is. */
     readonly problem?: string | undefined;
-    /** The link's file, if that is not the page's own. */
+    /** The file that contains the link, if it is not the page's own. */
     readonly file?: string;
     readonly line?: number | undefined;
 }
 
 /**
- * Rewrites a link of a source into one that holds in the export: `/guides/start`, `./start.md`, `start.mdx#install` all
+ * Rewrites a link of a source into one that works in the export: `/guides/start`, `./start.md`, `start.mdx#install` all
  * become relative links to an `.html` file. Links to other hosts and anchors stay as they are.
  */
 export function resolveLink(
@@ -102,7 +99,7 @@ export function resolveLink(
         const on = resolveLink(redirect, from, targets, redirectsLeft - 1);
         return { ...on, href: on.href + (on.href.includes("#") ? "" : suffix) };
     }
-    // Every export has this file; without a page called index, it redirects to the first page.
+    // Every export contains this file; without a page called index, it redirects to the first page.
     if (["", ".", homeFile].includes(target)) {
         return { href: relativeHref(from.route, homeFile) + suffix };
     }
@@ -128,7 +125,7 @@ export function resolveLink(
     };
 }
 
-/** The rest of a path from the root that begins with one of the site's prefixes, without a leading slash. */
+/** The rest of a path from the root after one of the site's prefixes, without a leading slash. */
 export function withoutPrefix(path: string, { linkPrefixes }: Pick<LinkTargets, "linkPrefixes">): string[] {
     return linkPrefixes
         .filter((prefix) => path === `/${prefix}` || path.startsWith(`/${prefix}/`))
@@ -140,10 +137,7 @@ function isFromRoot(path: string): boolean {
     return path.startsWith("/") || /^\w.*\.mdx?$/i.test(path);
 }
 
-/**
- * The folders in which builders such as Docusaurus, Fumadocs and Starlight have pages and files that they serve at the
- * root.
- */
+/** The folders whose pages and files builders such as Docusaurus, Fumadocs and Starlight serve at the root. */
 function* placesBelow(path: string, file: string): Iterable<string> {
     const folders = posix.dirname(file).split("/");
     for (let depth = 0; depth <= folders.length; depth += 1) {
@@ -154,7 +148,7 @@ function* placesBelow(path: string, file: string): Iterable<string> {
     }
 }
 
-/** The page, or the file left out, that a link in the settings leads to, in any notation, also over redirects. */
+/** The page, or the excluded file, that a link in the settings leads to, in any notation, also through redirects. */
 export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = maxRedirects): string | undefined {
     const path = pathOnSite(href, targets);
     if (path === undefined) {
@@ -217,7 +211,7 @@ function findRoute(target: string, { pages }: Pick<LinkTargets, "pages">): strin
     if (asFile !== undefined) {
         return asFile;
     }
-    // The folder's README stands for the folder.
+    // The folder's README is the folder's page.
     const folder = /^(?:(.*)\/)?readme$/i.exec(withoutExtension);
     if (folder === null) {
         return undefined;

@@ -1,4 +1,4 @@
-/** A pattern of a redirect: `v1/:slug` stands for one part of an address, `v1/:slug*` and `v1/*` for all the rest. */
+/** The pattern of a redirect: `v1/:slug` matches one part of an address, `v1/:slug*` and `v1/*` all remaining parts. */
 export class RedirectPattern {
     readonly #parts: { text: string; name?: string; expression?: string }[];
 
@@ -17,7 +17,7 @@ export class RedirectPattern {
         });
     }
 
-    /** @param group the group of the regular expression that matches the value at the index */
+    /** @param group the group of the regular expression for the value at the index */
     toExpression(group: (expression: string, index: number) => string): string {
         let index = 0;
         return this.#parts

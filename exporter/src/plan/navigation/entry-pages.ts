@@ -8,10 +8,10 @@ import { type SiteWarning } from "../../problems/warnings.js";
 import { lineOfText } from "../../text/strings.js";
 import { endpoint } from "./navigation-entry.js";
 
-/** How many missing pages one warning names. */
+/** The maximum number of missing pages that one warning names. */
 const maxNamed = 3;
 
-/** The documents of a site, and the pages that are made from them. */
+/** The documents of a site, and the pages that are generated from them. */
 export interface PagesOfDocuments {
     readonly api: SiteDocuments<ApiOperation, ApiDocument>;
     readonly channels: SiteDocuments<AsyncChannel, AsyncDocument>;
@@ -30,7 +30,7 @@ export class EntryPages {
         private readonly made: PagesOfDocuments,
     ) {}
 
-    /** Missing pages are reported first; several of them in one warning. */
+    /** Missing pages are reported first, several in one warning. */
     get problems(): SiteWarning[] {
         const [first] = this.#ofMissing;
         const { size } = this.#missing;
@@ -72,7 +72,7 @@ export class EntryPages {
         return undefined;
     }
 
-    /** The folder's README in upper or lower case, or else the folder's page. */
+    /** The folder's README in upper or lower case, otherwise the folder's page. */
     #readmes(page: string): string[] {
         const lower = page.toLowerCase();
         const routes = [...this.pages.keys()].filter((route) => route.toLowerCase() === lower);

@@ -7,7 +7,7 @@ import { staticValue } from "../../text/static-value.js";
 import { isValueRecord, Scope } from "../../text/script-value.js";
 import { lazyModule } from "../../text/lazy-module.js";
 
-/** The settings in a file of another builder in a folder of pages. */
+/** Another builder's settings file in a folder of pages. */
 export interface FolderSettings {
     readonly title?: string;
     /** The folder's position among its neighbours. */
@@ -72,7 +72,7 @@ function metaOfFumadocs({ title, pages, defaultOpen }: Readonly<Record<string, u
     };
 }
 
-/** In Fumadocs, `...folder` is the folder, and `./page.mdx` the page. */
+/** In Fumadocs, `...folder` means the folder, and `./page.mdx` the page. */
 function withoutMarks(entry: string): string {
     return entry.replace(/^(?:\.{3}|\.\/)/, "").replace(/\.mdx?$/, "");
 }

@@ -21,7 +21,7 @@ import { SiteError } from "../../problems/site-error.js";
 /** The folders for generated pages. */
 const defaultFolder = "api-reference";
 
-/** Reads `navigation` of `docs.json`. Entries without a target are left out and reported. */
+/** Reads `navigation` of `docs.json`. Reports and skips entries without a target. */
 export function readNavigation(
     config: DocsConfig,
     pages: ReadonlyMap<string, string>,
@@ -49,11 +49,11 @@ interface Context {
     readonly sources: readonly string[];
     /** The folder for generated pages. */
     readonly folder: string;
-    /** Whether an entry without pages stands for all operations of the documents. */
+    /** Whether an entry without pages includes all operations of the documents. */
     readonly generates: boolean;
     /** How pages of groups list their content. */
     readonly directory: NavGroup["directory"];
-    /** Undefined if nothing is set. */
+    /** Undefined if it is not set. */
     readonly isPublic: boolean | undefined;
 }
 
@@ -77,7 +77,8 @@ class NavigationReader {
                     continue;
                 }
                 const inner = [...path, division];
-                // Read even if hidden: that generates the pages of its operations, which are exported unlisted.
+                // Hidden entries are read, too: that generates the pages of their operations, which are exported
+                // unlisted.
                 const sections =
                     division.href === undefined ? this.sections(part, inner, context) : [{ path: inner, items: [] }];
                 found.push(...(part["hidden"] === true ? [] : sections));
@@ -128,7 +129,7 @@ class NavigationReader {
     }
 
     #operations(node: Record<string, unknown>, entries: readonly unknown[], context: Context): NavItem[] {
-        // A folder is for generated pages: they follow its own pages, unless these name operations.
+        // Generated pages in a folder follow the group's own pages, unless these name operations.
         const isForAll = directoryOf(node["openapi"]) !== undefined && !namesEndpoint(entries);
         const isForNothingElse = entries.length === 0 && !hasContent(node);
         return context.generates && (isForAll || isForNothingElse)

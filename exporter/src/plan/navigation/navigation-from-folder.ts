@@ -12,7 +12,7 @@ interface FolderPage {
     readonly meta: { readonly order?: number };
 }
 
-/** Settings of a folder; empty without any. */
+/** Settings of a folder; empty if it has none. */
 export type FolderSettingsReader = (folder: string) => FolderSettings;
 
 /**
@@ -74,7 +74,7 @@ function entryOfPage({ route, file, meta }: FolderPage): Entry {
     };
 }
 
-/** @param titles the names that the parent folder gives its folders */
+/** @param titles the folders' titles from the parent folder */
 function entryOfFolder(
     folder: string,
     pages: readonly FolderPage[],

@@ -6,11 +6,11 @@ import { type SiteWarning } from "../../problems/warnings.js";
 import { decodeUri } from "../../text/decode-uri.js";
 import { routesOf, type NavItem, type WrittenNavigation } from "./navigation.js";
 
-/** The places where GitBook, HonKit and mdBook have a site's contents. */
+/** The paths at which GitBook, HonKit and mdBook expect a site's table of contents. */
 export const summaryFile = "SUMMARY.md";
 
 /**
- * The contents that a site without settings has in its `SUMMARY.md`: lists of links, with or without headings.
+ * The table of contents in the `SUMMARY.md` of a site without settings: lists of links, with or without headings.
  * Undefined if it names no page of the site, and so is an ordinary page. Text that is nested too deeply ends the
  * process, as it does in a page.
  * @param onPage called before the file is read

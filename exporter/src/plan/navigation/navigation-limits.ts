@@ -3,13 +3,15 @@ import { readPublic } from "../../read/access/reader-limits.js";
 /** The readers that `public` in a navigation allows. */
 export interface NavigationLimits {
     /**
-     * For pages by route: the value of the innermost part around the page. A page in several parts is public only if
-     * all say so.
+     * Limits of pages by route: each has the value of the innermost part around the page. A page in several parts is
+     * public only if all of them say so.
      */
     readonly isPublic: ReadonlyMap<string, boolean>;
-    /** The same for documents, by the names that the parts give them. */
+    /** The same for documents, by their names in those parts. */
     readonly isPublicDocument: ReadonlyMap<string, boolean>;
-    /** `public: true` is used where nothing around it is private: it shows that the rest of the site needs a login. */
+    /**
+     * `public: true` occurs although nothing around it is private: it shows that the rest of the site needs a login.
+     */
     readonly needsLogin: boolean;
 }
 
@@ -19,7 +21,7 @@ export class FoundLimits implements NavigationLimits {
     readonly isPublicDocument = new Map<string, boolean>();
     needsLogin = false;
 
-    /** The limits of a part, or else those around it. */
+    /** The limits of a part, otherwise those of the parts around it. */
     ofPart(part: Readonly<Record<string, unknown>>, around: boolean | undefined): boolean | undefined {
         const own = readPublic(part["public"]);
         this.needsLogin ||= own === true && around === undefined;

@@ -31,12 +31,12 @@ export interface NavGroup extends WithIcon {
 
 export type DivisionKind = "language" | "version" | "product" | "tab" | "anchor" | "dropdown" | "item";
 
-/** One choice at one level of a divided site, such as the tab "Guides" or the language "fr". */
+/** One option at one level of a divided site, such as the tab "Guides" or the language "fr". */
 export interface Division extends WithIcon {
     readonly kind: DivisionKind;
     readonly name: string;
     readonly description?: string;
-    /** A version's or a product's mark, such as "Latest". */
+    /** The label of a version or a product, such as "Latest". */
     readonly tag?: string;
     /** The choice for readers who have not made one. */
     readonly isDefault?: boolean;
@@ -59,7 +59,7 @@ export interface Navigation {
 /** The navigation, as the files of the site describe it. */
 export interface WrittenNavigation {
     readonly navigation: Navigation;
-    /** Undefined if nothing sets the readers. */
+    /** Undefined if no setting restricts the readers. */
     readonly limits?: NavigationLimits;
     readonly problems: readonly SiteWarning[];
 }

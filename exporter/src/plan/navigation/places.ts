@@ -19,7 +19,7 @@ export interface Level {
 
 export interface Choice {
     readonly division: Division;
-    /** Everything below the choice. */
+    /** All pages and links below the choice. */
     readonly sections: readonly NavSection[];
 }
 
@@ -46,13 +46,13 @@ export class Places {
         return this.#places.size;
     }
 
-    /** A page that the navigation does not list is shown with the first section. */
+    /** A page that is not in the navigation is shown with the first section. */
     of(route: string): Place | undefined {
         const section = this.navigation.sections.find(({ items }) => items.length > 0);
         return this.#places.get(route) ?? this.#others.get(route) ?? (section && { section, groups: [] });
     }
 
-    /** The number of the section that is shown with a page; -1 for a site whose navigation is empty. */
+    /** The number of the section that is shown with a page; -1 if the navigation is empty. */
     sectionOf(route: string): number {
         const place = this.of(route);
         return place === undefined ? -1 : this.numberOf(place.section);
@@ -67,7 +67,7 @@ export class Places {
         return this.navigation.sections;
     }
 
-    /** Gives a place to a page that the navigation does not list. */
+    /** Assigns a place to a page that is not in the navigation. */
     add(route: string, place: Place): void {
         this.#others.set(route, place);
     }
@@ -92,7 +92,7 @@ export class Places {
         );
     }
 
-    /** The target of a choice: the same page in another version or language, or else its first page. */
+    /** The target of a choice: the same page in another version or language, otherwise its first page. */
     targetOf(choice: Choice, level: Level, route: string): string | undefined {
         const hasSame = level.kind === "language" || level.kind === "version";
         const same = hasSame ? this.samePage(choice, level, route) : undefined;
@@ -143,7 +143,7 @@ function segmentsOf(route: string): string[] {
     return route === homeRoute ? [] : route.split("/");
 }
 
-/** The folder that contains all routes; a folder's own page counts as one of them. */
+/** The folder that contains all routes; a folder's own page is inside the folder. */
 function commonFolder(routes: readonly string[]): string[] {
     const [first = [], ...others] = routes.map(segmentsOf);
     if (others.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * The readers of something: everybody (undefined), or signed-in readers who are, if the list has names, in one of these
- * groups. Names are sorted and unique.
+ * The readers of a page or file: everybody (undefined), or signed-in readers, who must be in one of these groups if the
+ * list has names. Names are sorted and unique.
  */
 export type Audience = readonly string[] | undefined;
 
@@ -12,7 +12,7 @@ export function mayAllRead(readers: Audience, other: Audience): boolean {
     return other.length === 0 || (readers.length > 0 && readers.every((group) => other.includes(group)));
 }
 
-/** The readers of at least one of them. */
+/** The readers of at least one of the lists. */
 export function unionOf(one: Audience, other: Audience): Audience {
     if (one === undefined || other === undefined) {
         return undefined;
@@ -42,7 +42,7 @@ export function hasOddCharacter(text: string): boolean {
     return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}"\\]/u.test(text);
 }
 
-/** Why servers could not tell a page's groups apart; undefined for valid names. */
+/** Why a server could not distinguish a page's groups; undefined for valid names. */
 export function problemOfGroups(groups: readonly string[]): string | undefined {
     const odd = groups.find((group) => hasOddCharacter(group) || group.trim() !== group);
     return odd === undefined

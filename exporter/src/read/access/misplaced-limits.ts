@@ -1,21 +1,23 @@
 import { mentionsLimits } from "./reader-limits.js";
 
-/** Before a block: blank and invisible characters, comments, headings that may be comments of YAML, and imports. */
+/**
+ * Allowed before a block: blank and invisible characters, comments, headings that may be YAML comments, and imports.
+ */
 const skippable = /[\s\0\uFFFD\p{Cf}]+|<!--[^]*?-->|\{\/\*[^]*?\*\/\}|(?:#|\/\/|(?:import|export)\b)[^\n\r]*/uy;
 
-/** Anything that may be meant as the marks around a block. */
+/** Matches any line that an author may mean as the delimiter of a block. */
 const marks = /^(?:[-+=;—–―][ \t]*){2,}|^[—–―]/;
 
 const key = /^(?:\{|["']?[a-z][\w-]*["']?[ \t]*[:=：])/i;
 const lineEnd = /\r+\n|[\r\n\u2028\u2029]/;
 const codeFence = /^\s*(?:`{3}|~{3})/;
 
-/** How many lines after a block's begin may belong to it, and of how many characters. */
+/** Limits for the number of lines after a block's beginning, and for their characters. */
 const [maxLines, maxLength] = [200, 32_000];
 
 /**
- * The line on which a page that has no front matter limits its readers all the same: in a block that a slip keeps from being
- * front matter, such as a blank line or a comment before it. Undefined where there is none.
+ * The line on which a page without front matter limits its readers nevertheless: in a block that a mistake keeps from
+ * being front matter, such as a blank line or a comment before it. Undefined if there is none.
  */
 export function lineOfMisplacedLimits(source: string): number | undefined {
     const skipped = source.slice(0, lengthToSkip(source));

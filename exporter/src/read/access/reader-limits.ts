@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../text/json-values.js";
 import { audienceOf } from "./audience.js";
 
-/** The settings of a page, or a part of a site, about its readers. */
+/** The settings that restrict the readers of a page, or of a part of a site. */
 export interface Limits {
     /** "nobody" for an empty or unreadable list. */
     readonly groups?: readonly string[] | "nobody";
@@ -17,19 +17,19 @@ export function limitsOf(values: Readonly<Record<string, unknown>>): Limits {
     return withoutUndefined({ groups: isOpen ? undefined : groups, isPublic });
 }
 
-/** Whether there is a key such as `Groups`, which nothing reads. */
+/** Whether there is a misspelt key such as `Groups`, which has no effect. */
 function hasMisspelledLimit(values: Readonly<Record<string, unknown>>): boolean {
     return Object.keys(values).some((key) => misspelledLimit.test(key) && !/^(?:groups|public)$/.test(key));
 }
 
 const misspelledLimit = /^\s*(?:groups|public)\s*$/i;
 
-/** The limits of a text with unreadable front matter: a mistake in it must not open the page. */
+/** The limits of a text with unreadable front matter: a mistake in it must not make the page public. */
 export function limitsOfUnreadable(text: string): Limits {
     return mentionsLimits(text) ? { groups: "nobody" } : {};
 }
 
-/** Whether a text that cannot be read seems to say who may read the page; `public: true` limits nobody. */
+/** Whether an unreadable text seems to restrict the readers; `public: true` restricts nobody. */
 export function mentionsLimits(text: string): boolean {
     return limitInLine.test(text) || (/^\s*\{/.test(text) && limitInBraces.test(text));
 }
@@ -38,7 +38,7 @@ const limitInLine =
     /^[^\w\n]*(?:groups["']?[ \t\xA0]*[:=：[]|public["']?[ \t\xA0]*(?:[:=：](?!\s*["']?true\b)|(?:false|no)\b))|^["']?(?:groups|public)["']?[ \t\r]*$/im;
 const limitInBraces = /[{,]\s*["']?(?:groups["']?\s*[:=]|public["']?\s*[:=](?!\s*["']?true\b))/i;
 
-/** Undefined if nothing is set. */
+/** Undefined if it is not set. */
 export function readGroups(value: unknown): Limits["groups"] {
     if (value === undefined || value === null) {
         return undefined;
@@ -48,7 +48,7 @@ export function readGroups(value: unknown): Limits["groups"] {
     return names.length === 0 || names.length < list.length ? "nobody" : audienceOf(names.map(String));
 }
 
-/** Undefined if nothing is set. */
+/** Undefined if it is not set. */
 export function readPublic(value: unknown): boolean | undefined {
     return value === undefined || value === null ? undefined : value === true || value === "true";
 }

@@ -29,7 +29,7 @@ export class BuilderPages {
         for (const [route, file] of pages) {
             for (const name of [route, ownRouteOfFile(file)]) {
                 this.#routes.set(name, route);
-                // Docusaurus leaves numbers at the beginning of names out of ids.
+                // Docusaurus omits leading numbers of names from ids.
                 this.#routes.set(withoutNumbers(name), this.#routes.get(withoutNumbers(name)) ?? route);
                 // The id of a page that docusaurus-openapi-docs has generated.
                 const id = name.replace(/\.(?:api|info|tag|schema)$/, "");
@@ -101,7 +101,7 @@ export class BuilderPages {
     }
 }
 
-/** The navigation of a site with several lists of pages: they are tabs, equal ones only once. Undefined without any. */
+/** The navigation of a site with several lists of pages: tabs, without duplicates. Undefined if there are none. */
 export function navigationOfTabs(tabs: readonly { readonly tab: string; readonly pages: Entry[] }[]): Json | undefined {
     const lists = new Map(tabs.toReversed().map((tab) => [JSON.stringify(tab.pages), tab]));
     const [first, ...others] = [...lists.values()].toReversed().filter(({ pages }) => pages.length > 0);

@@ -14,7 +14,7 @@ export function docsOptions(config: unknown): Json {
 
 /**
  * Converts the settings of Docusaurus to a `docs.json`.
- * @param sidebars the value of `sidebars.*`; undefined without it
+ * @param sidebars the value of `sidebars.*`; undefined if there is none
  */
 export function fromDocusaurus(config: unknown, sidebars: unknown, pages: BuilderPages): Json {
     const { title, tagline, themeConfig } = asRecord(config);

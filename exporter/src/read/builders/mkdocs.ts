@@ -27,7 +27,7 @@ function entriesOf(nav: unknown, pages: BuilderPages): Entry[] {
     });
 }
 
-/** A page, or a whole folder (`guides/`), as plugins for it allow. */
+/** A page, or a whole folder (`guides/`), which MkDocs plugins allow. */
 function folderOrPage(path: string, pages: BuilderPages, group?: string): Entry[] {
     const route = path.endsWith("/") ? undefined : pages.find(path);
     if (route !== undefined) {

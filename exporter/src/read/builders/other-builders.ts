@@ -13,13 +13,13 @@ import { fromVitePress } from "./vitepress.js";
 
 /** The settings of a site that was written for another builder, converted. */
 export interface OtherSettings {
-    /** The file, from the builder's folder. */
+    /** The file, relative to the builder's folder. */
     readonly file: string;
     /** As in `docs.json`. */
     readonly value: Readonly<Record<string, unknown>>;
-    /** Why not all of it could be read. */
+    /** Why a part of it could not be read. */
     readonly problem: string | undefined;
-    /** The files that it was read from, and those that it lacks, from the site's folder. */
+    /** The files that it was read from, and missing ones, relative to the site's folder. */
     readonly sources: readonly string[];
 }
 
@@ -35,9 +35,9 @@ type Read = (file: string) => string | undefined;
 interface Builder {
     /** The names of its settings file. */
     readonly names: readonly string[];
-    /** The folder of its pages in the folder with its settings, without settings that say otherwise. */
+    /** The default folder of its pages, relative to the folder with its settings. */
     readonly pagesFolder: string;
-    /** Where some projects have the settings, from the folder of the pages. */
+    /** Where some projects have the settings, relative to the folder of the pages. */
     readonly settingsFolder?: string;
     convert(
         settings: unknown,
@@ -46,7 +46,7 @@ interface Builder {
             readonly read: Read;
             readonly lost: LostParts;
             readonly folder: string;
-            /** The site's folder, from that of the settings. */
+            /** The site's folder, relative to that of the settings. */
             readonly pagesPath: string;
         },
     ): Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -160,7 +160,9 @@ function problemOf({ files, modules }: LostParts): string | undefined {
               "is missing. Generate such files before the export, or write a docs.json";
 }
 
-/** Other builders search all pages, whether their navigation has them or not. A logo may be outside of the pages. */
+/**
+ * Other builders search all pages, even those outside of the navigation. A logo may be outside of the pages' folder.
+ */
 function completed(
     value: Readonly<Record<string, unknown>>,
     { assets }: SourceFiles,
@@ -170,7 +172,7 @@ function completed(
     return { ...others, ...(hasLogo && logo !== undefined && { logo }), seo: { indexing: "all" } };
 }
 
-/** The site's folder, and the one around it that would have its settings. */
+/** The site's folder, and the surrounding folder that would contain its settings. */
 function placesOf(sourceDir: string, { pagesFolder, settingsFolder }: Builder): string[] {
     const isPages = pagesFolder !== "" && sourceDir.endsWith(`${sep}${pagesFolder.split("/").join(sep)}`);
     const around = pagesFolder.split("/").reduce((folder) => dirname(folder), sourceDir);
@@ -184,12 +186,12 @@ function pagesIn(files: SourceFiles, folder: string): BuilderPages {
 
 function readFileIn(root: string, file: string): string | undefined {
     const path = join(root, file);
-    // A link could lead anywhere.
+    // Links are not followed, because they could lead anywhere.
     const stats = posix.normalize(file).startsWith("..") ? undefined : lstatSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(path, "utf8") : undefined;
 }
 
-/** The tags of MkDocs for code have no meaning here. */
+/** MkDocs's YAML tags for code have no meaning here. */
 function parseYaml(text: string): unknown {
     return yaml().parse(text, { logLevel: "silent", maxAliasCount: 10 });
 }

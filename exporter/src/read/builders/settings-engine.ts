@@ -6,11 +6,11 @@ import { SettingsModules } from "./settings-modules.js";
 const maxBytes = 16 * 1024 * 1024;
 const maxStackBytes = 256 * 1024;
 const maxMs = 1000;
-/** Of the settings as JSON. */
+/** The settings as JSON. */
 const maxCharacters = 2 * 1024 * 1024;
 const maxDepth = 64;
 
-/** Modules of Node.js that compute without files, processes or the network: nothing is missing when they are used. */
+/** Modules of Node.js that only compute, without files, processes or the network, so replacing them loses no data. */
 const harmless = ["assert", "buffer", "events", "module", "os", "path", "process", "url", "util"];
 
 /** Packages that read files or the network. */
@@ -30,9 +30,9 @@ const isHarmless = (name: string) => harmless.includes(name.split("/", 1)[0] as 
 const missed = ["fetch", ...readers, ...builtinModules.filter((name) => !isHarmless(name))];
 
 /**
- * Replaces everything that packages export: functions that return the object they are given, as `defineConfig` does,
- * and that have any property. Functions that read something return nothing of their arguments. A result can be awaited,
- * and spread in a list, as plugins are.
+ * Replaces everything that packages export: functions that return their argument, as `defineConfig` does, and that have
+ * any property. Functions that read something do not return their arguments. A result can be awaited, and spread into a
+ * list, as plugins are.
  */
 const runtime = `
 const builtins = new Set(${JSON.stringify(builtinModules)});
@@ -99,7 +99,7 @@ for (const name of ["fetch", ...builtins]) {
     globalThis[name] ??= __stub(name);
 }`;
 
-/** Leaves the settings or the reason of a failure in global variables: no handle of a promise has to be released. */
+/** Puts the settings or the reason of a failure into global variables, so that no promise handle has to be released. */
 const evaluation = (file: string) => `
 const withoutFunctions = (_, each) => (typeof each === "function" ? undefined : each);
 import(${JSON.stringify(`file:${file}`)}).then(async (all) => {
@@ -108,19 +108,19 @@ import(${JSON.stringify(`file:${file}`)}).then(async (all) => {
     globalThis.settings = JSON.stringify({ value: await settings, needed: [...needed] }, withoutFunctions);
 }).catch((error) => { globalThis.failure = String(error?.message ?? error); });`;
 
-/** Files and modules that settings use, but do not get. */
+/** Files and modules that the settings import, but that are not provided. */
 export interface LostParts {
-    /** Imported files that do not exist, such as generated ones, are outside of the folder, or do not parse. */
+    /** Missing imported files, such as generated ones, files outside of the folder, and files that do not parse. */
     readonly files: Set<string>;
     /** Modules that would read files or the network. */
     readonly modules: Set<string>;
 }
 
 /**
- * Evaluates the script with the settings of another builder in isolation: without packages, files and network.
- * Imports of files next to it are followed.
- * @param read a file's text; undefined if there is none
- * @returns the exported value as JSON would have it
+ * Evaluates another builder's settings script in isolation: without packages, files and network. Follows imports of
+ * files next to it.
+ * @param read a file's text; undefined if it does not exist
+ * @returns the exported value as JSON
  * @throws Error with the reason
  */
 export async function evaluateSettings(
@@ -134,8 +134,8 @@ export async function evaluateSettings(
         import("quickjs-emscripten-core"),
         import("@jitl/quickjs-wasmfile-release-sync"),
     ]);
-    // For this evaluation only, and never closed: the engine does not close after some failures, and without references
-    // to it, its memory is free as a whole.
+    // A new engine for each evaluation, which is never closed: closing it fails after some errors, and its memory is
+    // freed once nothing refers to it.
     const library = await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
     const engine = library.newRuntime();
     engine.setMemoryLimit(maxBytes);

@@ -16,9 +16,9 @@ const filePrefix = "file:";
 
 /** A script with settings, and the files that it imports: all are read before any is evaluated. */
 export class SettingsModules {
-    /** Imported files that do not exist, such as generated ones, that are outside of the folder, or do not parse. */
+    /** Missing imported files, such as generated ones, files outside of the folder, and files that do not parse. */
     readonly lost = new Set<string>();
-    /** JavaScript or JSON by file; undefined for a lost one. */
+    /** JavaScript or JSON by file; undefined for a missing one. */
     readonly #files = new Map<string, SettingsScript | object | undefined>();
     /** The names that other files import from a module. */
     readonly #names = new Map<string, Set<string>>();
@@ -40,7 +40,7 @@ export class SettingsModules {
         return filePrefix + (this.#find(path) ?? path);
     }
 
-    /** A module in JavaScript: without a file it exports what stands in for a package. */
+    /** A module as JavaScript; one without a file exports the replacement for a package. */
     codeOf(name: string): string {
         const script = this.#files.get(name.slice(filePrefix.length));
         if (!name.startsWith(filePrefix) || script === undefined) {
@@ -52,7 +52,7 @@ export class SettingsModules {
             : `const all = ${JSON.stringify(script)};\nexport default all;\n${this.#namedExports(name, "all")}`;
     }
 
-    /** The existing file of an import. */
+    /** The existing file that an import names. */
     #find(path: string): string | undefined {
         const names = [...endings.map((end) => path + end), path.replace(/\.([cm]?)js$/, ".$1ts")];
         return names.find((each) => this.#files.has(each) || this.read(each) !== undefined);

@@ -12,12 +12,12 @@ export class SettingsScript {
     constructor(
         private readonly text: string,
         readonly imports: readonly Import[],
-        /** Relative paths in calls of `require`. */
+        /** Relative paths in calls to `require`. */
         private readonly required: ReadonlySet<string>,
         private readonly isCommonJs: boolean,
     ) {}
 
-    /** @param exports the exports of `module.exports` that other files import by name */
+    /** @param exports the properties of `module.exports` that other files import by name */
     code(exports: string): string {
         const paths = [...this.required].map((path) => JSON.stringify(path));
         const imports = paths.map((path, at) => `import * as __required${at} from ${path};\n`).join("");
@@ -62,7 +62,7 @@ function readImports(
 ): {
     text: string;
     imports: Import[];
-    /** The names that are used of `import * as name`. */
+    /** The properties that the code uses of `import * as name`. */
     wholes: ReadonlyMap<string, Set<string>>;
 } {
     const imports: Import[] = [];
@@ -91,12 +91,12 @@ function readImports(
     return { text: text + written.slice(end), imports, wholes };
 }
 
-/** The parser gives positions by this name. */
+/** The parser calls a position by this name. */
 function endOf(node: Node): number {
     return (node as unknown as { readonly end: number }).end;
 }
 
-/** The compiler of TypeScript adds an empty one to mark modules. */
+/** The TypeScript compiler adds an empty one to mark modules. */
 function isExport(node: Program["body"][number]): boolean {
     return /^Export/.test(node.type) && !(node.type === "ExportNamedDeclaration" && isEmpty(node));
 }

@@ -3,8 +3,8 @@ import { type BuilderPages, type Entry, type Json } from "./builder-pages.js";
 import { humanize } from "../../text/strings.js";
 
 /**
- * Converts the settings of Starlight, which are those of an integration in `astro.config.*`, to a `docs.json`. A page
- * that a language lacks is the one of the default language, as in Starlight.
+ * Converts the settings of Starlight, which are those of an integration in `astro.config.*`, to a `docs.json`. As in
+ * Starlight, a page that a language lacks is replaced by the default language's.
  * @param routes of all pages
  */
 export function fromStarlight(astro: unknown, pages: BuilderPages, routes: readonly string[]): Json | undefined {

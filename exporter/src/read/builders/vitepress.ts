@@ -10,7 +10,7 @@ export function fromVitePress(config: unknown, pages: BuilderPages): Json | unde
     const theme = asRecord(settings["themeConfig"]);
     const languages = Object.entries(asRecord(locales)).flatMap(([key, locale]) => {
         const own = asRecord(locale);
-        // A language with its own site has only a link here.
+        // A language with its own site is only a link here.
         if (key !== "root" && pages.below(key).length === 0) {
             return [];
         }
@@ -27,7 +27,7 @@ export function fromVitePress(config: unknown, pages: BuilderPages): Json | unde
     });
 }
 
-/** One list, or lists by the beginnings of addresses, which become tabs. */
+/** One list, or lists by address prefix, which become tabs. */
 function navigationOf({ sidebar, nav }: Json, pages: BuilderPages): Json | undefined {
     if (Array.isArray(sidebar)) {
         return { pages: entriesOf(sidebar, "", pages) };
@@ -42,7 +42,7 @@ function navigationOf({ sidebar, nav }: Json, pages: BuilderPages): Json | undef
     return navigationOfTabs(tabs);
 }
 
-/** The text of the link in the top bar that leads there. */
+/** The text of the top bar's link to this address. */
 function nameOf(path: string, nav: unknown): string {
     const links = recordsOf(nav).flatMap((link) => [link, ...recordsOf(link["items"])]);
     const found = links.find(({ link }) => typeof link === "string" && link.startsWith(path) && path !== "/");
@@ -80,7 +80,7 @@ function socialLinks(links: unknown): unknown[] {
     );
 }
 
-/** A path below `public/`, where VitePress has such files. */
+/** A path below `public/`, where VitePress expects such files. */
 function logoOf(logo: unknown): Json | undefined {
     const { light = logo, dark = light, src = light } = asRecord(logo);
     return typeof src === "string" ? { light: `/public${src}`, dark: `/public${textOf(dark) ?? src}` } : undefined;

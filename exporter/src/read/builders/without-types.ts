@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 
 /** Compiles TypeScript to JavaScript. @throws Error with the reason if it does not parse */
 export function withoutTypes(code: string): string {
-    // Only sites with settings in TypeScript pay for its 4 MB.
+    // Loaded here, so that only sites with TypeScript settings load its 4 MB.
     const { transformSync } = require(name) as typeof Compiler;
     try {
         return transformSync(code, { mode: "transform" }).code;
@@ -15,7 +15,7 @@ export function withoutTypes(code: string): string {
         if (kind !== undefined) {
             throw new Error(`it does not parse: ${message}`, { cause: error });
         }
-        // An overflow of its stack leaves the compiler unusable: the next file gets another one.
+        // A stack overflow leaves the compiler unusable, so the next file gets a new one.
         delete require.cache[require.resolve(name)];
         throw new Error("it is nested too deeply", { cause: error });
     }

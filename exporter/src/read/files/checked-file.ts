@@ -6,9 +6,7 @@ import { crc32 } from "node:zlib";
 const checksumLength = 8;
 const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/**
- * Replaces a file and adds a checksum of its content. A reader sees either the old or the new content, never a part.
- */
+/** Replaces a file atomically, with a checksum of its content. */
 export async function writeCheckedFile(path: string, content: string): Promise<void> {
     const unfinished = unfinishedPath(path);
     try {
@@ -37,7 +35,7 @@ export function unfinishedPath(path: string): string {
     return `${path}.${randomUUID()}`;
 }
 
-/** Whether a file was left incomplete by a killed process. */
+/** Whether a killed process left a file incomplete. */
 export function isUnfinished(name: string): boolean {
     return unfinishedName.test(name);
 }

@@ -79,9 +79,9 @@ class References {
     }
 }
 
-/** Not JSON.parse, which reports no position for an unexpected character. */
+/** JSON.parse is not used, because it reports no position for an unexpected character. */
 function parseJson(file: string, source: string): unknown {
-    // In a file that ends too early, the error is in the last line with text, not in the empty ones after it.
+    // In a truncated file, the error is in the last line with text, not in the empty ones after it.
     const json = source.trimEnd();
     const errors: Jsonc.ParseError[] = [];
     const value: unknown = jsonc().parse(json, errors, { disallowComments: true });

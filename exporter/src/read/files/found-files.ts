@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, rea
 import { SiteError } from "../../problems/site-error.js";
 import { isPageFile } from "./routes.js";
 
-/** A regular file as found by the scan, links resolved. */
+/** A regular file that the scan found, with links resolved. */
 export interface FoundFile {
     readonly realPath: string;
     readonly dev: bigint;
@@ -11,7 +11,7 @@ export interface FoundFile {
     readonly bytes: number;
 }
 
-/** The content of a file at one time. */
+/** The state of a file's content at one time. */
 export interface FileState {
     readonly digest: Buffer;
     /** When its content or its name last changed, in nanoseconds since 1970. */
@@ -26,7 +26,7 @@ const blockBytes = 1024 * 1024;
 /** Longer than any file written by hand; a parser's time and memory grow with it. */
 export const maxPageBytes = 5 * 1024 * 1024;
 
-// Does not follow links or wait for a pipe. Windows has neither flag.
+// Does not follow links or wait for a pipe. Windows lacks both flags.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
@@ -44,22 +44,22 @@ export class FoundFiles {
         return this.files.has(file);
     }
 
-    /** The size that the scan found. */
+    /** The file size at the time of the scan. */
     bytesOf(file: string): number {
         return this.files.get(file)?.bytes ?? 0;
     }
 
-    /** Where the file was found, links resolved. */
+    /** The file's path at the time of the scan, with links resolved. */
     realPathOf(file: string): string | undefined {
         return this.files.get(file)?.realPath;
     }
 
-    /** The files of the site that have this real path: a link and its target both do. */
+    /** The files of the site with this real path: a link and its target share one. */
     filesAt(realPath: string): string[] {
         return [...this.files].filter(([, found]) => found.realPath === realPath).map(([file]) => file);
     }
 
-    /** Accepts a new version of the file in the same place. @returns false if there is no such file any more */
+    /** Accepts a new version of the file at the same path. @returns false if the file no longer exists */
     refresh(file: string): boolean {
         const found = this.files.get(file);
         const stats = found && lstatSync(found.realPath, { bigint: true, throwIfNoEntry: false });
@@ -80,7 +80,7 @@ export class FoundFiles {
         const { realPath } = found;
         let descriptor: number | undefined;
         try {
-            // A folder on the way to the file may have been replaced by a link since the scan.
+            // Since the scan, a link may have replaced a folder in the file's path.
             descriptor = realpathSync.native(realPath) === realPath ? openSync(realPath, openFlags) : undefined;
         } catch (error) {
             throw new SiteError(file, undefined, reasonOf(error as NodeJS.ErrnoException), { cause: error });
@@ -132,7 +132,7 @@ export class FoundFiles {
         return found && lstatSync(found.realPath, { bigint: true, throwIfNoEntry: false })?.ctimeNs;
     }
 
-    /** A page or another source file. @throws SiteError also if it is too large for one */
+    /** The text of a page or another source file. @throws SiteError also if it is too large */
     readText(file: string, maxBytes = maxPageBytes): string {
         const waiting = this.#waiting.get(file);
         if (waiting !== undefined && this.bytesOf(file) <= maxBytes) {
@@ -156,7 +156,7 @@ export class FoundFiles {
     }
 }
 
-/** A text in UTF-8, or with a mark in UTF-16, without its mark. */
+/** A UTF-8 text, or a UTF-16 text with a byte order mark, without its mark. */
 function decode(bytes: Buffer): string {
     const [first, second] = bytes;
     const isBigEndian = first === 0xfe && second === 0xff;

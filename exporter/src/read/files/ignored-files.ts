@@ -19,12 +19,12 @@ interface Rule {
 
 /**
  * The files that `.mintignore` excludes from the export, in the syntax of `.gitignore`: the last matching rule counts,
- * and nothing below an excluded folder comes back. Patterns always run in linear time.
+ * and no rule can include a file below an excluded folder. Patterns always run in linear time.
  */
 export class IgnoredFiles {
     readonly #rules: readonly Rule[];
 
-    /** @throws SiteError if it is unreadable: a file that should be excluded must not slip in */
+    /** @throws SiteError if it is unreadable: an excluded file must never be published */
     constructor(text: string) {
         const lines = text.split(/\r?\n/);
         if (text.length > maxCharacters || lines.length > maxRules) {

@@ -2,13 +2,13 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "./is-within.js";
 
-/** The link by which Kubernetes replaces all files of a mounted ConfigMap at once. */
+/** The link with which Kubernetes replaces all files of a mounted ConfigMap at once. */
 const dataLink = "..data";
 
 /**
- * The place of a file that a link in `folder` leads to. A mounted ConfigMap consists of links into a hidden folder next
- * to them; its files count as being where these links are.
- * @param folder - with links resolved, as `realPath`
+ * The path that counts for a file that a link in `folder` leads to. A mounted ConfigMap consists of links into a hidden
+ * folder next to them; its files count as if they were at the links.
+ * @param folder - with links resolved, as `realPath` returns it
  */
 export function placeOf(realPath: string, folder: string): string {
     const data = dataFolderOf(folder);
@@ -16,7 +16,8 @@ export function placeOf(realPath: string, folder: string): string {
 }
 
 /**
- * Only for a folder with the name and place that Kubernetes uses, so that no link makes another hidden folder public.
+ * Applies only to a folder with the name and location that Kubernetes uses, so that no link publishes another hidden
+ * folder.
  */
 function dataFolderOf(folder: string): string | undefined {
     let data: string;

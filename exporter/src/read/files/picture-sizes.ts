@@ -12,12 +12,12 @@ export interface PictureSize {
     readonly height: number;
 }
 
-/** Photographs have their size after the camera's metadata; other formats within their first bytes. */
+/** Photographs contain their size after the camera's metadata; other formats contain it within their first bytes. */
 const headBytes = 64;
 const headBytesOfPhoto = 64 * 1024;
 const maxSide = 100_000;
 
-/** Not drawings: without its own size, a drawing is as wide as its place. */
+/** Drawings are excluded: without its own size, a drawing is as wide as its container. */
 const pictureName = /\.(?:png|gif|webp|(jpe?g))$/i;
 
 /** The sizes of a site's pictures, from the first bytes of their files. */
@@ -46,7 +46,7 @@ export class PictureSizes {
         const descriptor = this.content.open(file);
         try {
             const bytes = new Uint8Array(length);
-            // A copy, because the readers look beyond the end of a subarray.
+            // A copy, because the readers read beyond the end of a subarray.
             return bytes.slice(0, readSync(descriptor, bytes, 0, length, 0));
         } finally {
             closeSync(descriptor);

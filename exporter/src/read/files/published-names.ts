@@ -1,12 +1,12 @@
-/** Decides by its path whether a file is published. All paths have forward slashes. */
+/** Decides whether a file is published, based on its path. All paths contain forward slashes. */
 
-/** Where the export keeps its own styles and scripts; a site must not have files there. */
+/** The folder of the export's own styles and scripts; a site must not have files there. */
 export const ownFolder = "static-export";
 
-/** Where a bundle says who may read which of its files; a site must not have it, in capitals either. */
+/** The bundle's list of the readers of its files; a site must not have a file of this name in any case. */
 export const accessFile = "access.json";
 
-/** The names that an export needs for itself, and why: a file of the site would be taken for the export's. */
+/** The names that the export reserves, and why: programs would mistake a site's file for the export's. */
 export function reservedName(file: string): string | undefined {
     if (file.startsWith(`${ownFolder}/`)) {
         return `the folder ${ownFolder}/ is the export's own; please rename it`;
@@ -19,7 +19,7 @@ export function reservedName(file: string): string | undefined {
         : undefined;
 }
 
-/** The names of settings files: the second is that of older sites. */
+/** The names of settings files; older sites use the second one. */
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
 
 const configuration = new Set(["node_modules", ...configFiles]);
@@ -58,7 +58,7 @@ export function isNeverPublished(path: string): boolean {
 
 const platformFolder = ".mintlify";
 
-/** Where a site has its skills for agents. */
+/** The folders for a site's agent skills. */
 export const skillsFolder = `${platformFolder}/skills/`;
 
 const gitBook = ".gitbook";
@@ -83,7 +83,7 @@ export function isGitBookAsset(path: string): boolean {
     return inGitBookAssets.test(path);
 }
 
-/** Files for people who work on the site: published only if a page links to them. */
+/** Files for people who work on the site, which are published only if a page links to them. */
 export function isPublishedOnlyWhenLinked(path: string): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return sourceNames.has(name) || sourceName.test(name) || isGitBookAsset(path);
@@ -92,7 +92,7 @@ export function isPublishedOnlyWhenLinked(path: string): boolean {
 const maxFolders = 64;
 const maxNameBytes = 255;
 
-/** Why a careful unpacker would refuse a bundle with a file of this path; undefined if it accepts the path. */
+/** Why a strict unpacker would refuse a bundle with a file at this path; undefined if it accepts the path. */
 export function findUnpackableName(path: string): string | undefined {
     // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     if (/[\x00-\x1f\x7f]/.test(path)) {

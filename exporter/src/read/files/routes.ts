@@ -28,7 +28,7 @@ export function routeOfFile(file: string): string {
     return folder === "." ? homeRoute : folder;
 }
 
-/** The route of a file that is unique except for the extension: `guides/index` is not `guides`. */
+/** A route that is unique except for the file extension: `guides/index` differs from `guides`. */
 export function ownRouteOfFile(file: string): string {
     return file.replace(pageExtension, "");
 }
@@ -37,7 +37,7 @@ export function htmlFileOf(route: string): string {
     return `${route}.html`;
 }
 
-/** The file with the Markdown of a page. */
+/** The file with the page's Markdown. */
 export function markdownFileOf(route: string): string {
     return `${route}.md`;
 }
@@ -47,14 +47,14 @@ export function feedFileOf(route: string): string {
     return `${route}/rss.xml`;
 }
 
-/** The place where a site is served. */
+/** The address at which a site is served. */
 export interface SiteAddress {
     readonly domain: string;
     /** The path of the domain below which the site's files are, without slashes at its ends; empty for none. */
     readonly basePath: string;
 }
 
-/** The path of a file from the root of an export. @param file of the site */
+/** The path of a file, relative to the root of an export. @param file of the site */
 export function belowBasePath(basePath: string, file: string): string {
     return basePath === "" ? file : `${basePath}/${file}`;
 }
@@ -64,7 +64,7 @@ export function siteUrl({ domain, basePath }: SiteAddress, path: string): string
     return `https://${domain}/${belowBasePath(basePath, path)}`;
 }
 
-/** The path of a page in its address: without an extension, so that it survives a change of host. */
+/** The path of a page in its address, without an extension, so that it stays the same on another host. */
 export function canonicalPath(route: string): string {
     return route === homeRoute ? "" : encodePath(route);
 }
@@ -76,7 +76,7 @@ export function canonicalUrl(site: SiteAddress, route: string): string {
 /** A link from a page to a file of the export that works from any sub-path and from the file system. */
 export function relativeHref(fromRoute: string, toFile: string): string {
     const path = encodePath(relativePath(fromRoute.slice(0, fromRoute.lastIndexOf("/") + 1), toFile));
-    // A first segment with a colon would read as a scheme.
+    // A first segment with a colon would look like a scheme.
     return /^[^/]*:/.test(path) ? `./${path}` : path;
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./published-names.js";
 import { htmlFileOf, isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
 
-/** Files that pages import, but that are neither pages nor published themselves. */
+/** Files that pages import, but that are neither pages nor published files. */
 const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
 
 export interface FileProblem {
@@ -24,7 +24,9 @@ export interface FileProblem {
 export interface SortedFiles {
     /** Page files by route, relative to the site's folder, with forward slashes. */
     readonly pages: ReadonlyMap<string, string>;
-    /** Files of folders that have another page, by separate routes: pages only if the navigation names them. */
+    /**
+     * Additional page files for a folder's route, by separate routes: they are pages only if the navigation names them.
+     */
     readonly secondPages: ReadonlyMap<string, string>;
     /** Files of the site's skills for agents. */
     readonly skills: readonly string[];
@@ -42,7 +44,7 @@ export function byCodePoint(a: string, b: string): number {
 
 /**
  * @param isSkill whether a file describes what agents can do with the site's subject
- * @throws SiteError for a page whose name no bundle can contain, and for files in a folder that the export reserves
+ * @throws SiteError for a page whose name is not allowed in a bundle, and for files in a reserved folder
  */
 export function sortFiles(
     found: ReadonlyMap<string, FoundFile>,
@@ -93,7 +95,7 @@ export function sortFiles(
             addPage(routeOfFile(file), file);
         }
     }
-    // GitHub shows a README for a folder; it is the folder's page unless there is a proper one.
+    // GitHub shows a README for a folder; it is the folder's page if the folder has no other.
     for (const file of readmes) {
         addPage(routeOfFile(posix.join(posix.dirname(file), "index.md")), file);
     }

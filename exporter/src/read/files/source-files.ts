@@ -11,16 +11,16 @@ import { SiteError } from "../../problems/site-error.js";
 
 export interface SourceFiles extends SortedFiles {
     readonly content: FoundFiles;
-    /** Files below the site's folder that would be its settings if they were in it; in a fixed order. */
+    /** Files below the site's folder that would be its settings if they were in it, in a fixed order. */
     readonly settingsBelow: readonly string[];
 }
 
 /**
- * Lists a site's folder in a fixed order. Leaves out names that start with `.` (except GitBook's pictures),
- * `node_modules`, configuration files, `excludedDirs` and everything in `.mintignore`; of names that start with `_`,
- * keeps only files that pages may import or link to. A link is followed only to files that would be published in the
- * link's place; any other is left out, too, and reported. The links of a mounted ConfigMap count as its files.
- * @throws SiteError for a name that no bundle can contain, and for settings that are a link which is not followed
+ * Lists a site's folder in a fixed order. Excludes names that start with `.` (except GitBook's pictures),
+ * `node_modules`, configuration files, `excludedDirs` and everything in `.mintignore`. Of names that start with `_`,
+ * includes only files that pages may import or link to. Follows a link only to files that would be published at the
+ * link's path; reports and excludes all others. The links of a mounted ConfigMap count as its files.
+ * @throws SiteError for a name that is not allowed in a bundle, and for settings that are a link which is not followed
  */
 export async function scanSite(
     sourceDir: string,
@@ -73,7 +73,7 @@ class Scan {
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
         await this.yieldToEventLoop();
-        // At once: waiting for each folder takes longer than reading it.
+        // Reads all folders at once: waiting for each one takes longer than reading it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
             if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
                 if (folder !== "" && configFiles.includes(entry.name) && !isPartial(folder)) {
@@ -103,7 +103,7 @@ class Scan {
         }
     }
 
-    /** Settings are read although they are not published. */
+    /** Settings files are read although they are not published. */
     addConfig(configFile: string): void {
         const realPath = join(this.root, configFile);
         const stats = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });

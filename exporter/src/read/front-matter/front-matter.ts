@@ -17,11 +17,11 @@ type FieldValues = {
 export interface FrontMatter extends FieldValues {
     /** In the navigation, before the title. */
     readonly icon?: string;
-    /** The content of a VitePress or Starlight home page. */
+    /** The fields of a VitePress or Starlight home page. */
     readonly home?: HomePage;
     /** `og:…`, `twitter:…`, `robots`. */
     readonly metatags?: Metatags;
-    /** The readers that the page is for, if it sets any. */
+    /** The page's readers, if it restricts them. */
     readonly limits?: Limits;
     /** All plain values, for expressions on the page. */
     readonly values?: Readonly<Record<string, string | number | boolean>>;
@@ -43,10 +43,10 @@ const library = lazyModule<typeof Yaml>("yaml");
 
 const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** The time that YAML takes grows with the square of its keys. */
+/** The YAML parser's time grows with the square of the number of keys. */
 const maxFrontMatterLength = 32_000;
 
-/** Reads a page's front matter; leaves out and reports unreadable values. */
+/** Reads a page's front matter; reports and skips unreadable values. */
 export function readFrontMatter(source: string): ReadFrontMatter {
     const yaml = block.exec(source)?.[1];
     if (yaml === undefined && /^---[ \t]*\r?\n[ \t]*[\w-]+:/.test(source)) {
@@ -61,7 +61,7 @@ export function readFrontMatter(source: string): ReadFrontMatter {
     return readYaml(copyString(yaml)) ?? withoutBlock(source);
 }
 
-/** A page without front matter, or with a block that holds nothing. */
+/** A page without front matter, or with an empty block. */
 function withoutBlock(source: string): ReadFrontMatter {
     const body = bodyOf(source);
     const line = lineOfMisplacedLimits(body);
@@ -74,7 +74,7 @@ function withoutBlock(source: string): ReadFrontMatter {
 const misplaced =
     "the page mentions groups or public outside of front matter, which begins in the first line with --- alone and ends with --- alone";
 
-/** Undefined for a block that holds nothing. */
+/** Undefined for an empty block. */
 function readYaml(yaml: string): ReadFrontMatter | undefined {
     const simple = parseSimpleYaml(yaml);
     if (simple !== undefined) {
@@ -105,7 +105,7 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
     return frontMatterOf({ ...values, ...numbersAsWritten(document) }, yaml);
 }
 
-/** The title of the release `01.10` is text, although YAML reads 1.1. */
+/** Keeps a title such as `01.10` as text, although YAML reads it as the number 1.1. */
 function numbersAsWritten(document: Yaml.Document): Record<string, string> {
     const texts: Record<string, string> = {};
     for (const key of ["title", "sidebarTitle", "description", "tag"]) {
@@ -117,7 +117,7 @@ function numbersAsWritten(document: Yaml.Document): Record<string, string> {
     return texts;
 }
 
-/** Reads single lines with a key and a value from front matter that is not valid YAML. */
+/** Reads lines that contain a key and a value from front matter that is not valid YAML. */
 function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
     const values: Record<string, unknown> = {};
     const unread: string[] = [];
@@ -146,7 +146,7 @@ function offsetOfBadAlias(document: Yaml.Document): number {
     return bad?.range?.[0] ?? 0;
 }
 
-/** The line of a page's front matter that has a key. */
+/** The line of a key in a page's front matter. */
 export function lineOfKey(source: string, key: string): number | undefined {
     const line = source.split("\n").findIndex((text) => text.startsWith(`${key}:`));
     return line === -1 ? undefined : line + 1;

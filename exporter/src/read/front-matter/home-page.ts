@@ -1,6 +1,6 @@
 import { isPlain, isRecord, recordsOf } from "../../text/json-values.js";
 
-/** The head of a home page in the front matter of VitePress and Starlight. */
+/** The top section of a home page, from the front matter of VitePress and Starlight. */
 export interface Hero {
     readonly name?: string;
     readonly text?: string;
@@ -21,7 +21,7 @@ export interface Feature {
     readonly href?: string;
 }
 
-/** No home page has more of them. */
+/** The maximum number of entries; no home page has more. */
 const maxEntries = 50;
 
 export interface HomePage {

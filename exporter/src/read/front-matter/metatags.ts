@@ -3,7 +3,7 @@ import { isPlain } from "../../text/json-values.js";
 /** Contents of `<meta>` tags by their names. */
 export type Metatags = Readonly<Record<string, string>>;
 
-/** The theme depends on these, or another key of the settings sets them. */
+/** Tags that the theme depends on, or that another setting controls. */
 const notForAuthors = new Set(["charset", "viewport", "color-scheme", "refresh", "canonical"]);
 
 /** The tags in `seo.metatags` of `docs.json`, for every page. */

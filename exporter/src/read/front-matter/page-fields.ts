@@ -2,13 +2,13 @@ import { isPlain, asRecord } from "../../text/json-values.js";
 
 /** How a key of the front matter is read. */
 export interface Field<T> {
-    /** For the message about a value of another type. */
+    /** Describes the expected type, for messages. */
     readonly what: string;
     /** Undefined for an invalid value. */
     readonly read: (value: unknown) => T | undefined;
     /** @default the field's name */
     readonly key?: string;
-    /** The key in Docusaurus. */
+    /** The name of the key in Docusaurus. */
     readonly otherKey?: string;
 }
 
@@ -52,19 +52,19 @@ const webAddress: Field<string> = {
 
 const relatedPages: Field<readonly RelatedPage[]> = { what: "a list of addresses", read: relatedPagesOf };
 
-/** The keys that are read individually. */
+/** Keys that have their own code. */
 export const pageFields = {
     title: text,
     description: text,
-    /** The title in the navigation, where space is short. */
+    /** A shorter title for the navigation. */
     sidebarTitle: { ...text, otherKey: "sidebar_label" },
     /** Exported, but neither in the navigation nor in the search. */
     hidden: flag,
     /** Exported, but with a request to search engines not to list it. */
     noindex: flag,
-    /** Position among its neighbours if the folder is the navigation; pages without it follow by name. */
+    /** Position among its neighbours in a navigation that follows folders; pages without a position follow by name. */
     order: { ...number, otherKey: "sidebar_position" },
-    /** In the navigation, after the title, such as "NEW". */
+    /** A label after the title in the navigation, such as "NEW". */
     tag: text,
     deprecated: flag,
     /** The page is a link to another site. */
@@ -97,7 +97,7 @@ export const pageFields = {
     hideApiMarker: flag,
     /** Whether the day of the last change is shown; by default, the site's setting decides. */
     timestamp: flag,
-    /** `simple`, `none` and `auth` hide the form that sends requests. */
+    /** The values `simple`, `none` and `auth` hide the request form. */
     playground: text,
 };
 
@@ -109,13 +109,13 @@ export function webAddressOf(value: unknown): string | undefined {
 /** A related page, of this site or elsewhere. */
 interface RelatedPage {
     readonly href: string;
-    /** Undefined to use the page's own title. */
+    /** If undefined, the page's own title is used. */
     readonly title?: string;
 }
 
 const maxRelated = 50;
 
-/** Reads `related` of front matter: addresses, and `Title: address`. Undefined for anything but a list. */
+/** Reads `related` of front matter: addresses, and `Title: address`. Undefined unless it is a list. */
 function relatedPagesOf(value: unknown): readonly RelatedPage[] | undefined {
     if (value === false) {
         return [];

@@ -4,7 +4,7 @@ import { Fences } from "./fences.js";
 /** The beginning of an admonition of Docusaurus, VitePress, Starlight or MkDocs. */
 const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?)/m;
 
-/** Deeper ones are left unchanged. */
+/** Deeper admonitions are not changed. */
 const maxNested = 20;
 
 const container = /^( *)(:{3,}) ?([a-z-]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;
@@ -14,8 +14,8 @@ const indented = /^( *)(?:!!!|\?\?\?\+?) +([a-z]+)(?: +"([^"\n]*)")?[ \t]*$/i;
 /**
  * Turns `:::note[Title]` … `:::`, and in Markdown `!!! note "Title"` with indented lines, into quotes that begin with
  * `[!NOTE] Title`. Lines keep their numbers, for warnings. Unknown kinds and containers without an end are left
- * unchanged. The parser's directives do not help: they drop containers from the page, read `10:30` as a directive, and
- * know neither `::: tip Title` nor `!!!`.
+ * unchanged. Remark's directives do not help: they drop containers from the page, read `10:30` as a directive, and
+ * support neither `::: tip Title` nor `!!!`.
  */
 export function quoteAdmonitions(source: string, isMdx: boolean): string {
     if (!mayHaveAdmonitions.test(source)) {
@@ -30,7 +30,7 @@ interface Open {
     readonly indent: string;
     /** Whether its lines become a quote. */
     readonly isQuoted: boolean;
-    /** Whether it only arranges code, which has its own titles. */
+    /** Whether it only groups code blocks, which have their own titles. */
     readonly isCodeGroup: boolean;
 }
 
@@ -68,7 +68,10 @@ function quote(line: string, open: readonly Open[]): string {
     return `${indent}${"> ".repeat(around.length)}${rest}`.trimEnd();
 }
 
-/** The following lines with four more spaces belong to an admonition, and so do empty lines between them. */
+/**
+ * The following lines that are indented by four more spaces belong to an admonition, and so do empty lines between
+ * them.
+ */
 function quoteIndented(lines: readonly string[]): string[] {
     const quoted: string[] = [];
     const fences = new Fences();

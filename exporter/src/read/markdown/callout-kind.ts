@@ -1,4 +1,4 @@
-/** Alerts of GitHub and Obsidian, `> [!NOTE] Title`, and admonitions of others, with the callout that each becomes. */
+/** The alerts of GitHub and Obsidian (`> [!NOTE] Title`) and admonitions of other tools, with the callout for each. */
 const names = {
     note: "note abstract details example quote secondary summary",
     tip: "tip hint",

@@ -2,7 +2,7 @@
 const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
 const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
 
-/** Rewrites the parts of a text that are not code. */
+/** Rewrites the parts of a text outside of code. */
 export function rewriteOutsideCode(source: string, rewrite: (text: string) => string): string {
     const fences = new Fences();
     let rewritten = "";
@@ -23,10 +23,10 @@ export function rewriteOutsideCode(source: string, rewrite: (text: string) => st
  * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 export class Fences {
-    /** The mark that opened the fence; empty outside of one. */
+    /** The characters that opened the fence; empty outside of a fence. */
     #mark = "";
 
-    /** Whether a line is code, or begins or ends it. */
+    /** Whether a line belongs to code or is its delimiter. */
     holds(line: string): boolean {
         if (this.#mark === "") {
             const [, mark = "", rest = ""] = opening.exec(line) ?? [];

@@ -3,14 +3,14 @@ import { Fences, rewriteOutsideCode } from "./fences.js";
 import { type Repair } from "./repair-mdx.js";
 
 interface ForeignSyntax {
-    /** In the plural, for warnings. */
+    /** A plural noun for warnings. */
     readonly name: string;
     readonly pattern: RegExp;
-    /** In MDX, braces contain code of the page. */
+    /** In MDX, braces contain JavaScript. */
     readonly isNoMdx?: true;
 }
 
-/** Syntax of other builders in Markdown, which an export shows unchanged. */
+/** Syntax of other builders in Markdown, which an export does not convert. */
 export const foreignSyntaxes: readonly ForeignSyntax[] = [
     { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/ },
     { name: "tags of Liquid, Jinja and Markdoc ({% name %})", pattern: /\{%-? *[\w/]/ },
@@ -36,10 +36,10 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
 const mayHaveAny = /\{\{|\{%|\{!|\{:|\{ *[.#]|^ *:::|\[\[|^\[toc|@include:|^ *<<<|8<-/im;
 const container = /^ *:{3,} ?([a-z]+)/i;
 
-/** A JSX tag, whose attributes may contain such text, or the start of text that is not JavaScript. */
+/** Matches a JSX tag, whose attributes may contain such text, or the start of text that is not JavaScript. */
 const foreignTag = /<[A-Za-z][^<>]*>|(?<!\\)(?:\{%|\{\{[<%])/g;
 
-/** Turns shortcodes and Liquid tags in MDX into text, because a brace begins JavaScript there. */
+/** Escapes shortcodes and Liquid tags in MDX, where a brace begins JavaScript. */
 export function escapeForeignTags(source: string): string {
     return /\{%|\{\{</.test(source) ? rewriteOutsideCode(source, (text) => text.replace(foreignTag, escaped)) : source;
 }
@@ -75,7 +75,7 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
 
 const badge = /<Badge\b([^<>]*?)(?:\/>|>([^<]*)<\/Badge>)/g;
 
-/** Reads the badges of VitePress in Markdown, whose text may be an attribute, as elements of HTML. */
+/** Reads VitePress badges in Markdown as HTML elements; their text may be an attribute. */
 export function readBadges(source: string): string {
     return source.includes("<Badge")
         ? rewriteOutsideCode(source, (text) =>
@@ -87,10 +87,7 @@ export function readBadges(source: string): string {
         : source;
 }
 
-/**
- * Removes the lines around the code that Docusaurus reads as MDX although other programs show it as code. Lines keep
- * their numbers.
- */
+/** Removes the fences around code blocks that Docusaurus reads as MDX. Lines keep their numbers. */
 export function readMdxBlocks(source: string): string {
     if (!source.includes("mdx-code-block")) {
         return source;
@@ -120,8 +117,8 @@ const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:${names})\\b`, "m");
 const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
 
 /**
- * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes an admonition, titles of tabs and code
- * and embedded content stay, and tags that only arrange content are removed. Lines keep their numbers.
+ * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes an admonition, titles of tabs and
+ * code, and embedded content remain, and tags that only arrange content are removed. Lines keep their numbers.
  */
 export function readGitBookTags(source: string): string {
     if (!source.includes("{%") || !mayHaveTags.test(source)) {
@@ -153,7 +150,7 @@ function rewritten(line: string): string {
             ? ""
             : `${indent}[${address.slice(address.lastIndexOf("/") + 1) || address}](<${address}>)`;
     }
-    // Spaces break the line, because no empty line may come in between.
+    // Spaces break the line, because an empty line would end the paragraph.
     return title === "" ? "" : `${indent}**${title}**  `;
 }
 
@@ -161,7 +158,7 @@ const opening = /^<script\b[^<>]*\s(?:setup|lang=)[^<>]*>/;
 
 /**
  * Removes the scripts of Vue components from VitePress pages. No browser can run them, and their imports are not valid
- * MDX. Their lines stay, so that warnings have the right numbers.
+ * MDX. Their lines become empty, so that warnings have the right line numbers.
  */
 export function withoutVueScripts(source: string): string {
     if (!source.includes("<script")) {

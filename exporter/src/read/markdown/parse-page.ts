@@ -17,13 +17,13 @@ import { usesComponents } from "./uses-components.js";
 
 export interface ParsedPage {
     readonly root: HastNode;
-    /** The changes that were needed to parse the page. */
+    /** The changes that made the page parseable. */
     readonly repairs: readonly Repair[];
 }
 
 /**
- * Parses a page, including front matter; executes nothing. MDX that does not parse is repaired place by place, and read
- * as Markdown if that does not help, so a mistake affects its own place and not the page.
+ * Parses a page, including front matter, without running its code. MDX that does not parse is repaired place by place,
+ * and read as Markdown if that does not help, so that a mistake does not affect the rest of the page.
  */
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const blocks = readMdxBlocks(source);
@@ -82,7 +82,7 @@ const importLine = /^import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r
 /** Raw HTML becomes elements, so that elements an author left open are closed with their parent. */
 function parseMarkdown(source: string): HastNode {
     const features = featuresOf(source);
-    // A tree with raw HTML is built twice, which doubles the time: most pages have tags only in code.
+    // Building a tree with raw HTML takes twice the time: it is skipped for most pages, which have tags only in code.
     if (!htmlTag.test(source)) {
         return markdownToHast(source, { features });
     }
@@ -101,10 +101,13 @@ function parseMarkdown(source: string): HastNode {
 }
 
 const htmlTag = /<[a-z/!?]/i;
-/** A fence ends with a line of only its marks, or with the page. */
+/** A fence ends with a line of the same characters, or with the page. */
 const code =
     /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n(?:(?:[^]*?\n)??[ \t>]*\1[`~]*[ \t]*\r?$|[^]*)|`[^`\n]+`/gm;
-/** The time of the MDX parser grows with the square of these, and no page with so many could be repaired. */
+/**
+ * The MDX parser's time grows with the square of the number of these characters, and no page with so many could be
+ * repaired.
+ */
 const maxOpenTags = 500;
 const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;
 
@@ -119,7 +122,7 @@ function leavesTagsOpen(source: string): boolean {
     return open > maxOpenTags;
 }
 
-/** `$…$` is a formula only on pages with a formula: elsewhere it is money or a shell variable. */
+/** `$…$` is a formula only on pages that contain one: elsewhere it may be money or a shell variable. */
 function featuresOf(source: string): Features {
     const features: Features = { headingAttributes: true };
     if (!source.includes("$")) {
@@ -133,12 +136,12 @@ function featuresOf(source: string): Features {
 
 const fenceWithMeta = /^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:`{3,}|~{3,})[^\s`]+[ \t]+[^\s`]/m;
 
-/** Whether a page's fence may have more than a language, such as a title. */
+/** Whether a fence on the page may contain more than a language, such as a title. */
 function hasFenceMetas(source: string): boolean {
     return fenceWithMeta.test(source);
 }
 
-/** In a tree with raw HTML, restores the text after a fence's language, which only the `plain` tree has. */
+/** Restores the text after a fence's language in a tree with raw HTML; only the `plain` tree contains it. */
 function restoreFenceMetas(root: HastNode, plain: HastNode): void {
     const codes = codesOf(root);
     let next = 0;
@@ -160,9 +163,9 @@ function codesOf(node: HastNode): HastElement[] {
     );
 }
 
-/** Lines that Markdown may read as code as a whole. */
+/** Lines that Markdown may treat as one block of code. */
 const indentedLine = /^(?: {4}|\t).*$/;
-/** HTML takes no notice of the slash in `<iframe />`: all that follows would be text that nobody sees. */
+/** HTML ignores the slash in `<iframe />`, so everything after it would be hidden content. */
 const neverSelfClosed = /^(?:iframe|video|audio|canvas|object|textarea)$/i;
 const openingTag = /<([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
 

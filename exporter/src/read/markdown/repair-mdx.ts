@@ -1,7 +1,7 @@
 import { voidElements } from "../../html/known-elements.js";
 import { rewriteOutsideCode } from "./fences.js";
 
-/** A place that was changed so that the page can be parsed. */
+/** A place that was changed to make the page parseable. */
 export interface Repair {
     readonly line: number | undefined;
     readonly reason: string;
@@ -14,10 +14,10 @@ export interface RepairedPage {
     readonly isMdx: boolean;
 }
 
-/** Every try parses the whole page, so their number is small. */
+/** The number of attempts is small, because each one parses the whole page. */
 const maxTries = 24;
 
-/** After this many, a page that would need many times as many is given up. */
+/** The number of attempts after which a page that would need many more is abandoned. */
 const firstTries = 6;
 
 /**
@@ -60,7 +60,7 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
     return { text: source, repairs: [{ line, reason: asMarkdown }], isMdx: false };
 }
 
-/** Whether the part of the page that is repaired by now says that the rest needs too many repairs. */
+/** Whether the part repaired so far shows that the rest would need too many repairs. */
 function isHopeless(tries: number, { line = 1 }: ParseError, text: string): boolean {
     return (tries * text.split("\n").length) / line > 2 * maxTries;
 }
@@ -83,7 +83,7 @@ function parseErrorOf(error: unknown): ParseError {
     };
 }
 
-/** The parser's message about braces that were meant as text does not help. */
+/** The parser's message about braces that the author meant as text is misleading. */
 function inWords(reason: string): string {
     return /^(?:Could not parse expression|Unexpected end of file in expression)/.test(reason)
         ? `the text between these braces is not JavaScript; write \\{ for a brace that is text`
@@ -109,14 +109,14 @@ function rewriteComments(text: string): string {
 }
 
 /**
- * Removes a tag without its partner. Anything else at which the parser stopped becomes text: a backslash is put before
- * the bracket there, or before the last one in front of that place.
+ * Removes an unmatched tag. Escapes anything else that the parser rejects: inserts a backslash before the bracket at
+ * the position, or before the last one in front of it.
  */
 function escapeAt(text: string, { line, column, reason }: ParseError): string | undefined {
     if (line === undefined) {
         return undefined;
     }
-    // The message about an unclosed element names the place where it starts.
+    // The message about an unclosed element names its start.
     const [, openLine, openColumn] = /^Expected a closing tag for `<[^`]*>` \((\d+):(\d+)\)/.exec(reason) ?? [];
     const lines = text.split("\n");
     const row = Number(openLine ?? line) - 1;
@@ -138,7 +138,7 @@ function escapeAt(text: string, { line, column, reason }: ParseError): string | 
     while (current[at - 1] === "{" && current[at] === "{") {
         at -= 1;
     }
-    // Escapes each of several braces: inner ones may contain JavaScript.
+    // Escapes consecutive braces one by one: inner ones may contain JavaScript.
     const [brackets = ""] = /^(?:\{+|.)/.exec(current.slice(at)) ?? [];
     lines[row] = `${current.slice(0, at)}${brackets.replace(/./g, "\\$&")}${current.slice(at + brackets.length)}`;
     return lines.join("\n");

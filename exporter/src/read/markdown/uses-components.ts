@@ -6,13 +6,13 @@ const names = [
     "Tooltip|Tree|Update|Visibility|Warning",
 ].join("|");
 
-/** Most pages have none, and this check takes a tenth of the time. */
+/** This check is first because most pages have no tags; the full check takes ten times as long. */
 const anyTag = /<[A-Z]/;
 
 /** An opening tag at the beginning of a line, also in a quote or a list. */
 const openingTag = new RegExp(`^[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)?<(${names})(?:\\s[^<>]*)?>`, "gm");
 
-/** Whether Markdown without its code uses a component of documentation platforms: its tag, and the tag's end. */
+/** Whether Markdown outside of code uses a component of documentation platforms: its tag and the end of the tag. */
 export function usesComponents(text: string): boolean {
     if (!anyTag.test(text)) {
         return false;

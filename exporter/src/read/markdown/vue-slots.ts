@@ -4,14 +4,16 @@ import { rewriteOutsideCode } from "./fences.js";
 
 const slot = /<template\s+(?:#|v-slot:)([\w.-]+)(?:\s*=\s*"[^"\n]*")?\s*>/g;
 
-/** Gives the slots of Vue components (`<template #curl>`) tags that Markdown reads as HTML. */
+/** Replaces the slot tags of Vue components (`<template #curl>`) by tags that Markdown reads as HTML. */
 export function readVueSlots(source: string): string {
     return source.includes("<template")
         ? rewriteOutsideCode(source, (text) => text.replace(slot, '<template data-slot="$1">'))
         : source;
 }
 
-/** Makes tabs of the slots of a Vue component, which browsers hide: each with its name, one below the other on paper. */
+/**
+ * Turns the slots of a Vue component, which browsers hide, into tabs with their names; on paper, one follows the other.
+ */
 export function showVueSlots(node: HastNode): void {
     if (!("children" in node)) {
         return;

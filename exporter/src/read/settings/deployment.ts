@@ -1,9 +1,9 @@
 import { type DeploymentType, featureMatrix } from "@pulumi-static-export/contract";
 
-/** An operator's decisions about the features of sites. */
+/** An operator's settings for the features of sites. */
 export interface DeploymentOptions {
     /**
-     * Decides which features pages get besides their text, by the contract's matrix.
+     * Determines which features pages get besides their text, according to the contract's matrix.
      * @default client-hosted
      */
     deployment?: DeploymentType;
@@ -18,11 +18,11 @@ export interface ExportFeatures {
     readonly search: boolean;
     /** Forms that send requests to the API from the reader's browser. */
     readonly tryIt: boolean;
-    /** Links that open a page in somebody else's AI tool. */
+    /** Links that open a page in a third-party AI tool. */
     readonly aiTools: boolean;
-    /** The panel of the assistant, which opens where the deployment has one. */
+    /** The panel of the assistant, which works if the deployment provides one. */
     readonly assistant: boolean;
-    /** Services of others, such as analytics. */
+    /** Third-party services, such as analytics. */
     readonly services: boolean;
     /** A server of the Model Context Protocol at the site's address. */
     readonly mcp: boolean;

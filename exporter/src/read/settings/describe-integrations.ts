@@ -2,22 +2,22 @@ import { type BundledService } from "@pulumi-static-export/contract";
 import { integrationOf } from "./integration-table.js";
 import { type Consent, type SiteIntegrations } from "./read-integrations.js";
 
-/** Hosts of consent managers besides that of their script. */
+/** Hosts of consent managers in addition to that of their script. */
 const consentHosts = { osano: "https://*.osano.com", transcend: "https://*.transcend.io" } as const;
 
-/** Whether a service gets events about what readers do. */
+/** Whether a service receives events about readers' actions. */
 export function getsEvents({ services, hasTelemetry }: SiteIntegrations): boolean {
     return hasTelemetry && services.some(({ name }) => integrationOf(name).send !== undefined);
 }
 
-/** Whether pages load any service; those of a site without a host name never do. */
+/** Whether pages load any service; a site without a host name loads none. */
 export function loadsServices(integrations: SiteIntegrations | undefined): integrations is SiteIntegrations {
     return integrations !== undefined && integrations.services.length > 0 && integrations.hosts.length > 0;
 }
 
 /**
- * The Content Security Policy of pages that load services: their own files, and only the hosts of these services. Pages
- * on disk have `file:` addresses.
+ * The Content Security Policy of pages that load services: it allows their own files, and only the hosts of these
+ * services. Pages on disk have `file:` addresses.
  * @param hasTryIt whether the page may connect to the servers of an API
  */
 export function policyOf({ services, consent }: SiteIntegrations, hasTryIt: boolean): string {
@@ -46,7 +46,7 @@ export function sentencesOf(integrations: SiteIntegrations): string[] {
     });
 }
 
-/** The services that pages load, and what they send there. */
+/** The services that pages load, and the data that pages send to them. */
 export function bundledServices({ services, consent }: SiteIntegrations): BundledService[] {
     const managers = consentManagers(consent);
     const needsConsent = consent.cookie !== undefined || managers.length > 0;

@@ -27,8 +27,8 @@ export interface DocsConfig extends Omit<ConfigFile, "value"> {
 const noConfig: ConfigFile = { file: "docs.json", value: {}, source: "", referenced: new Set() };
 
 /**
- * Reads `docs.json`, or an older site's `mint.json`, or else the settings of another builder; without any, the
- * navigation comes from the folder.
+ * Reads `docs.json`, an older site's `mint.json`, or the settings of another builder, in this order; without any, the
+ * navigation follows the folders.
  */
 export function readDocsConfig(content: FoundFiles, others?: OtherSettings): DocsConfig {
     const own = readConfigFile(content);
@@ -51,7 +51,7 @@ function readOthers({ file, value, problem }: OtherSettings): DocsConfig {
     return { ...noConfig, file, settings, navigation: value["navigation"], problems };
 }
 
-/** Some sites name their documents next to `api`. */
+/** Some sites name their documents outside of `api`. */
 function withApi(config: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const { openapi, api } = config;
     return openapi === undefined ? config : { ...config, api: { openapi, ...asRecord(api) } };

@@ -1,10 +1,10 @@
-/** The values of an integration's settings. */
+/** The values in an integration's settings. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Somebody else's service that pages load. */
+/** A third-party service that pages load. */
 export interface Integration {
     readonly title: string;
-    /** Analytics gets events. Support shows a window for chats. */
+    /** Analytics services receive events. Support services show a chat window. */
     readonly kind: "analytics" | "support";
     readonly required: readonly string[];
     readonly optional?: readonly string[];
@@ -16,7 +16,7 @@ export interface Integration {
     readonly start: string;
     /** JavaScript that sends the event `name` with `data`. */
     readonly send?: string;
-    /** Whether the service's own script counts the first view of a page. */
+    /** Whether the service's own script reports the first view of a page. */
     readonly countsPages?: boolean;
 }
 
@@ -31,7 +31,7 @@ const atServer = (key: string) => (values: Values) => ({
 
 const originOf = (server = "") => new URL(server).origin;
 
-/** Until its script runs, the service's object is a list of calls. */
+/** Until the service's script runs, its object is a list that records calls. */
 const trackOrQueue = (service: string) =>
     `${service}.track ? ${service}.track(name, data) : ${service}.push(["track", name, data]);`;
 
@@ -235,7 +235,7 @@ export const integrations = {
 
 export type IntegrationName = keyof typeof integrations;
 
-/** The service of a name, with all its fields. */
+/** The service with this name, with all its fields. */
 export function integrationOf(name: IntegrationName): Integration {
     return integrations[name];
 }

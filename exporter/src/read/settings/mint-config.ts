@@ -50,7 +50,7 @@ function navigationOf({ navigation, tabs, anchors, versions, primaryTab }: Reado
     return { versions: names.map((version) => ({ version, ...divided(groupsOf(version)) })) };
 }
 
-/** Groups belong to the tab, or else the anchor, whose address begins the addresses of their pages. */
+/** Groups belong to the tab, or otherwise the anchor, whose address is a prefix of their pages' addresses. */
 function divide(groups: Json[], tabs: Json[], anchors: Json[], primaryTab: Json): Json {
     const divisions = [...tabs, ...anchors].filter((entry) => !isExternal(entry));
     const owners = groups.map((group) => divisions.find((entry) => isBelow(firstPage(group), entry)));

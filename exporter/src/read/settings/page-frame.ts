@@ -10,7 +10,7 @@ export interface NavbarLink extends WithIcon {
     readonly isButton?: boolean;
 }
 
-/** Names of networks that differ from their keys in more than a capital letter. */
+/** Names of networks that differ from their keys by more than capitalisation. */
 const networks: Readonly<Record<string, string>> = {
     youtube: "YouTube",
     github: "GitHub",
@@ -45,7 +45,7 @@ const socials = (value: unknown): NavbarLink[] =>
 
 export const footer = fields({ links: columns, socials });
 
-/** Invalid entries are left out and reported. */
+/** Invalid entries are reported and skipped. */
 function linksOf(entries: unknown, at: string, report: Report): NavbarLink[] {
     return recordsOf(entries).flatMap((entry) => {
         const href = text(entry["href"], `${at}.href`, report) ?? text(entry["url"], `${at}.url`, report);

@@ -4,7 +4,7 @@ import { fields, iconOf, oneOf, type ReadSetting, type WithIcon } from "./settin
 /** Features of a deployment that options need. */
 export type MenuNeed = "assistant" | "aiTools" | "mcp";
 
-/** The options of the platform's page menu, and their needs. */
+/** The options of the platform's page menu, and the features that each needs. */
 export const menuOptions = {
     copy: undefined,
     view: undefined,

@@ -2,17 +2,17 @@ import { asRecord, isPlain, isRecord, withoutUndefined } from "../../text/json-v
 import { fields, is, type ReadSetting, type Report, text } from "./setting-values.js";
 import { integrationOf, type IntegrationName, integrations, type Values } from "./integration-table.js";
 
-/** A service that a site uses. */
+/** A third-party service that a site uses. */
 export interface SiteService {
     readonly name: IntegrationName;
     readonly values: Values;
 }
 
-/** The reader's permission, without which no service is loaded. */
+/** The setting for the reader's consent, without which no service is loaded. */
 export interface Consent {
-    /** A cookie with this value. */
+    /** Consent is a cookie with this value. */
     readonly cookie?: { readonly key: string; readonly value: string };
-    /** The addresses of the scripts of consent managers. */
+    /** The addresses of the consent managers' scripts. */
     readonly osano?: string;
     readonly transcend?: string;
 }
@@ -20,9 +20,9 @@ export interface Consent {
 export interface SiteIntegrations {
     readonly services: readonly SiteService[];
     readonly consent: Consent;
-    /** The host names under which pages load services, so that previews and local copies report nothing. */
+    /** The host names at which pages load services, so that previews and local copies send nothing. */
     readonly hosts: readonly string[];
-    /** False to ask readers for nothing. */
+    /** False if readers are not asked for consent. */
     readonly hasTelemetry: boolean;
 }
 
@@ -53,7 +53,7 @@ export const siteIntegrations: ReadSetting<SiteIntegrations> = (value, at, repor
     const osano = scriptOf(value["osano"], `${at}.osano`, report);
     const transcend = scriptOf(value["transcend"], `${at}.transcend`, report);
     const conditions = { cookies: cookie, osano, transcend };
-    // An unreadable condition must not be treated as fulfilled.
+    // An unreadable condition must not count as fulfilled.
     const isReadable = Object.entries(conditions).every(([name, read]) => isMissing(value[name]) || read !== undefined);
     return {
         services: isReadable ? services : [],
@@ -63,7 +63,7 @@ export const siteIntegrations: ReadSetting<SiteIntegrations> = (value, at, repor
     };
 };
 
-/** The site's questions to readers, and where its sources are. */
+/** The site's questions to readers, and the location of its sources. */
 export const feedback = fields({
     thumbsRating: is(true),
     suggestEdit: is(true),
@@ -80,7 +80,7 @@ function isIntegration(name: string): name is IntegrationName {
     return Object.hasOwn(integrations, name);
 }
 
-/** Undefined, and reported, if a value is missing or cannot be part of an address. */
+/** Undefined, and reported, if a value is missing or is not allowed in an address. */
 function valuesOf(
     name: IntegrationName,
     given: Readonly<Record<string, unknown>>,
@@ -107,12 +107,12 @@ function valuesOf(
     return values;
 }
 
-/** It becomes part of addresses and of a script. */
+/** The value becomes part of addresses and of a script. */
 function idOf(value: string): string | undefined {
     return /^[\w.:/@+=-]{1,200}$/.test(value) && !value.includes("..") ? value : undefined;
 }
 
-/** The address of a server, without a slash at its end; a host name alone is one over https. */
+/** The address of a server, without a trailing slash; a host name alone means https. */
 function serverOf(value: string): string | undefined {
     const address = (/^https?:\/\//.test(value) ? value : `https://${value}`).replace(/\/+$/, "");
     return /^https?:\/\/[\w.:-]+(?:\/[\w.-]+)*$/.test(address) && URL.canParse(address) ? address : undefined;

@@ -43,7 +43,7 @@ export const canonicalBase: ReadSetting<string> = (value, at, report) => {
         : report(`${at} must be an address such as https://docs.example.com, got ${address.slice(0, 60)}`);
 };
 
-/** One text, or one per line. */
+/** One text, or a text for each line. */
 export const agentInstructions: ReadSetting<string> = (value, ...place) => {
     const lines = texts([value].flat(), ...place) ?? [];
     return lines.length === 0 ? undefined : lines.join("\n").trim();
@@ -54,12 +54,12 @@ export const apiServer: ReadSetting<string> = (value) => {
     return typeof first === "string" ? first.replace(/\/+$/, "") : undefined;
 };
 
-/** Displays of the playground without a form, or without a form for everybody. */
+/** Playground settings without a form, or with a form only for some readers. */
 export const hidesForm = ["none", "simple", "auth"];
 
 export const tryIt: ReadSetting<boolean> = (value) => !hidesForm.includes(String(value));
 
-/** API documents as a setting names them: one, several, or one with a folder for its pages. */
+/** The API documents in a setting: one, several, or one with a folder for its pages. */
 export function sourcesOf(value: unknown): string[] {
     const list: unknown[] = Array.isArray(value) ? value : [value];
     return list

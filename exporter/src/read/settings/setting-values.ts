@@ -12,7 +12,7 @@ export type Report = (reason: string) => undefined;
 export interface ReadSetting<T> {
     /** @param at the setting's name, for messages */
     (value: unknown, at: string, report: Report): T | undefined;
-    /** The keys of an object that are read. Without them, everything in it belongs to the setting. */
+    /** The keys that are read. If undefined, all keys of the object are part of the setting. */
     readonly keys?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export type ValuesOf<Readers extends Fields> = {
     readonly [Name in keyof Readers]?: Readers[Name] extends ReadSetting<infer T> ? T : never;
 };
 
-/** An object whose values are read by one reader each. */
+/** An object with a separate reader for each value. */
 export function fields<Readers extends Fields>(readers: Readers): ReadSetting<ValuesOf<Readers>> {
     return withKeys(Object.keys(readers), (value, at, report) => {
         if (!isRecord(value)) {
@@ -32,7 +32,7 @@ export function fields<Readers extends Fields>(readers: Readers): ReadSetting<Va
     });
 }
 
-/** @param keys the keys of an object that are read */
+/** @param keys the keys that are read */
 export function withKeys<T>(keys: readonly string[], read: ReadSetting<T>): ReadSetting<T> {
     return Object.assign(read, { keys });
 }
@@ -47,7 +47,7 @@ export const text: ReadSetting<string> = (value, at, report) => {
 export const texts: ReadSetting<readonly string[]> = (value) =>
     listOf(value).filter((item) => typeof item === "string");
 
-/** The value becomes part of every page's style, so only colours are accepted. */
+/** Only colours are accepted, because the value becomes part of every page's style. */
 export const color: ReadSetting<string> = (value, at, report) => {
     const given = text(value, at, report);
     return given === undefined || /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(given)
@@ -69,12 +69,12 @@ export function bothOf(light: string | undefined, dark: string | undefined): Lig
     return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
 }
 
-/** Whether the setting has this value; other values are not mistakes. */
+/** Whether the setting has this value; other values are valid, too. */
 export function is(wanted: string | boolean): ReadSetting<boolean> {
     return (value) => value === wanted;
 }
 
-/** One of these words; other words are not mistakes. */
+/** One of these words; other words are valid, too. */
 export function oneOf<Word extends string>(...words: readonly Word[]): ReadSetting<Word> {
     return (value) => words.find((word) => word === value);
 }

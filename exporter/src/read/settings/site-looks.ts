@@ -23,7 +23,7 @@ export const fonts: ReadSetting<{ readonly body?: FontSettings; readonly heading
     return withoutUndefined({ body: fontOf(body, "body"), heading: fontOf(heading, "heading") });
 };
 
-/** The name becomes part of every page's style, so only names are accepted. */
+/** Only names are accepted, because the value becomes part of every page's style. */
 const font: ReadSetting<FontSettings> = (value, at, report) => {
     const given = asRecord(value);
     const family = text(given["family"], `${at}.family`, report);
@@ -57,7 +57,8 @@ export const background = fields({
 });
 
 /**
- * `dark`, or the name of a Shiki theme for light and dark pages: its colours are unknown, but not whether it is dark.
+ * `dark`, or the names of Shiki themes for light and dark pages: their colours are not supported, only whether they are
+ * dark.
  */
 export const codeScheme = withKeys<"light" | "dark">(["theme"], (value) => {
     const theme = isRecord(value) ? value["theme"] : value;

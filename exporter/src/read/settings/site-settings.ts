@@ -15,7 +15,7 @@ import { feedback, siteIntegrations } from "./read-integrations.js";
 import { pageMenu } from "./page-menu.js";
 import { background, codeScheme, fonts } from "./site-looks.js";
 
-/** The path of a setting in `docs.json`, such as `search.prompt`, and the function that reads its value. */
+/** A setting's path in `docs.json`, such as `search.prompt`, and the function that reads its value. */
 export type Setting<T> = readonly [path: string, read: ReadSetting<T>];
 
 type Settings = Readonly<Record<string, Setting<unknown>>>;
@@ -34,7 +34,7 @@ export const frameSettings = {
 export const apiDisplaySettings = {
     /** Whether nested fields are open from the start. */
     isExpanded: ["api.params.expanded", is("all")],
-    /** Keys of a schema whose values are labels next to the field's name. */
+    /** Keys of a schema whose values are shown as labels next to the field's name. */
     labelKeys: ["api.params.post", texts],
     /** Whether pages show an operation's address with its server, not only its path. */
     hasWholeAddress: ["api.url", is("full")],
@@ -58,7 +58,7 @@ export const siteSettings = {
     ...frameSettings,
     fonts: ["fonts", fonts],
     background: ["background", background],
-    /** Code colours that do not follow the reader's choice. */
+    /** Code colours that do not change with light and dark pages. */
     codeScheme: ["styling.codeblocks", codeScheme],
     /** The page for unknown addresses, and whether it redirects to the first page. */
     notFound: ["errors.404", fields({ title: text, description: text, redirect: is(true) })],
@@ -70,21 +70,21 @@ export const siteSettings = {
     feedback: ["feedback", feedback],
     /** The menu of each page, such as for copying it as Markdown. */
     pageMenu: ["contextual", pageMenu],
-    /** Whether the Markdown of API pages is without the document's part. */
+    /** Whether the Markdown of API pages omits the part of the document. */
     leavesOutSchema: ["markdown.schema", is(false)],
     /** The site's instructions for programs that read its Markdown. */
     agentInstructions: ["markdown.instructions", agentInstructions],
-    /** Whether pages name all groups around them, not only the innermost. */
+    /** Whether pages name all groups that contain them, not only the innermost. */
     breadcrumbs: ["styling.eyebrows", is("breadcrumbs")],
     redirects: ["redirects", redirects],
-    /** The colours for first-time visitors; `strict` leaves no choice. */
+    /** The colours for first-time visitors; with `strict`, visitors cannot change them. */
     appearance: ["appearance", fields({ default: oneOf("light", "dark", "system"), strict: is(true) })],
     iconLibrary: ["icons.library", oneOf("fontawesome", "lucide", "tabler")],
     /** Replaces `{{name}}` on pages. */
     variables: ["variables", variables],
-    /** OpenAPI documents for pages that name none. */
+    /** OpenAPI documents for pages that name no document. */
     openapi: ["api.openapi", sourcesOf],
-    /** AsyncAPI documents for pages that name none. */
+    /** AsyncAPI documents for pages that name no document. */
     asyncapi: ["api.asyncapi", sourcesOf],
     /** The picture in link previews. */
     thumbnail: ["thumbnails.background", text],

@@ -1,7 +1,7 @@
 import { isRecord } from "../../text/json-values.js";
 import { apiDisplaySettings, type Setting, siteSettings } from "./site-settings.js";
 
-/** Settings whose missing effect readers notice, with the replacement that they get. */
+/** Unsupported settings that readers would miss, with the replacement for each. */
 export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["styling.codeblocks.languages", "code in languages of the site's own has one colour"],
     ["styling.latex", "formulas are shown where pages have them"],
@@ -17,7 +17,7 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["rounded", "corners have the theme's looks"],
 ]);
 
-/** Read elsewhere, or deliberately ignored without a warning. */
+/** Settings that other code reads, or that are deliberately ignored without a warning. */
 const otherSettings = "$ref $schema theme navigation openapi api.examples.prefill".split(" ");
 
 /** The names of all settings that are read, such as `colors.light`. */
@@ -38,7 +38,7 @@ export function valueAt(config: Readonly<Record<string, unknown>>, path: string)
     return path.split(".").reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), config);
 }
 
-/** Settings without an effect, each with the reason for the site's authors. */
+/** Settings without an effect, with the reason that site authors see. */
 export function settingsWithoutEffect(config: Readonly<Record<string, unknown>>, file: string): string[] {
     const unsupported = [...unsupportedSettings]
         .filter(([path]) => isSet(valueAt(config, path)))
@@ -50,7 +50,7 @@ export function settingsWithoutEffect(config: Readonly<Record<string, unknown>>,
     ];
 }
 
-/** Settings for something that every export has. */
+/** Settings for features that every export has. */
 function isSet(value: unknown): boolean {
     return value !== undefined && value !== null && value !== false;
 }

@@ -1,8 +1,8 @@
 import { otherNames } from "../components/components.js";
 
-/** A component on a page, as its text needs it. */
+/** A component on a page, with the information for its Markdown. */
 export interface TextUse {
-    /** The value of an attribute as text; undefined where it is missing or needs the page's code. */
+    /** The value of an attribute as text; undefined if it is missing or needs the page's code. */
     readonly attribute: (...names: readonly string[]) => string | undefined;
     readonly flag: (name: string) => boolean;
     /** The element's content as Markdown. */
@@ -33,7 +33,7 @@ const alertOfType: Readonly<Record<string, string>> = {
 
 const content: ComponentText = ({ inner }) => inner;
 const nothing: ComponentText = () => "";
-/** A part with a title, which pages show behind it or in a tab. */
+/** A part with a title, which pages show folded or in a tab. */
 const titled =
     (...names: readonly string[]): ComponentText =>
     ({ attribute, inner }) =>
@@ -45,7 +45,7 @@ const card: ComponentText = ({ attribute, inner }) => {
     return listItem("- ", linked(name, attribute("href")), body);
 };
 
-/** Where an API gets a parameter, by the attribute that has its name. */
+/** The location of an API parameter, by the attribute that contains its name. */
 const places = ["path", "query", "body", "header", "cookie"];
 
 const field: ComponentText = ({ attribute, flag, inner }) => {
@@ -154,7 +154,7 @@ const wrappers = new Set("div span section center article main header footer fig
 /** Components that are entries of a list, which follow one another without a blank line. */
 const listed = new Set(["Card", "Tile", "Step", "ParamField", "Param", "ResponseField", "TreeItem", "Color.Item"]);
 
-/** @returns undefined for an element that Markdown may have, too, such as `<kbd>` */
+/** @returns undefined for an element that may also occur in Markdown, such as `<kbd>` */
 export function textOfComponent(name: string): ComponentText | undefined {
     const own = otherNames[name] ?? name;
     if (Object.hasOwn(texts, own)) {
@@ -163,7 +163,7 @@ export function textOfComponent(name: string): ComponentText | undefined {
     return wrappers.has(name) ? content : /^[a-z]/.test(name) ? undefined : unknownText;
 }
 
-/** Components within a line. In a line, others show only their content. */
+/** Components that may be within a line. Others show only their content there. */
 const inLines = new Set(
     "Tooltip Badge Icon Latex Link LinkButton Image Visibility GitHub.Repo Color.Item img a".split(" "),
 );
@@ -177,7 +177,7 @@ export function isListed(name: string): boolean {
     return listed.has(own) || /Tree\./.test(own);
 }
 
-/** A component of the site whose code does not run here. */
+/** A component of the site, whose code does not run here. */
 const unknownText: ComponentText = ({ attribute, inner }) => {
     const text = inner || (attribute("title", "label", "text", "name") ?? "");
     const href = attribute("href");
@@ -214,7 +214,7 @@ function fenced(code: string, info: string): string {
 
 /**
  * An entry of a list.
- * @param separator between its first line and the body; without one, a body of one line follows a colon
+ * @param separator between its first line and the body; if missing, a body of one line follows a colon
  */
 function listItem(mark: string, head: string, body: string, separator = ""): string {
     const indented = (text: string) => text.replace(/^(?=[^\n])/gm, " ".repeat(mark.length));

@@ -16,16 +16,16 @@ type JsxElement = Extract<MdastNode, { type: "mdxJsxFlowElement" | "mdxJsxTextEl
 type Expression = Extract<MdastNode, { type: "mdxFlowExpression" | "mdxTextExpression" }>;
 type Replaced = JsxElement | Expression | Extract<MdastNode, { type: "mdxjsEsm" }>;
 
-/** The other files of a page. */
+/** The other files that a page uses. */
 export interface PageTexts {
     /** The file of the site that an import names. */
     find(specifier: string, from: string): string | undefined;
     textOf(file: string): string;
-    /** A snippet as Markdown. @param scope the names that it sees */
+    /** A snippet as Markdown. @param scope the names that it can use */
     ofSnippet(file: string, scope: Scope, depth: number): string;
 }
 
-/** One file's text: parts of its source, and texts in place of its components. */
+/** The text of one file: parts of its source, with texts in place of its components. */
 export class FileText {
     /** Imported snippets, by the names of their components. */
     readonly #snippets = new Map<string, string>();
@@ -47,7 +47,7 @@ export class FileText {
         return this.#between(0, this.source.length, nodes);
     }
 
-    /** The names of `import` and `export` lines, as far as no code has to run. */
+    /** The names that `import` and `export` lines define, as far as no code has to run. */
     #declare(code: string, from: string, isImported = false): void {
         try {
             for (const statement of parseModule(code).body) {
@@ -83,7 +83,7 @@ export class FileText {
         this.#declare(code, file, true);
     }
 
-    /** A range of the source with texts in place of what is not Markdown in it. */
+    /** A range of the source, with texts in place of everything that is not Markdown. */
     #between(from: number, to: number, nodes: readonly MdastNode[]): string {
         let out = "";
         let at = from;
@@ -184,7 +184,7 @@ export class FileText {
         return this.source.slice(...rangeOf(node));
     }
 
-    /** The content of an element, without the indentation that it has there. */
+    /** The content of an element, without its indentation. */
     #innerOf(node: JsxElement): string {
         const children = node.children as readonly MdastNode[];
         const [first] = children;
@@ -206,7 +206,7 @@ export class FileText {
     }
 }
 
-/** The parser gives every node a place. */
+/** The parser gives every node a position. */
 function rangeOf({ position }: MdastNode): [start: number, end: number] {
     return [position?.start.offset ?? 0, position?.end.offset ?? 0];
 }
@@ -240,7 +240,7 @@ function isReplaced(node: MdastNode): node is Replaced {
     }
 }
 
-/** Joins Markdown with blank lines around blocks. @param isEnd whether text in the same line cannot follow */
+/** Joins Markdown with blank lines around blocks. @param isEnd whether no text can follow on the same line */
 function joinText(out: string, text: string, afterBlock: "list" | "other" | undefined, isEnd: boolean): string {
     if (afterBlock === undefined) {
         return out + text;
@@ -253,7 +253,7 @@ function inline(text: string): string {
     return text.replace(/\s*\n\s*/g, " ");
 }
 
-/** Further lines begin below the first one, within the same quotes. */
+/** Further lines start on a new line, within the same quotes. */
 function indented(text: string, prefix: string): string {
     return text.replace(/\n(?=[^\n])/g, `\n${prefix.replace(/[^>\s]/g, " ")}`);
 }

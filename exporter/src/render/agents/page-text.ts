@@ -6,16 +6,16 @@ import { Scope, type ValueRecord } from "../../text/script-value.js";
 import { type ModuleFiles } from "../modules/module-files.js";
 import { childrenOf, FileText, type PageTexts } from "./file-text.js";
 
-/** Snippets may show others, and a site could repeat that without end. */
+/** The limit for nested snippets, which could otherwise repeat without end. */
 const maxSnippets = 200;
 const maxDepth = 8;
 
-/** Whether a page may have anything but Markdown. */
+/** Whether a page may contain anything except Markdown. */
 const mayHaveMore = /<[A-Za-z>]|\{|^(?:import|export)\s/m;
 
 /**
- * The Markdown of a page's body with its components as text, for programs; its code does not run. Text that is Markdown
- * already stays as its author wrote it.
+ * The Markdown of a page's body with its components as text, for programs; its code does not run. Plain Markdown is not
+ * changed.
  *
  * @returns undefined for a body that does not parse
  */
@@ -39,13 +39,13 @@ class PageText implements PageTexts {
 
     constructor(private readonly modules: ModuleFiles) {}
 
-    /** @param scope the names that the file's expressions see */
+    /** @param scope the names that the file's expressions can use */
     of(file: string, body: string, scope: Scope, depth: number): string | undefined {
         const parsed = parse(escapeForeignTags(body));
         return parsed && new FileText(this, file, parsed.text, scope, depth).of(parsed.nodes);
     }
 
-    /** The text of a snippet; empty where a site would repeat snippets without end. */
+    /** The text of a snippet; empty if a site would repeat snippets without end. */
     ofSnippet(file: string, scope: Scope, depth: number): string {
         this.#snippets += 1;
         if (depth >= maxDepth || this.#snippets > maxSnippets) {

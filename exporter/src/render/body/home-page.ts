@@ -5,7 +5,7 @@ import { type RenderedBody } from "../../html/rendered-body.js";
 /** The address of a link or a picture of the site, rewritten for the page. */
 type Link = (href: string) => string;
 
-/** Puts the home page content in the front matter above the body. */
+/** Inserts the home page content of the front matter above the body. */
 export function renderHomePage({ hero, features }: HomePage, body: RenderedBody, link: Link): RenderedBody {
     const html = (hero === undefined ? "" : heroHtml(hero, link)) + featuresHtml(features, link);
     const [first = { id: "", heading: "", text: "" }, ...others] = body.sections;

@@ -36,7 +36,7 @@ export interface PageBodiesOptions {
     readonly anchors: AnchorCheck;
 }
 
-/** Page bodies: rendered, or taken from the cache while all of their sources are unchanged. */
+/** Page bodies: rendered, or taken from the cache if all of their sources are unchanged. */
 export class PageBodies {
     /** How many bodies came from the cache. */
     reusedCount = 0;
@@ -70,7 +70,7 @@ export class PageBodies {
         return body;
     }
 
-    /** Text of the settings as HTML. @param link resolves a link of the text @throws EngineNotLoadedError */
+    /** Renders text from the settings as HTML. @param link resolves a link of the text @throws EngineNotLoadedError */
     fragment(file: string, text: string, link: (href: string) => string): string {
         const context = {
             modules: this.#modules,
@@ -94,10 +94,10 @@ export class PageBodies {
     }
 }
 
-/** Text that Markdown does not change, as most descriptions in a document are. */
+/** Text without Markdown, as in most descriptions of a document. */
 const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 
-/** The maximum number of a page's warnings, without those of its links. */
+/** The maximum number of a page's warnings, not counting those of its links. */
 const maxWarningsOfAPage = 200;
 
 /** Whether readers may send requests from the page. */
@@ -109,14 +109,14 @@ export function hasTryIt({ tryIt }: ExportFeatures, page: SitePage): boolean {
 function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): CachedPage {
     const links: SeenLink[] = [];
     const warnings: SiteWarning[] = [];
-    // A text within another file has its own line numbers.
+    // A text in another file has its own line numbers.
     const lineIn = (line: number | undefined) => (isMade(page) ? undefined : line);
     const context: RenderContext = {
         modules,
         iconLibrary: plan.settings.iconLibrary,
         link: (href, { file, line }) => {
             const { href: resolved, problem } = resolveLink(href, page, plan.targets);
-            // Raw HTML has no positions, so a link's line is where its address first occurs.
+            // Raw HTML has no positions, so the line of a link is the first one that contains its address.
             const place = lineIn(line ?? lineOfText(page.source, href));
             links.push({ href, resolved, problem, ...(file !== page.file && { file }), line: place });
             return resolved;
@@ -133,7 +133,7 @@ function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): Cache
     return { body: withMarkdown, links, warnings: warnings.slice(0, maxWarningsOfAPage), imports };
 }
 
-/** The page for programs; undefined where its source is. */
+/** The body for programs; undefined if it equals the source. */
 function markdownOf({ file, source, meta, ...page }: SitePage, modules: ModuleFiles): string | undefined {
     const own = bodyOf(source);
     const hasComponents = !page.hasSource || isMdxFile(file) || usesComponents(own);

@@ -30,12 +30,12 @@ type Range = readonly [offset: number, length: number, checksum: number];
 
 const keyLength = 64;
 
-/** Pages are written in batches: a write for each page takes three times as long. */
+/** Pages are written in batches: writing each page separately takes three times as long. */
 const bufferedBytes = 1024 * 1024;
 
 /**
  * Caches pages by the hash of all their sources. Each site has one file, to which exports append pages, and a list of
- * the pages of the last export. Checksums are compared when pages are read, so damage only costs time.
+ * the pages of the last export. Checksums are compared when pages are read, so a damaged page is only rendered again.
  */
 export class PageCache {
     readonly #next = new Map<string, Range>();
@@ -60,7 +60,7 @@ export class PageCache {
         const path = pathOf(cacheDir, domain);
         const ranges = readRanges(path);
         const descriptor = openSync(path, "a+", 0o600);
-        // The rest was added by a process that was killed.
+        // A killed process has added the rest.
         if (fstatSync(descriptor).size > endOf(ranges)) {
             ftruncateSync(descriptor, endOf(ranges));
         }
@@ -87,7 +87,7 @@ export class PageCache {
         return withHtml(JSON.parse(entry.slice(keyLength, end)) as CachedPage, entry.slice(end + 1, -1));
     }
 
-    /** Adds an entry for the next export. Without a page, keeps the entry that was found under the key. */
+    /** Adds an entry for the next export. Without a page, keeps the entry with this key. */
     keep(key: string, page?: CachedPage): void {
         if (page === undefined) {
             const range = this.ranges.get(key);
@@ -96,7 +96,7 @@ export class PageCache {
             }
             return;
         }
-        // The HTML is stored unchanged after the rest: as JSON it would take twice the time, and a quarter more space.
+        // The HTML follows unencoded: as JSON it would take twice the time, and a quarter more space.
         const entry = Buffer.from(`${key}${JSON.stringify(withHtml(page, ""))}\n${page.body.html}\n`);
         this.#pending.push(entry);
         this.#pendingBytes += entry.length;
@@ -122,7 +122,7 @@ export class PageCache {
         this.#isSaved = true;
     }
 
-    /** Without an earlier `save`, the content stays unchanged. */
+    /** Before the first `save`, the content is unchanged. */
     close(): void {
         if (!this.#isSaved) {
             ftruncateSync(this.descriptor, this.#start);

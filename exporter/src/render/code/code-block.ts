@@ -29,7 +29,7 @@ export function codeOf(pre: HastElement): CodeOfPre | undefined {
     };
 }
 
-/** A code block, highlighted during the export so that the page needs no script. */
+/** A code block that is highlighted during the export, so that the page needs no script. */
 export function writeCode(
     text: string,
     given: string | undefined,
@@ -89,7 +89,7 @@ function marksOf(text: string): Map<number, string> {
     return new Map(marks);
 }
 
-/** Wraps each line in an element; colours that span lines are closed and opened again. */
+/** Wraps each line in an element; elements that span several lines are closed and opened again. */
 function markLines(
     html: string,
     { highlight: highlighted, focus }: FenceMeta,

@@ -1,4 +1,4 @@
-/** The languages that code is highlighted in, by the library's names, with their other names on pages. */
+/** The languages that are highlighted, by the library's names, with their aliases on pages. */
 const names: Readonly<Record<string, readonly string[]>> = {
     apache: ["apacheconf"],
     bash: ["sh", "zsh", "curl", "fish", "shellscript"],
@@ -67,10 +67,10 @@ const names: Readonly<Record<string, readonly string[]>> = {
     yaml: ["yml"],
 };
 
-/** Message bodies are in one of these; the library detects which. */
+/** The languages of HTTP message bodies, of which the library detects one. */
 export const languagesOfBodies = ["json", "xml"] as const;
 
-/** Languages within code of another one, which the library highlights if they are registered. */
+/** Embedded languages, which the library highlights if they are registered. */
 const within: Readonly<Record<string, readonly string[]>> = {
     dart: ["markdown"],
     django: ["xml"],
@@ -103,7 +103,7 @@ export function languageNamed(name: string): string | undefined {
     return languageOfName.get(name.toLowerCase());
 }
 
-/** A language and all languages that may be within it, at any depth. */
+/** A language and all languages that it may contain, at any depth. */
 export function withInnerLanguages(language: string): ReadonlySet<string> {
     const found = new Set([language]);
     for (const each of found) {

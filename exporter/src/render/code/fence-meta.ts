@@ -1,4 +1,4 @@
-/** The first and the last line. */
+/** The first and the last line of a range. */
 export type LineRange = readonly [from: number, to: number];
 
 export interface FenceMeta {
@@ -15,12 +15,12 @@ export interface FenceMeta {
 const flags = ["lines", "wrap", "expandable", "nocopy", "twoslash", "copy", "line-numbers", "showLineNumbers"] as const;
 const part = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|\{([^}]*)\}|"([^"]*)"|'([^']*)'|(\S+)/g;
 
-/** VitePress has titles in brackets: `[main.ts]`. */
+/** VitePress writes titles in brackets: `[main.ts]`. */
 const brackets = /^\[(.+)\]$/;
 
 const plainFence = parse("");
 
-/** Reads what follows a fence's language: `main.ts {1,3-5} lines icon="java"`. Only the title is a title. */
+/** Reads the text after a fence's language: `main.ts {1,3-5} lines icon="java"`, where `main.ts` is the title. */
 export function parseFenceMeta(meta: string | undefined): FenceMeta {
     return meta === undefined || meta === "" ? plainFence : parse(meta);
 }

@@ -5,8 +5,8 @@ import { escapeHtml } from "../../text/html-text.js";
 const openingTags = new Map<string, string>();
 
 /**
- * Writes highlighted code as HTML while it is read. The library's own emitter builds a tree first, which takes a third
- * of the total time.
+ * Writes highlighted code as HTML directly. The library's own emitter first builds a tree, which takes a third of the
+ * total time.
  */
 export class HtmlEmitter implements Emitter {
     #html = "";
@@ -25,7 +25,7 @@ export class HtmlEmitter implements Emitter {
         this.#html += this.#open.pop() ?? "";
     }
 
-    // The library calls these as well, although its types do not name them.
+    // The library also calls these methods, although its types do not contain them.
     openNode(scope: string): void {
         this.startScope(scope);
     }
@@ -53,7 +53,7 @@ export class HtmlEmitter implements Emitter {
     }
 }
 
-/** `title.class` becomes two classes, the second with an underscore, as in the library's style sheets. */
+/** `title.class` becomes two classes, with an underscore at the end of the second, as in the library's style sheets. */
 function openingTag(scope: string): string {
     return getOrMake(openingTags, scope, () => {
         const [first, ...rest] = scope.split(".");

@@ -5,8 +5,8 @@ import { HtmlEmitter } from "./highlight-emitter.js";
 import { escapeHtml } from "../../text/html-text.js";
 
 /**
- * Some languages' patterns take quadratic time on words, or gaps between words, of thousands of characters. Nobody
- * needs colours in such code.
+ * For some languages, highlighting takes quadratic time if words, or gaps between words, have thousands of characters.
+ * Such code is not highlighted.
  */
 const unbrokenText = /\S{1000}|\s{1000}/;
 const unbrokenCharacters = 1000;
@@ -15,7 +15,7 @@ const maxCodeLength = 100_000;
 /** Loaded with the first code to highlight. */
 const core = lazyModule<HLJSApi>("highlight.js/lib/core");
 
-/** Highlights code of readable size if its language is known, and leaves other code plain. Never guesses a language. */
+/** Highlights code of reasonable size in a known language. Never guesses a language. */
 export function highlight(code: string, name: string | undefined): string {
     const language = name === undefined ? undefined : languageNamed(name);
     if (
@@ -27,7 +27,8 @@ export function highlight(code: string, name: string | undefined): string {
     }
     const library = core();
     if (library.getLanguage(language) === undefined) {
-        // In the body of an HTTP message the library guesses, and only among these, whatever else is loaded.
+        // The library guesses the language of an HTTP message body, but only among these, regardless of other
+        // registered languages.
         library.configure({ __emitter: HtmlEmitter, languages: [...languagesOfBodies] });
         load(library, language);
     }
@@ -35,7 +36,7 @@ export function highlight(code: string, name: string | undefined): string {
 }
 
 /**
- * Registers each language with all that may be within it, so that code looks the same whatever other code a site has.
+ * Registers each language with all that it may contain, so that code looks the same regardless of a site's other code.
  * Loading the library's forty common languages takes a twentieth of an export in which one page has changed.
  */
 function load(into: HLJSApi, language: string): void {

@@ -8,7 +8,7 @@ export function textAttribute({ attributes }: ComponentUse, name: string): strin
     return textOfValue(attributes[name]);
 }
 
-/** The texts and numbers of an attribute that is one of them or a list. */
+/** The texts and numbers of an attribute that is a single value or a list. */
 export function textsAttribute({ attributes }: ComponentUse, name: string): string[] {
     return [attributes[name]]
         .flat()
@@ -21,7 +21,7 @@ export function flag({ attributes }: ComponentUse, name: string): boolean {
     return attributes[name] === true || attributes[name] === "true";
 }
 
-/** A title, as text or JSX, which search also finds; empty without one. */
+/** A title, as text or JSX, which is also searchable; empty without one. */
 export function title({ attributes, context }: ComponentUse, name = "title", fallback = ""): string {
     const given = attributes[name];
     const value: Value = given === undefined || given === null || given === "" ? fallback : given;
@@ -39,7 +39,7 @@ export function iconBefore({ attributes, context }: ComponentUse): string {
     return icon === "" ? "" : `${icon} `;
 }
 
-/** A value for a `style` attribute, if it is a colour and nothing else. */
+/** A value for a `style` attribute; empty if it is not a plain colour. */
 export function cssColor(value: Value): string | undefined {
     const text = textOfValue(value)?.trim();
     return text !== undefined &&
@@ -50,7 +50,7 @@ export function cssColor(value: Value): string | undefined {
         : undefined;
 }
 
-/** One of the attribute's valid words as a class; empty for any other. */
+/** A valid word of the attribute as a class; empty for other words. */
 export function oneOf<T extends string>(use: ComponentUse, name: string, words: readonly T[]): T | undefined {
     const given = textAttribute(use, name)?.toLowerCase();
     return words.find((word) => word === given);

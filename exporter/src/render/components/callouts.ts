@@ -16,7 +16,7 @@ export interface QuotedCallout {
     readonly children: readonly HastNode[];
 }
 
-/** Undefined for other quotes. Does not change the quote, because a snippet may be shown many times. */
+/** Undefined for other quotes. Does not change the quote, because a page may show the same snippet several times. */
 export function calloutOf(blockquote: HastElement): QuotedCallout | undefined {
     const paragraph = blockquote.children.find(isElement);
     const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
@@ -50,7 +50,7 @@ const callout =
             use.context.icon(use.attributes["icon"], use.attributes["iconType"]),
         );
 
-/** A callout with an icon and its own colour; without a title it has none. */
+/** A callout with its own icon and colour, and with a title only if the author gave one. */
 const plainCallout: Component = (use) => {
     const { context, attributes } = use;
     const kind = calloutKindOf(textAttribute(use, "type") ?? "");

@@ -11,15 +11,17 @@ export interface ComponentContext {
     readonly ids: HeadingIds;
     /** The address of a link or an image of the site, rewritten for this page. */
     link(href: string): string;
-    /** @param near the beginning of the warning's cause, in lower case, to find its line if there is no position */
+    /**
+     * @param near the beginning of the warning's cause, in lower case, used to find its line if there is no position
+     */
     warn(kind: WarningKind, reason: string, near?: string): void;
-    /** Anchors for links that follow other platforms' rules to the part with this title and id. */
+    /** Anchors for links to the part with this title and id that follow other platforms' rules. */
     anchors(title: string, id: string): string;
     /** A text that may contain Markdown, such as a caption, as HTML without a paragraph around it. */
     inlineMarkdown(text: string): string;
-    /** Any value as HTML: text, JSX, lists of both. */
+    /** Any value as HTML: text, JSX, or a list of both. */
     renderValue(value: Value): string;
-    /** An icon as HTML: a name of a set, a picture's address, or JSX. Empty without one. */
+    /** An icon as HTML: a name in a set, a picture's address, or JSX. Empty without one. */
     icon(icon: Value, style?: Value): string;
     codeBlock(code: string, language: string | undefined, meta: string | undefined): string;
 }
@@ -32,7 +34,7 @@ export interface ComponentUse {
     readonly children: () => string;
     /** The element's content as plain text. */
     readonly text: () => string;
-    /** The element's content in an HTML element, with attributes named as in JSX. */
+    /** The element's content within an HTML element, with attributes named as in JSX. */
     readonly element: (tagName: string, attributes: ValueRecord) => string;
 }
 

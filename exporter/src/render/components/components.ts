@@ -9,19 +9,19 @@ import { tabComponents } from "./tabs.js";
 import { treeComponents } from "./trees.js";
 import { type ValueRecord, emptyRecord, type Value } from "../../text/script-value.js";
 
-/** Attributes with text for readers, wherever a component has them. */
+/** Attributes with text for readers, in any component that has them. */
 const textNames = new Set(
     "title name label heading description caption hint tip headline cta summary subtitle text question answer content".split(
         " ",
     ),
 );
 
-/** They only affect the look, are for scripts, or ask for the default behaviour. */
+/** Attributes that only affect the look, are for scripts, or request the default behaviour. */
 const ofAll =
     /^(?:class(?:Name)?|style|variant|id|key|ref|children|slot|lang|dir|on[A-Z].*|(?:data|aria)-.*|groupId|syncKey|queryString|noAnchor)$/;
 
 /**
- * The same component, but with a warning for each attribute that it does not read, except those that any element may
+ * The same component with a warning for each attribute that it does not support, except those that any element may
  * have.
  */
 function reportingUnreadAttributes(component: Component): Component {
@@ -53,9 +53,7 @@ function isReported(name: string, given: ValueRecord): boolean {
     return !ofAll.test(name) && value !== undefined && value !== null && value !== "" && value !== false;
 }
 
-/**
- * The names in Docusaurus, Starlight, Fumadocs and Fern for components that do the same, and common guesses by authors.
- */
+/** Names of equivalent components in Docusaurus, Starlight, Fumadocs and Fern, and names that authors often guess. */
 export const otherNames: Readonly<Record<string, string>> = {
     Accordions: "AccordionGroup",
     Admonition: "Callout",
@@ -81,7 +79,7 @@ export const otherNames: Readonly<Record<string, string>> = {
     TabItem: "Tab",
 };
 
-/** Their attributes with other names than here, which count if the one here is missing. */
+/** Alternative names of their attributes, which count if the name used here is missing. */
 const attributes: readonly (readonly [theirs: string, ours: string])[] = [
     ["label", "title"],
     ["lang", "language"],

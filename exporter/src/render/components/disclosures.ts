@@ -25,7 +25,7 @@ const disclosure =
         return accordion(summary, use.context.sides.folded(use.children), flag(use, "defaultOpen"), id);
     };
 
-/** The context of steps while the element around them is rendered, and their number so far. */
+/** The state of the surrounding steps element while it is rendered, with the number of steps so far. */
 interface StepList {
     readonly titleSize: string | undefined;
     count: number;
@@ -33,7 +33,7 @@ interface StepList {
 
 const stepLists = new WeakMap<ComponentContext, StepList | undefined>();
 
-/** Without steps, for example if headings replace them, its content is not a list. */
+/** An element without steps, for example if headings replace them, is not a list. */
 const steps: Component = (use) => {
     const { context } = use;
     const around = stepLists.get(context);
@@ -47,7 +47,7 @@ const steps: Component = (use) => {
     }
 };
 
-/** The number of steps outside of a list on a page so far. */
+/** The number of steps outside of a list on the page so far. */
 const loneSteps = new WeakMap<ComponentContext, number>();
 
 const step: Component = (use) => {

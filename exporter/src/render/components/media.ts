@@ -32,7 +32,7 @@ const icon: Component = (use) => {
     return `<span${classes("icon-box", use)}${styles(own, use)}>${html}</span>`;
 };
 
-/** The hint is in the page, so that keyboards and screen readers reach it. */
+/** The hint is part of the page, so that keyboards and screen readers reach it. */
 const tooltip: Component = (use) => {
     const { context } = use;
     const headline = textAttribute(use, "headline");

@@ -44,10 +44,10 @@ const prompt: Component = (use) => {
     return `<div class="prompt">${head}${context.codeBlock(text, undefined, `wrap expandable${copy}`)}${open}</div>`;
 };
 
-/** Cursor accepts no longer address. */
+/** Cursor does not accept longer addresses. */
 const maxDeepLinkLength = 8000;
 
-/** Pages are for people; content for agents is only in the page's Markdown copy. */
+/** Pages are for people: content for agents is only in the page's Markdown copy. */
 const visibility: Component = (use) => (textAttribute(use, "for") === "agents" ? "" : use.children());
 
 const repository: Component = (use) => {

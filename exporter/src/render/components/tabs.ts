@@ -6,7 +6,7 @@ import { word } from "../../words/words.js";
 
 /** The style sheet and the script turn these sections into tabs; without the script they follow one another. */
 const tabs: Component = (use) => {
-    // In Fumadocs, a list names the tabs, which may have these names as values.
+    // In Fumadocs, a list names the tabs, and each tab may have its name as a value.
     const items = textsAttribute(use, "items");
     const named = items.length === 0 ? -1 : items.indexOf(textAttribute(use, "defaultValue") ?? "");
     const index = textAttribute(use, "defaultTabIndex") ?? textAttribute(use, "defaultIndex");
@@ -17,7 +17,7 @@ const tabs: Component = (use) => {
     return `<div class="tabs${flag(use, "borderBottom") ? " bordered" : ""}"${start}${sync}>${content}</div>`;
 };
 
-/** Around a name that gives way to the one that the list around it has for the tab. */
+/** Marks a name that is replaced if the surrounding list names the tab. */
 const [nameStart, nameEnd] = ["\uE000", "\uE001"];
 
 function withNames(html: string, names: readonly string[]): string {
@@ -36,7 +36,7 @@ const tab: Component = (use) => {
     const { title: given, value } = use.attributes;
     const own = given ?? value;
     const label = textOfValue(own) ?? defaultName;
-    // The title of a tab with a value is a file's name in Fumadocs.
+    // In Fumadocs, the title of a tab that has a value is a file name.
     const givesWay = own === undefined || (given !== undefined && textOfValue(value) !== undefined);
     const mark = (html: string) => (givesWay ? `${nameStart}${html}${nameEnd}` : html);
     const name = textOfValue(value) ?? label;
@@ -47,7 +47,7 @@ const tab: Component = (use) => {
     return `<section class="tab" id="${escapeHtml(id)}" data-title="${mark(escapeHtml(label))}">${head}${body}</section>`;
 };
 
-/** Code blocks as tabs; with `dropdown` as a menu. */
+/** Code blocks as tabs, or as a menu with `dropdown`. */
 const codeGroup: Component = (use) => {
     const menu = flag(use, "dropdown") ? " data-dropdown" : "";
     return `<div class="tabs code-tabs" data-sync${menu}>${use.children()}</div>`;

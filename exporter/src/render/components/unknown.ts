@@ -19,7 +19,7 @@ const maxTexts = 20;
 /** The place and form in which a page uses the component. */
 export interface JsxUse {
     readonly isBlock?: boolean;
-    /** Whether the component's failed import was reported. */
+    /** Whether the component's failed import was already reported. */
     readonly isReported?: boolean;
     readonly hasContent?: boolean;
 }
@@ -79,7 +79,7 @@ export function unknownTexts(
     return { html: texts.join(" "), reason: `there is no ${what}; ${instead}` };
 }
 
-/** Without those of Vue, whose values are code. */
+/** Excludes Vue's attributes, whose values are code. */
 function otherNames(attributes: Readonly<Record<string, Value>>): string[] {
     const known = new Set([...headings, ...details, ...addresses]);
     return Object.keys(attributes)

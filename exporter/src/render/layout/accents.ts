@@ -3,17 +3,20 @@ import { type SiteSettings } from "../../read/settings/site-settings.js";
 type Scheme = "light" | "dark";
 type Rgb = readonly [number, number, number];
 
-/** The backgrounds of text: `--bg-soft` of the style sheet, the one with less contrast. */
+/** The background of text with the lowest contrast: `--bg-soft` of the style sheet. */
 const backgrounds: Readonly<Record<Scheme, Rgb>> = { light: [0xf6, 0xf7, 0xf9], dark: [0x1a, 0x1e, 0x27] };
 const inks: Readonly<Record<Scheme, Rgb>> = { light: [0, 0, 0], dark: [255, 255, 255] };
-/** Badges and the current page have text in the accent colour on this share of the accent colour. */
+/**
+ * The proportion of the accent colour in the background of badges and of the current page, whose text has the accent
+ * colour.
+ */
 const tint = 0.12;
 /** The WCAG requirement for text of normal size, level AA. */
 const minContrast = 4.5;
 
 /**
- * A site's own colours for links and marks as CSS, made darker or lighter if text of that colour would be unreadable;
- * empty for the theme's.
+ * A site's own colours for links and marks as CSS, darkened or lightened if text in them would be unreadable; empty for
+ * the theme's colours.
  */
 export function accentStyleOf({ primary, light = primary, dark }: SiteSettings["colors"] = {}): string {
     if (primary === undefined || light === undefined) {
@@ -23,7 +26,7 @@ export function accentStyleOf({ primary, light = primary, dark }: SiteSettings["
     return `:root{--accent-light:${readable(primary, "light")};--accent-dark:${readable(light, "dark")}${button}}`;
 }
 
-/** Button colours, the same on light and on dark pages: white text if it is readable, otherwise black. */
+/** Button colours, the same on light and on dark pages: with white text if it is readable, otherwise black. */
 function buttonStyle(color: string): string {
     const { rgb, alpha } = parseHex(color);
     const background = mix(rgb, inks.dark, alpha);

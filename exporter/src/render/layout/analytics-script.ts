@@ -1,7 +1,7 @@
 import { integrationOf } from "../../read/settings/integration-table.js";
 import { type SiteIntegrations } from "../../read/settings/read-integrations.js";
 
-/** The services of a site as JavaScript, for `analytics.js`, which follows; contains nothing of other services. */
+/** The services of a site as JavaScript to put before `analytics.js`; contains nothing about other services. */
 export function servicesScript({ services, consent, hosts }: SiteIntegrations): string {
     const entries = services.map(({ name, values }) => {
         const { kind, start, send = "", countsPages = false } = integrationOf(name);

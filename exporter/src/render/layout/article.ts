@@ -7,7 +7,7 @@ import { type PageView } from "./page-view.js";
 import { languageTag } from "./switchers.js";
 
 /**
- * @param isBlank whether the page shows only its body; the title is then for screen readers
+ * @param isBlank whether the page shows only its body; the title is then only for screen readers
  * @param menu the page's menu, above its title
  */
 export function articleHtml(view: PageView, isBlank: boolean, menu: string): string {
@@ -23,7 +23,9 @@ export function articleHtml(view: PageView, isBlank: boolean, menu: string): str
     return `${start}\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
 }
 
-/** The body with the page's own description below its first-level heading, unless it says the same there. */
+/**
+ * The body with the page's own description below its first-level heading, unless the text there equals the description.
+ */
 function withLead({ body: { html, hasTitle, lead } }: PageView): { html: string; added: number } {
     const title = hasTitle ? /^<h1[\s>].*?<\/h1>/s.exec(html)?.[0] : undefined;
     if (title === undefined || lead === undefined || lead.html === "" || says(html.slice(title.length), lead.text)) {
@@ -33,7 +35,7 @@ function withLead({ body: { html, hasTitle, lead } }: PageView): { html: string;
     return { html: title + shown + html.slice(title.length), added: shown.length };
 }
 
-/** Whether a text comes soon in the HTML. */
+/** Whether the HTML contains a text near its beginning. */
 function says(html: string, text: string): boolean {
     const words = textOfHtml(escapeHtml(text));
     return textOfHtml(html.slice(0, 4 * words.length + 2000))
@@ -54,7 +56,7 @@ function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: bool
     const lead = leadHtml === "" || isRepeated ? "" : `<p class="lead">${leadHtml}</p>\n`;
     const isDeprecated = page.meta.deprecated === true && operationOf(page) === undefined;
     const mark = isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
-    // The line of the operation says the same.
+    // The operation's line shows the same text.
     const operation = operationOf(page);
     const isRepeatedBelow =
         operation !== undefined && page.title === `${operation.method.toUpperCase()} ${operation.path}`;
@@ -62,7 +64,7 @@ function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: bool
     return `${groups}<h1${name}>${title}${mark}</h1>\n${lead}`;
 }
 
-/** `api: POST /v1/users` of a page without a document. */
+/** The operation in `api: POST /v1/users` of a page without a document. */
 function endpointHtml({ page, settings: { apiServer = "" } }: PageView): string {
     const [, method, path] = /^\s*([a-z]{3,10})\s+(\S+)\s*$/i.exec(page.meta.api ?? "") ?? [];
     if (operationOf(page) !== undefined || method === undefined || path === undefined) {
@@ -96,7 +98,7 @@ export function changedHtml({ page: { meta }, settings, language = "en" }: PageV
     return `<p class="changed">${word("changed")} <time datetime="${changedOn}">${day}</time></p>\n`;
 }
 
-/** English for an unknown code. */
+/** Falls back to English for an unknown code. */
 function dayFormatOf(language: string): Intl.DateTimeFormat {
     const options = { dateStyle: "long", timeZone: "UTC" } as const;
     try {

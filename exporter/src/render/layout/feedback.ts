@@ -48,7 +48,7 @@ function issueAddress(folder: string, title: string, address: string): string {
     return `${repository}${dash}/issues/new?${query.toString()}`;
 }
 
-/** GitLab has `/-` before everything that is not part of the project's name. */
+/** GitLab inserts `/-` after the project's name. */
 function partsOf(folder: string) {
     const [repository = "", inRepository] = folder.split(/(?:\/-)?\/(?:tree|src|edit)\//);
     const isGitLab = folder.includes("/-/") || /^https:\/\/gitlab\./.test(folder);

@@ -1,7 +1,7 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { getOrMake } from "../../text/get-or-make.js";
 
-/** Ids by which a site's CSS finds parts of the platform's pages, and the parts of our pages that have them. */
+/** Ids with which a site's CSS selects parts of the platform's pages, and the matching parts of our pages. */
 export const frameIds = {
     banner: "the note above each page",
     navbar: "the bar at the top, with the logo, the search and the links",
@@ -15,7 +15,7 @@ export const frameIds = {
     footer: "the end of each page",
 } as const;
 
-/** An attribute with the id; none where a part of the page's text has the same id, such as a heading. */
+/** An id attribute; empty if an element in the page's text, such as a heading, already has the id. */
 export function frameId(name: keyof typeof frameIds, body: RenderedBody): string {
     return isTaken(name, body) ? "" : ` id="${name}"`;
 }
@@ -29,7 +29,7 @@ function isTaken(name: string, body: RenderedBody): boolean {
     return getOrMake(takenIds, body, () => idsIn(body)).has(name);
 }
 
-/** A body is searched once for all of its page's parts. */
+/** Searches a body once for all parts of its page. */
 const takenIds = new WeakMap<RenderedBody, ReadonlySet<string>>();
 
 const anyFrameId = new RegExp(` id="(${Object.keys(frameIds).join("|")})"`, "g");

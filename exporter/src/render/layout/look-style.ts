@@ -5,7 +5,7 @@ import { readableBackground } from "./accents.js";
 /** The address of a file of the site, rewritten for a page. */
 type Href = (file: string) => string;
 
-/** The rules in which the site's pages differ from the theme, for each page; empty for most sites. */
+/** CSS rules in which the site's pages differ from the theme; empty for most sites. */
 export function lookStyleOf({ fonts, background, codeScheme }: SiteSettings): (href: Href) => string {
     const { light, dark } = background?.color ?? {};
     const colors = [
@@ -30,7 +30,7 @@ export function lookStyleOf({ fonts, background, codeScheme }: SiteSettings): (h
     };
 }
 
-/** At the top of the page, where it fades into the background. */
+/** Placed at the top of the page, where it fades into the background. */
 const behindThePage =
     'content:"";position:absolute;z-index:-1;inset:0 0 auto;height:min(40rem,100%);pointer-events:none;mask-image:linear-gradient(#000,transparent);';
 

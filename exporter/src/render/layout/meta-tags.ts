@@ -33,7 +33,7 @@ export function metaTags(view: PageView): string {
 
 function icons({ settings: { favicon }, href }: PageView): string[] {
     if (favicon === undefined || href(favicon.light) === href(favicon.dark)) {
-        // An empty icon saves the browser a request for /favicon.ico, which the export does not have.
+        // An empty icon stops browsers from requesting /favicon.ico, which the export does not contain.
         return [`<link rel="icon" href="${escapeHtml(favicon ? href(favicon.light) : "data:,")}">`];
     }
     return (["light", "dark"] as const).map(
@@ -42,7 +42,7 @@ function icons({ settings: { favicon }, href }: PageView): string[] {
     );
 }
 
-/** The settings may replace the domain, or domain and base path, by another address. */
+/** The settings may set another address in place of the domain, or of domain and base path. */
 function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: base } }: PageView): string {
     if (meta.canonical !== undefined || base === undefined) {
         return meta.canonical ?? canonicalUrl(site, route);
@@ -51,7 +51,7 @@ function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: b
     return `${base}/${new URL(base).pathname === "/" ? belowBasePath(site.basePath, path) : path}`;
 }
 
-/** The page's own values take precedence over known facts about it, and these over the site's values. */
+/** The page's own values take precedence over derived values, and these over the site's values. */
 function tagsOf(view: PageView): Map<string, string> {
     const { page, description, siteName, site, settings, isIndexed, href } = view;
     const { route, title, meta } = page;

@@ -7,7 +7,7 @@ import { type PageView } from "./page-view.js";
 
 /** An entry of a page's menu: a link, or a button that copies a text or prints the page. */
 interface Action {
-    /** The option's name in the settings; `custom` for one of the site's own. */
+    /** The option's name in the settings; `custom` for the site's own options. */
     readonly option: string;
     readonly icon: string;
     readonly title: string;
@@ -16,14 +16,14 @@ interface Action {
     /** A text for the clipboard; empty for the page's Markdown. */
     readonly copies?: string;
     readonly isPrint?: boolean;
-    /** A feature that only the deployment knows to have; the option is hidden until a script has asked for it. */
+    /** A feature that only the deployment can confirm; the option is hidden until a script has checked it. */
     readonly needs?: "aiAssistant" | "mcp";
 }
 
-/** Longer addresses are refused by servers, so the rest of a page is left out of a link. */
+/** Servers refuse longer addresses, so the rest of the page is omitted from a link. */
 const maxPageInLink = 4000;
 
-/** Where a question about a page is asked, with the question at the end of the address. */
+/** The address for a question about a page, which ends with the question. */
 const aiTools = {
     chatgpt: ["ChatGPT", "https://chatgpt.com/?hints=search&q="],
     claude: ["Claude", "https://claude.ai/new?q="],
@@ -74,7 +74,7 @@ function actionHtml(
     return `<button type="button" data-option="${option}" ${does}${needed} hidden>${shown}</button>`;
 }
 
-/** Undefined where the page does not have the option's subject. */
+/** Undefined if the page lacks the option's subject. */
 function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | undefined {
     const found = typeof option === "string" ? knownAction(option, view) : ownAction(option, view);
     return found && { option: typeof option === "string" ? option : "custom", ...found };

@@ -13,12 +13,12 @@ import { inWordsOf, word, wordsForScripts } from "../../words/words.js";
 import { directionOf, languageTag } from "./switchers.js";
 import { type ThemeFiles } from "./theme-files.js";
 
-/** With fewer headings, a table of contents would only repeat what is visible. */
+/** With fewer headings, a table of contents would only repeat visible text. */
 const minTocEntries = 2;
 
 /**
  * Layouts other than the default, all without a table of contents: more room (`wide`), only the page (`center`), only
- * its body (`custom`), the body next to the list of pages (`frame`).
+ * its body (`custom`), or the body next to the list of pages (`frame`).
  */
 const modes = ["wide", "center", "custom", "frame"] as const;
 
@@ -38,7 +38,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const language = view.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
     const choice = settings.appearance?.default ?? "system";
-    // The class is for the site's own CSS: the platform has it.
+    // The site's own CSS uses this class, which the platform's pages have.
     const appearance = choice === "system" ? "" : ` class="${choice}" data-theme="${choice}"`;
     const fixed = settings.appearance?.strict === true ? " data-theme-fixed" : "";
     const htmlOfHead = `<!doctype html>
@@ -65,11 +65,11 @@ ${toc}</div>
 </body>
 </html>
 `;
-    // A dash in the title makes each character take two bytes; the other string is searched faster without it.
+    // The dash in the title makes a string use two bytes per character; the other string is searched faster without it.
     return inWordsOf(view.language, htmlOfHead) + inWordsOf(view.language, htmlOfBody);
 }
 
-/** Pages that load services of others may load nothing else. */
+/** Pages that load third-party services may load nothing else. */
 function policyTag({ settings: { integrations }, hasTryIt }: PageView): string {
     return loadsServices(integrations)
         ? `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policyOf(integrations, hasTryIt))}">\n`
@@ -108,7 +108,7 @@ function styleTags({ styles, accentStyle, lookStyle }: PageView): string {
     return texts.map((css) => `<style>${css}</style>\n`).join("");
 }
 
-/** Without its id where a heading of the page has the same. */
+/** Without its id if a heading of the page has the same id. */
 function bannerOf({ bannerHtml, body }: PageView): string {
     const id = frameId("banner", body);
     return id === "" ? bannerHtml.replace(' id="banner"', "") : bannerHtml;

@@ -10,7 +10,7 @@ export interface PageLink {
     readonly title: string;
 }
 
-/** Everything on one page; links are already relative to it, except those of the settings. */
+/** The data of one page; links are already relative to it, except those of the settings. */
 export interface PageView {
     readonly siteName: string;
     readonly site: SiteAddress;
@@ -29,20 +29,20 @@ export interface PageView {
     readonly leadHtml: string | undefined;
     /** The groups that the page names above its title, outermost first. */
     readonly group: readonly string[];
-    /** The page for programs; undefined for a page that is only a list of others. */
+    /** The page for programs; undefined for a page that only lists others. */
     readonly markdown: string | undefined;
     /** The published document that describes the page's operation, relative to the page. */
     readonly documentHref: string | undefined;
-    /** The content of the page's group, if the page lists it. */
+    /** The entries of the page's group, if the page lists them. */
     readonly directoryHtml: string;
     readonly related: readonly PageLink[];
     /** The code of the page's language; undefined for English. */
     readonly language: string | undefined;
-    /** Whether the site lets search engines list the page. */
+    /** Whether search engines may list the page. */
     readonly isIndexed: boolean;
     readonly switchers: Switchers;
     readonly sidebarHtml: string;
-    /** Whether the sidebar lacks entries, which a script loads. */
+    /** Whether the sidebar omits entries, which a script loads. */
     readonly isListCut: boolean;
     /** The feed of the page's updates, relative to the page. */
     readonly feedHref: string | undefined;
@@ -53,15 +53,15 @@ export interface PageView {
     readonly styles: readonly string[];
     /** The colours of links and marks, as CSS; empty for the theme's own. */
     readonly accentStyle: string;
-    /** Other differences of the page from the theme, as CSS. */
+    /** Other deviations from the theme on this page, as CSS. */
     readonly lookStyle: string;
-    /** Whether the page has classes that may be Tailwind's. */
+    /** Whether the page contains classes that may be Tailwind's. */
     readonly hasUtilities: boolean;
-    /** Whether the page has a form that sends requests. */
+    /** Whether the page contains a request form. */
     readonly hasTryIt: boolean;
     /** The part of the site that the page's search covers; undefined for an export without search. */
     readonly searchScope: number | undefined;
-    /** Whether the site's address has an MCP server, as far as the export knows. */
+    /** Whether the site has an MCP server at its address, as far as the export can tell. */
     readonly hasMcp: boolean;
     /** The number of the page's section in the navigation. */
     readonly section: number;

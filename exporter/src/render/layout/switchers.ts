@@ -9,9 +9,9 @@ import { word } from "../../words/words.js";
 export interface Switchers {
     /** Menus of the header: languages, versions, products, dropdowns. */
     readonly menus: string;
-    /** The row of tabs, empty without any. */
+    /** The row of tabs; empty if there are none. */
     readonly tabs: string;
-    /** The content above the sidebar's pages: anchors, the menu of a tab, links of every page. */
+    /** The content above the sidebar's pages: anchors, the menu of a tab, and global links. */
     readonly anchors: string;
     readonly language: string | undefined;
     /** The same page in the other languages. */
@@ -23,7 +23,7 @@ export interface WaysOptions {
     readonly places: Places;
     /** A link of the settings, rewritten for a page. */
     readonly link: (href: string, fromRoute: string) => string;
-    /** Empty without an icon. */
+    /** Empty if there is no icon. */
     readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 
@@ -133,7 +133,7 @@ function nameOf({ kind, name }: Division): string {
 /** Codes of settings that browsers and search engines do not accept as language tags. */
 const tagsOfCodes: Readonly<Record<string, string>> = { cn: "zh", jp: "ja" };
 
-/** The tag by which browsers know a language, such as `zh` for `cn` and `pt-BR` for `pt_BR`. */
+/** The language tag that browsers use for a code, such as `zh` for `cn` and `pt-BR` for `pt_BR`. */
 export function languageTag(code: string): string {
     return Object.hasOwn(tagsOfCodes, code) ? (tagsOfCodes[code] as string) : code.replaceAll("_", "-");
 }

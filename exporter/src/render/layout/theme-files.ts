@@ -22,27 +22,27 @@ export interface ThemeFiles {
     readonly diagrams: string;
     /** The Tailwind classes that pages use; written only for a site that uses any. */
     readonly utilities: string;
-    /** The switches of the deployment, which may serve another file in its place; empty where none has an effect. */
+    /** The deployment's feature flags, which a server may replace; empty if no flag has an effect. */
     readonly features: string;
-    /** Sends requests from pages of an API. */
+    /** The script that sends requests from pages of an API. */
     readonly tryIt: string;
-    /** Unfolds lists of pages; written only for a site with lists that are too long for its pages. */
+    /** The script that unfolds lists of pages; written only for a site with lists that are too long for its pages. */
     readonly lists: string;
     readonly listScript: string;
-    /** The folder of the entries that lists lack. */
+    /** The folder of the entries that long lists omit. */
     readonly listFolder: string;
-    /** Loads the services of others that the site names; empty for a site that names none. */
+    /** The script that loads the site's third-party services; empty for a site without any. */
     readonly analytics: string;
-    /** Shows signed-in readers what else they may read; empty for a site without private pages. */
+    /** The script that shows signed-in readers their additional pages; empty for a site without private pages. */
     readonly readers: string;
-    /** The folders of all parts with limited readers, the one with most pages first. */
+    /** The folders of all parts with limited readers, the part with most pages first. */
     readonly parts: readonly string[];
     /** The folder of the part that contains the page; undefined for the part for everybody. */
     readonly part?: string;
     readonly contents: ReadonlyMap<string, string>;
 }
 
-/** Its name never changes, so that a server can have another file at its address. */
+/** Its name never changes, so that a server can serve another file at its address. */
 const featuresFile = `${ownFolder}/features.js`;
 
 const themeDir = new URL("theme/", packageFolder);
@@ -51,12 +51,12 @@ const themeDir = new URL("theme/", packageFolder);
 const searchIndex = "../dist/bundled/search-index.mjs";
 const notices = new URL("dist/bundled/site-notices.txt", packageFolder);
 
-/** A fifth of the theme. */
+/** Removes indentation: a fifth of the theme. */
 const indentation = /^ +/gm;
 /** Comments that take whole lines, except licences: a seventh of what browsers load. */
 const wholeComments = /^(?:\/\/.*|\/\*(?!!)[^]*?\*\/)\n/gm;
 
-/** Names carry a hash of the content, so a host may let browsers cache these files forever. */
+/** Names contain a hash of the content, so that hosts may let browsers cache these files forever. */
 export async function readTheme(
     features: ExportFeatures,
     { integrations, pageMenu }: SiteSettings,
@@ -110,7 +110,7 @@ export async function readTheme(
     };
 }
 
-/** The beginning of the assistant's script, so that pages without it carry nothing of this. */
+/** The beginning of the assistant's script, which is added only to pages with an assistant. */
 function assistantSettings(styles: string, domain: string): string {
     const settings = { styles, domain, ...wordsOfAssistant() };
     return `window.staticExportAssistantSettings=${JSON.stringify(settings)};\n`;
@@ -126,10 +126,10 @@ export async function liveScript(): Promise<string> {
     return readFile(new URL("live.js", themeDir), "utf8");
 }
 
-/** Provided by a bundle, which cannot read its source files. */
+/** The digest that a bundle provides, because it cannot read its source files. */
 declare const bundledFingerprint: string | undefined;
 
-/** A process loads its code only once. */
+/** Computed once, because a process loads its code only once. */
 let loadedFingerprint: string | undefined;
 
 /** Changes whenever the rendering code does, so that no cached page outlives the renderer that wrote it. */
@@ -142,8 +142,8 @@ function fingerprintOfFiles(): string {
     const names = readdirSync(here, { encoding: "utf8", recursive: true })
         .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
         .sort();
-    // Reads files sequentially: a hundred small ones at once take four times as long. The last one contains the
-    // versions of libraries.
+    // Reads files sequentially: reading a hundred small ones at once takes four times as long. The last one contains
+    // the versions of libraries.
     const sources = [...names, "../package.json"].map((name) => readFileSync(new URL(name, here), "utf8"));
     return hashOf([...names, ...sources, ...engineProgram().values()].join("\0"));
 }

@@ -1,11 +1,11 @@
 import type * as UnoCore from "@unocss/core";
 import { copyString } from "../../text/strings.js";
 
-/** A hostile site may name any number of them. */
+/** The limit for class names, of which a hostile site may have any number. */
 const maxNames = 5000;
 const maxNameLength = 120;
 
-/** Tailwind's names consist of these characters. */
+/** Characters that occur in Tailwind's class names. */
 const plainName = /^[\w\-:/.[\]#%()!,&>*=+@~']+$/;
 
 /** Classes that the export writes into bodies although its style sheet has no rule for them. */
@@ -17,16 +17,16 @@ const ownNames = new Set(
 );
 const ownName = /^(?:hljs|language)(?:$|-)|_$/;
 
-/** Tailwind's borders are solid and have a width only if a class gives them one, and so are its dividers. */
+/** Tailwind's borders and dividers are solid, and have a width only if a class sets one. */
 const borders = ':where(main article :is([class*="border"],[class*="divide-"]>*)){border:0 solid var(--line)}\n';
 
-/** The page classes that may be Tailwind's, and the style sheet for them. */
+/** The class names on pages that may be Tailwind's, and the style sheet for them. */
 export class UtilityClasses {
     readonly #names = new Set<string>();
     readonly #themeNames: ReadonlySet<string>;
     readonly #namesOfLists = new Map<string, readonly string[]>();
 
-    /** @param themeStyles the theme's own style sheet: its classes are the theme's */
+    /** @param themeStyles the theme's own style sheet, whose classes are excluded */
     constructor(themeStyles: string) {
         this.#themeNames = new Set([...themeStyles.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = ""]) => name));
     }
@@ -40,7 +40,7 @@ export class UtilityClasses {
         return [...names];
     }
 
-    /** Most lists of classes are on many pages, and have only the theme's. */
+    /** A shortcut: most class lists occur on many pages, and contain only the theme's classes. */
     #namesOf(list: string): readonly string[] {
         let names = this.#namesOfLists.get(list);
         if (names === undefined) {
@@ -57,7 +57,7 @@ export class UtilityClasses {
         names.filter(() => this.#names.size < maxNames).forEach((name) => this.#names.add(name));
     }
 
-    /** Undefined if no page has a class that might need one. The library is loaded only then. */
+    /** Undefined if no page has a class that might need one. The library is loaded only if one does. */
     async styles(): Promise<string | undefined> {
         if (this.#names.size === 0) {
             return undefined;
@@ -67,7 +67,7 @@ export class UtilityClasses {
             import("@unocss/preset-wind3"),
         ]);
         const generator = await createGenerator({
-            // A selector instead of a layer: the theme's own rules for article content give way.
+            // A selector instead of a layer gives these rules precedence over the theme's rules for article content.
             presets: [presetWind3({ important: "main article", preflight: "on-demand" })],
             variants: [{ name: "theme-dark", match: inDarkTheme, order: -1 }],
             theme: { colors: { primary: { DEFAULT: "var(--accent)", light: "var(--accent)", dark: "var(--accent)" } } },
@@ -81,7 +81,7 @@ function isPlain(name: string): boolean {
     return name.length <= maxNameLength && plainName.test(name) && !ownNames.has(name) && !ownName.test(name);
 }
 
-/** `dark:` follows the reader's choice, or else the system. */
+/** `dark:` follows the reader's choice, otherwise the system setting. */
 function inDarkTheme(matcher: string): UnoCore.VariantHandler[] | undefined {
     if (!matcher.startsWith("dark:")) {
         return undefined;

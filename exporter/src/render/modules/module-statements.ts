@@ -5,22 +5,22 @@ import { staticValue } from "../../text/static-value.js";
 import { emptyRecord, reasonOfUnsupported, type Scope, type Value, EngineValue } from "../../text/script-value.js";
 import { iconNameOf } from "../../html/icon-set.js";
 
-/** A file while its statements run. */
+/** The context of a file whose statements run. */
 export interface RunningModule {
     readonly scope: Scope;
     readonly script: PageScript;
     readonly exports: Map<string, Value>;
-    /** The exports of another file. */
+    /** Returns the exports of another file. */
     readonly load: (specifier: string) => ReadonlyMap<string, Value>;
     readonly problem: (line: number | undefined, reason: string) => void;
 }
 
 type Statement = Program["body"][number];
 
-/** The default export gets a name that no code can use. */
+/** The variable name of the default export, which is not valid in code. */
 const defaultName = "*default*";
 
-/** Runs a module's statements one by one: if one fails, only its own names are lost. */
+/** Runs a module's statements one by one: if one fails, only the names that it declares are missing. */
 export function runModule(program: Program, code: string, module: RunningModule): void {
     for (const statement of [...program.body].sort((one, other) => rankOf(one) - rankOf(other))) {
         try {
@@ -93,13 +93,13 @@ function runImport(statement: ImportDeclaration, { scope, load }: RunningModule)
     try {
         exports = load(specifier);
     } finally {
-        // A name that could not be loaded is defined without a value, so that its uses are not reported again.
+        // A name that failed to load is defined without a value, so that its uses are not reported again.
         for (const imported of statement.specifiers) {
             if (imported.type === "ImportNamespaceSpecifier") {
                 scope.set(imported.local.name, Object.assign(emptyRecord(), Object.fromEntries(exports)));
             } else {
                 const name = imported.type === "ImportDefaultSpecifier" ? "default" : nameOf(imported.imported);
-                // Older sites import a snippet by a name although it exports none.
+                // Older sites import a snippet by name although it does not export that name.
                 const isMeant = exports.has(name) || imported.local.name !== name;
                 scope.set(imported.local.name, exports.get(isMeant ? name : "default"));
             }
@@ -116,7 +116,7 @@ function declare(declaration: Declaration, code: string, { scope, script }: Runn
     }
     return declaration.declarations.flatMap(({ id, init }) => {
         const known = declaration.kind === "const" && init ? staticValue(init, scope) : null;
-        // Code can change a list or a record, so it stays in the engine.
+        // Code can change a list or an object, so its value stays in the engine.
         if (id.type === "Identifier" && typeof known !== "object") {
             scope.set(id.name, known);
             return [id.name];
@@ -150,8 +150,8 @@ function nameOf(node: { type: string; name?: string; value?: unknown }): string 
 }
 
 /**
- * The value of a name that a page imports from a package that every site of its kind has; undefined for the theme's own
- * components and for types.
+ * The value of an import from a package that the site's builder provides; undefined for the theme's own components and
+ * for types.
  */
 type PackageExports = (name: string) => EngineValue | undefined;
 

@@ -13,7 +13,7 @@ export interface ModuleProblem {
     readonly reason: string;
 }
 
-/** The imports of one page, each file once. */
+/** The imports of one page, each file loaded once. */
 export class PageModules {
     readonly #exports = new Map<string, Exports | UnsupportedExpressionError>();
 
@@ -46,7 +46,7 @@ export class PageModules {
         return this.#load([`/snippets/${name}`, `/_snippets/${name}`, `/${name}`, name], from).get("default");
     }
 
-    /** @param specifiers the first one that names a file counts */
+    /** @param specifiers the first one that names an existing file counts */
     #load(specifiers: readonly string[], from: string): Exports {
         const places = specifiers.flatMap((specifier) => this.sources.placesOf(specifier, from));
         const file = places.find((place) => this.sources.has(place));

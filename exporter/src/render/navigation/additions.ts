@@ -2,7 +2,7 @@ import { pagesBelow, type NavGroup, type NavItem } from "../../plan/navigation/n
 import { escapeHtml } from "../../text/html-text.js";
 import { type NavEntries } from "./nav-entries.js";
 
-/** More entries in a row are one link. */
+/** More entries in a row become one link. */
 const maxEntries = 20;
 
 export interface AdditionsOptions {
@@ -12,8 +12,8 @@ export interface AdditionsOptions {
 }
 
 /**
- * The entries that the same list for everybody lacks, each after the entry that it follows there (`data-known`). Empty
- * without any.
+ * The entries that everybody's version of the list lacks, each after its predecessor there (`data-known`). Empty if
+ * there are none.
  */
 export function additionsOf(items: readonly NavItem[], options: AdditionsOptions): string {
     const html: string[] = [];
@@ -44,7 +44,7 @@ export function additionsOf(items: readonly NavItem[], options: AdditionsOptions
     return html.length === 0 ? "" : `<ul>${html.join("")}</ul>`;
 }
 
-/** The entries of a group, first its own page. */
+/** The entries of a group, its own page first. */
 export function entriesOfGroup({ root, items }: NavGroup): readonly NavItem[] {
     return root === undefined ? items : [{ kind: "page", route: root }, ...items];
 }

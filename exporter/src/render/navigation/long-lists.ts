@@ -3,11 +3,14 @@ import { piecesOf } from "../../text/pieces.js";
 import { type NavGroup, type NavItem, type NavSection } from "../../plan/navigation/navigation.js";
 import { type Places } from "../../plan/navigation/places.js";
 
-/** In a site of more than `maxPages` pages, a section of more than `maxPagesOfSection` is not whole on each page. */
+/**
+ * In a site with more than `maxPages` pages, a page does not contain the whole list of a section with more than
+ * `maxPagesOfSection` pages.
+ */
 const maxPages = 300;
 const maxPagesOfSection = 120;
 
-/** A list of more items is shown in blocks, each with a few items of the blocks around it. */
+/** A list of more items is divided into blocks, each shown with a few items of its neighbours. */
 const maxItems = 40;
 const itemsOfBlock = 20;
 const itemsAround = 5;
@@ -21,7 +24,7 @@ export interface Shown {
     readonly to: number;
 }
 
-/** A list that no page contains as a whole, except those that show nothing else. */
+/** A list that is too long for every page, except pages that show nothing else. */
 export interface LongList {
     readonly number: number;
     readonly items: readonly NavItem[];
@@ -40,12 +43,15 @@ export class LongLists {
         private readonly folder: string,
     ) {}
 
-    /** Whether pages of the section lack a part of its list. */
+    /** Whether pages of the section omit a part of its list. */
     isLarge(section: NavSection): boolean {
         return this.places.count > maxPages && this.places.routesOf(section).length > maxPagesOfSection;
     }
 
-    /** The number of the block that shows a page or a group; 0 for a list that is not cut, or that lacks it. */
+    /**
+     * The number of the block that contains a page or a group; 0 for a list without blocks, or that does not contain
+     * it.
+     */
     blockOf(items: readonly NavItem[], shown: string | NavGroup | undefined): number {
         if (items.length <= maxItems || shown === undefined) {
             return 0;
@@ -54,14 +60,14 @@ export class LongLists {
         return Math.floor((positions.get(shown) ?? 0) / itemsOfBlock);
     }
 
-    /** All items, or those of the block and a few around it. */
+    /** All items, or those of the block and a few of its neighbours. */
     shown({ length }: readonly NavItem[], block: number): Shown {
         if (length <= maxItems) {
             return { from: 0, to: length };
         }
         const from = block * itemsOfBlock - itemsAround;
         const to = (block + 1) * itemsOfBlock + itemsAround;
-        // To fold a few items saves nothing.
+        // Folding only a few items saves nothing.
         return { from: from <= itemsAround ? 0 : from, to: to >= length - itemsAround ? length : to };
     }
 
@@ -78,19 +84,19 @@ export class LongLists {
         return `${this.folder}/${this.places.numberOf(section)}.js`;
     }
 
-    /** The page with a piece of a long list, or with the names of all pieces. */
+    /** The page with one part of a long list, or with links to all parts. */
     routeOf(section: NavSection, { number }: LongList, piece?: number): string {
         const list = `${this.folder}/${this.places.numberOf(section)}-${number}`;
         return piece === undefined ? list : `${list}-${piece}`;
     }
 }
 
-/** The pages on which a long list is found without scripts: the items of each. */
+/** The pages that show a long list without scripts, with the items of each. */
 export function piecesOfList({ items }: LongList): NavItem[][] {
     return piecesOf(items, itemsOfListPage);
 }
 
-/** The piece that contains the item. */
+/** The part that contains the item. */
 export function pieceOf(item: number): number {
     return Math.floor(item / itemsOfListPage);
 }

@@ -54,7 +54,7 @@ export class NavEntries {
         return this.options.icon(group, from) + escapeHtml(group.title) + navTag(group.tag);
     }
 
-    /** The name of several items in a row, as text. */
+    /** The name of a range of consecutive items, as text. */
     nameOfRow(first: NavItem, last: NavItem): string {
         return `${this.#textOf(first)} – ${this.#textOf(last)}`;
     }

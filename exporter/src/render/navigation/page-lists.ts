@@ -9,7 +9,7 @@ import { NavEntries, type NavEntriesOptions } from "./nav-entries.js";
 import { type PageLink } from "../layout/page-view.js";
 import { Sidebar } from "./sidebar.js";
 
-/** Groups that a script folds look like those without one. */
+/** Groups that a script unfolds look like other groups. */
 export const styleOfCutLists =
     ".sidebar>ul>.group>details>summary{margin:0 0 .35rem;padding:0 .75rem;font-weight:600;list-style:disclosure-closed inside}" +
     ".sidebar>ul>.group>details[open]>summary{list-style-type:disclosure-open}";
@@ -17,7 +17,7 @@ export const styleOfCutLists =
 /** The name and the address of a link, as HTML, or of a group and its entries. */
 type SectionEntry = readonly [href: string, name: string] | readonly [name: string, entries: readonly SectionEntry[]];
 
-/** A page that shows a piece of a long list. */
+/** A page that shows one part of a long list. */
 export interface ListPage {
     readonly page: SitePage;
     readonly html: string;
@@ -27,15 +27,15 @@ export interface ListPage {
     readonly next: PageLink | undefined;
 }
 
-/** How readers with more pages than everybody see the list next to a page. */
+/** The list next to a page, for readers with more pages than everybody. */
 interface ListForReaders {
     readonly list: string;
     readonly file?: string;
 }
 
 /**
- * Writes the lists of pages: those next to pages, and the parts that these lack, for scripts as one file per section,
- * and otherwise as pages.
+ * Writes the lists of pages: those next to pages, and the omitted parts, as one file per section for scripts and as
+ * pages without them.
  */
 export class PageLists {
     readonly sidebar: Sidebar;
@@ -43,7 +43,7 @@ export class PageLists {
     private readonly entries: NavEntries;
     private readonly longLists: LongLists;
 
-    /** @param folder of the parts that lists lack */
+    /** @param folder for the omitted parts of lists */
     constructor(options: NavEntriesOptions, folder: string) {
         this.places = options.places;
         this.entries = new NavEntries(options);
@@ -51,7 +51,7 @@ export class PageLists {
         this.sidebar = new Sidebar({ ...options, entries: this.entries, longLists: this.longLists });
     }
 
-    /** Whether any page has a list that lacks entries. */
+    /** Whether any page has an incomplete list. */
     get areCut(): boolean {
         return this.#cutSections.length > 0;
     }
@@ -62,8 +62,8 @@ export class PageLists {
     }
 
     /**
-     * The list next to a page. Of a large section, it has only the additions to the pages that everybody may read, and
-     * `file` has all of its entries.
+     * The list next to a page. For a large section, it contains only the additions to everybody's pages, and `file`
+     * contains all of the section's entries.
      */
     seenFrom(route: string, isPublic: (route: string) => boolean): ListForReaders {
         const section = this.places.of(route)?.section;

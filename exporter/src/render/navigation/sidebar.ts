@@ -7,7 +7,7 @@ import { type Place } from "../../plan/navigation/places.js";
 import { type NavEntries, type NavEntriesOptions } from "./nav-entries.js";
 import { type LongLists, pieceOf } from "./long-lists.js";
 
-/** Enough for pages in reading order, most of which have the list of the page before. */
+/** The number of cached lists, enough for pages in reading order, most of which share the previous page's list. */
 const maxCachedLists = 64;
 
 export interface SidebarOptions extends NavEntriesOptions {
@@ -15,7 +15,7 @@ export interface SidebarOptions extends NavEntriesOptions {
     readonly longLists: LongLists;
 }
 
-/** How a list of pages looks from one page. */
+/** The list of pages, as seen from one page. */
 interface View {
     readonly from: string;
     readonly place: Place;
@@ -30,7 +30,7 @@ interface View {
  * scripts, pages with the whole lists are linked.
  */
 export class Sidebar {
-    /** Pages of one folder, group and block share everything but the mark of the current page. */
+    /** Pages in one folder, group and block share the whole sidebar, except the mark of the current page. */
     readonly #lists = new Map<string, string>();
     readonly #owners = new Map<NavGroup | NavSection, number>();
 
@@ -112,7 +112,7 @@ export class Sidebar {
         return `<ul${file}>${before}${shown.join("")}${after}</ul>`;
     }
 
-    /** A link to a page with the items that this page lacks. */
+    /** A link to a page with the omitted items. */
     #folded(items: readonly NavItem[], from: number, to: number, { from: route, place: { section } }: View): string {
         const { entries, longLists } = this.options;
         const list = longLists.in(section).get(items);

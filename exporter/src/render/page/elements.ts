@@ -67,7 +67,7 @@ export function renderElement(node: HastElement, context: PageContext): string {
             if (html === "" && Object.keys(properties).length === 0) {
                 return "";
             }
-            // The title of a `<details>` must be its direct child.
+            // The `<summary>` of a `<details>` must be its direct child.
             if (html.startsWith("<summary")) {
                 return html;
             }
@@ -107,7 +107,7 @@ function unknownElement(node: HastElement, context: PageContext): string {
     );
 }
 
-/** The checkbox of an item in a task list, for which Markdown has no name. */
+/** The checkbox of a task list item, for which Markdown has no text. */
 function isTask({ type, disabled, ariaLabel }: Properties): boolean {
     return type === "checkbox" && disabled === true && ariaLabel === undefined;
 }

@@ -17,7 +17,7 @@ export interface OwnComponentUse {
     readonly children: Value;
 }
 
-/** The component's first view, followed by its views after clicks; undefined for anything but a component. */
+/** The component's first view, followed by its views after clicks; undefined if it is not a component. */
 export function renderOwnComponent(
     use: OwnComponentUse,
     script: PageScript,
@@ -57,10 +57,12 @@ function writeState(context: PageContext, label: Value, value: Value): string {
     return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${context.renderValue(value)}</section>`;
 }
 
-/** A shorter text may occur anywhere. */
+/** A shorter text may occur by chance. */
 const minLetters = 4;
 
-/** Whether the HTML of a component contains any of the text between the component's tags; true without such text. */
+/**
+ * Whether the HTML of a component contains any of the text between the component's tags; true if there is no such text.
+ */
 function showsContent(children: Value, html: string): boolean {
     const texts = textsOf(children);
     if (texts.length === 0) {

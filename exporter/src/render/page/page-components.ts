@@ -31,7 +31,7 @@ export class PageComponents {
     readonly #script: PageScript;
     readonly #modules: PageModules;
 
-    /** @param place where the page begins @param length the characters of the page's source */
+    /** @param place the page's start @param length the number of characters in the page's source */
     constructor(
         private readonly page: PageContext,
         private readonly place: RenderPlace,
@@ -44,7 +44,7 @@ export class PageComponents {
         this.#modules = new PageModules(modules, this.#script, ({ reason, ...at }) => warn("import", at, reason));
     }
 
-    /** The files of which the page shows something. */
+    /** The files whose content the page shows. */
     get files(): readonly string[] {
         return this.#modules.files;
     }
@@ -58,7 +58,7 @@ export class PageComponents {
      * Runs the imports and exports of the page.
      *
      * @param values the names that the page's expressions see in addition
-     * @returns what its default export shows of it; empty if it has none
+     * @returns the content that its default export shows; empty if it has none
      */
     renderLayout(root: HastNode, values: ValueRecord): string {
         for (const [name, value] of Object.entries(values)) {
@@ -96,7 +96,7 @@ export class PageComponents {
         return this.renderNamed(name, attributes, own, content, { isBlock, isReported });
     }
 
-    /** @param own the page's or an import's component of that name */
+    /** @param own the component of that name in the page or an import */
     renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, jsx: JsxUse = {}): string {
         const { page } = this;
         const html = this.renderOwn(name, own, () => this.#script.code.ofValues(attributes), children);
@@ -187,7 +187,7 @@ function renderJsxHtml(
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const literals = new Set(["undefined", "null", "true", "false", "this"]);
 
-/** `{account_id}` in a text, which the author means literally. */
+/** `{account_id}` in a text, which the author meant literally. */
 function placeholderReason(code: string): string {
     const text = code.trim();
     return `{${text}} is shown as it is written, because ${text} has no value here; write \\{${text}} if that is meant`;

@@ -58,7 +58,7 @@ export class PageRenderer implements PageContext {
         this.#budget = new Budget(length);
         this.#root = root;
         this.ids = ids;
-        // A text within a page has no room next to it.
+        // There is no room next to a text that is embedded in a page.
         this.sides = new PageSides(pageName !== undefined);
         this.headings = new Headings(root, this.search, this.sides, tree);
         this.#context = context;
@@ -73,7 +73,7 @@ export class PageRenderer implements PageContext {
 
     /**
      * @param values further names for the page's expressions, besides its own imports and exports
-     * @param description the front matter's, which comes before the body
+     * @param description from the front matter, which comes before the body
      */
     render(values: ValueRecord, description: string | undefined): RenderedPage {
         const lead = description === undefined ? undefined : this.#renderLead(description);
@@ -133,7 +133,7 @@ export class PageRenderer implements PageContext {
         return writeTag(name, properties, name === "a" ? () => this.headings.withinLink(inner) : inner, this);
     }
 
-    /** As it is: its author may mean it, or another builder's script shows it. */
+    /** Left unchanged: its author may mean it literally, or another builder's script shows it. */
     #hiddenTag(name: string, properties: Properties, inner: () => string): string {
         const html = inner();
         if (textOfHtml(html) !== "") {
@@ -255,7 +255,7 @@ const shownTemplate = "browsers hide the content of <template>: it is shown with
 interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
     /** The page's description, shown below its title. */
     readonly description?: string | undefined;
-    /** @default from the file's extension */
+    /** @default determined by the file's extension */
     readonly isMdx?: boolean;
 }
 

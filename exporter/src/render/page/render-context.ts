@@ -3,7 +3,7 @@ import { type RenderedBody } from "../../html/rendered-body.js";
 import { type IconLibrary } from "../../html/icon-set.js";
 import { type ModuleFiles } from "../modules/module-files.js";
 
-/** A page's body, and the other files that it was rendered from. */
+/** A page's body, and the other files that contributed to it. */
 export interface RenderedPage {
     readonly body: RenderedBody;
     readonly files: readonly string[];

@@ -3,7 +3,7 @@ import { type WarningKind } from "../../problems/warnings.js";
 import { type RenderContext } from "./render-context.js";
 import { Content, reasonOfUnsupported, type Scope } from "../../text/script-value.js";
 
-/** The renderer's place in a page: the file, the line, and the visible names. */
+/** The renderer's current place in a page: the file, the line, and the visible names. */
 export class RenderPlace {
     line: number | undefined;
     #importedDepth = 0;
@@ -19,7 +19,7 @@ export class RenderPlace {
         return this.#importedDepth > 0;
     }
 
-    /** Nodes at this place. */
+    /** The same place with the position of nodes. */
     contentOf(nodes: readonly HastNode[]): Content {
         return new Content(nodes, this.scope, this.file);
     }
@@ -33,7 +33,7 @@ export class RenderPlace {
         this.context.warn(kind, { file: this.file, line: near === undefined ? this.line : undefined }, reason, near);
     }
 
-    /** Renders the content of another file, or with other names. */
+    /** Renders the content of another file, or content that sees other names. */
     within({ scope, file }: Content, isImported: boolean, render: () => string): string {
         const before = [this.scope, this.file, this.line] as const;
         this.scope = scope;
@@ -47,7 +47,7 @@ export class RenderPlace {
         }
     }
 
-    /** Leaves out and reports what cannot be evaluated; shows its content `instead`. */
+    /** Reports and omits content that cannot be evaluated; shows `instead` in its place. */
     orReport(render: () => string, what: string, instead?: () => string): string {
         const { line } = this;
         try {

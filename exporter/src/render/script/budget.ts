@@ -3,10 +3,10 @@ import { UnsupportedExpressionError } from "../../text/script-value.js";
 const maxSteps = 200_000;
 const maxDepth = 200;
 const maxCharacters = 4_000_000;
-/** Longer pages may use more components. */
+/** The budget of a page grows with its length. */
 const stepsOfACharacter = 4;
 
-/** Limits the computed and imported content of one page, so that an export's time and memory do not depend on it. */
+/** Limits the computed and imported content of one page, which would otherwise take unlimited time and memory. */
 export class Budget {
     #steps = 0;
     #characters = 0;
@@ -33,7 +33,7 @@ export class Budget {
         return text;
     }
 
-    /** Renders something that may recurse, such as a snippet that shows itself. */
+    /** Renders content that may recurse, such as a snippet that shows itself. */
     nested<T>(work: () => T): T {
         if (this.#depth >= maxDepth) {
             throw new UnsupportedExpressionError("a function or a component calls itself too often");

@@ -19,12 +19,12 @@ interface Edit {
     readonly text: string;
 }
 
-/** The engine also parses compiled code, on a smaller stack. */
+/** The engine also parses compiled code, with a smaller stack. */
 const maxDepth = 250;
 
 /**
- * A node's code as plain JavaScript: JSX as calls of the engine's own functions, and no `catch` that could keep code
- * from ending.
+ * A node's code as plain JavaScript: with JSX as calls to the engine's own functions, and without `catch` clauses that
+ * could keep code from ending.
  * @throws UnsupportedExpressionError
  */
 export function compileJsx(node: Node, code: string): string {
@@ -38,13 +38,13 @@ export function compileJsx(node: Node, code: string): string {
     return compiled + code.slice(from, end);
 }
 
-/** The name of a component and the code that reads its value; HTML elements are their own names. */
+/** The name of a component and the code that reads its value; for an HTML element, its name. */
 export function typeCode(name: string): string {
     const isComponent = /^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) && (/^[A-Z_$]/.test(name) || name.includes("."));
     return isComponent ? `__page.type(${JSON.stringify(name)}, () => ${name})` : JSON.stringify(name);
 }
 
-/** The replacements for parts of the code, in order. */
+/** The replacements for parts of the code, in order of position. */
 function editsIn(node: Node, code: string): readonly Edit[] {
     const edits: Edit[] = [];
     const visit = (at: unknown, depth: number): void => {
@@ -69,7 +69,7 @@ function editsIn(node: Node, code: string): readonly Edit[] {
     return edits.sort((one, other) => one.start - other.start);
 }
 
-/** Rethrows errors of full memory or an overflowing stack, like those of code that runs too long. */
+/** Rethrows errors about full memory or a stack overflow, like those of code that runs too long. */
 function catchEdit({ start, param, body }: Placed<CatchClause>, code: string): Edit {
     const declared = param ? ` let ${compileJsx(param, code)} = __error;` : "";
     const end = (body as Placed<BlockStatement>).start + 1;
@@ -94,7 +94,7 @@ function attributeCode(attribute: JSXAttribute | JSXSpreadAttribute, code: strin
     return `${JSON.stringify(codeOf(attribute.name, code))}: ${value === "" ? "undefined" : value}`;
 }
 
-/** A child of an element or the value of an attribute; empty without a value, as for a comment. */
+/** A child of an element or the value of an attribute; empty if it has no value, as for a comment. */
 function partCode(part: Jsx["children"][number] | NonNullable<JSXAttribute["value"]>, code: string): string {
     switch (part.type) {
         case "Literal":
@@ -117,7 +117,7 @@ function codeOf(name: Node, code: string): string {
     return code.slice(start, end);
 }
 
-/** Lines of text as in JSX: indentation and line breaks between tags are not text. */
+/** Lines of text, by JSX's rules: indentation and line breaks between tags do not count as text. */
 function jsxText(raw: string): string {
     const lines = raw.split(/\r?\n/);
     return lines

@@ -9,7 +9,7 @@ export function withoutParagraph(content: Content): Content {
     return paragraph === undefined ? content : new Content(paragraph.children, content.scope, content.file);
 }
 
-/** Content as React passes it to a component: undefined if empty, and a string if it is only text. */
+/** Content as React passes it to a component: undefined if it is empty, and a string if it is only text. */
 export function textOrContent(content: Content): Content | string | undefined {
     if (content.nodes.length === 0) {
         return undefined;
@@ -42,7 +42,7 @@ function textOfNode(node: HastNode): string {
     return node.type === "text" ? node.value : childrenOf(node).map(textOfNode).join("");
 }
 
-/** A snippet with its names: its own, its attributes', and the content between its tags. */
+/** A snippet with the names that it can use: its own, its attributes', and the content between its tags. */
 export function filledSnippet(snippet: Content, attributes: ValueRecord, children: Value): Content {
     const scope = new Scope(snippet.scope);
     for (const [name, value] of Object.entries(attributes)) {

@@ -9,19 +9,19 @@ import { packageFolder } from "../../text/package-folder.js";
 import { reasonOfThrown, type ThrownValue } from "./thrown-value.js";
 import { UnsupportedExpressionError } from "../../text/script-value.js";
 
-/** Code needs the engine, which is not loaded. */
+/** Code needs the engine, which is not loaded yet. */
 export class EngineNotLoadedError extends Error {
     override readonly name = "EngineNotLoadedError";
 }
 
 const maxBytes = 64 * 1024 * 1024;
-/** A deep stack in the engine takes much more of the process's own stack. */
+/** A deep stack in the engine uses much more of the process's own stack. */
 const maxStackBytes = 64 * 1024;
 /** The engine checks after every 10,000 calls and loop iterations. */
 const maxInterrupts = 1000;
-/** Processor time. One call of the engine's own functions can take long. */
+/** Limits for processor time. A single call to the engine's built-in functions can take long. */
 const maxMs = 1000;
-/** Longer pages use more components: for each so many characters, a page may take twice as much. */
+/** Longer pages use more components, so the limit grows by its own size for each 50,000 characters. */
 const charactersOfADouble = 50_000;
 
 const programDir = new URL("page-runtime/", packageFolder);
@@ -29,7 +29,7 @@ const programDir = new URL("page-runtime/", packageFolder);
 let library: QuickJSWASMModule | undefined;
 let program: ReadonlyMap<string, string> | undefined;
 
-/** Renders something that may need the engine, which is loaded on demand: sites without code do not need it. */
+/** Renders content that may need the engine, which is loaded only if needed. */
 export async function withEngine<T>(render: () => T): Promise<T> {
     try {
         return render();
@@ -52,7 +52,7 @@ async function loadEngine(): Promise<void> {
     program ??= engineProgram();
 }
 
-/** The modules that run in the engine next to a page's own code. */
+/** The modules that run in the engine together with a page's code. */
 export function engineProgram(): ReadonlyMap<string, string> {
     const files = readdirSync(programDir).sort();
     return new Map(files.map((file) => [file, readFileSync(new URL(file, programDir), "utf8")]));
@@ -62,7 +62,7 @@ export function engineProgram(): ReadonlyMap<string, string> {
 export class Engine {
     readonly #runtime: QuickJSRuntime;
     readonly #context: QuickJSContext;
-    /** The code that was run, by its number, to name the source of an error. */
+    /** The code that was run, by number, to find the source of an error. */
     readonly #sources: string[] = [];
     #interrupts = 0;
     #spentMs = 0;

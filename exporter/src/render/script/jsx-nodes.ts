@@ -32,7 +32,7 @@ export function renderExpression(code: string, scope: Scope, script: PageScript)
     return script.evaluate(node, parsed, scope);
 }
 
-/** An element's attributes; those that cannot be evaluated are left out and reported. */
+/** An element's attributes; those that cannot be evaluated are reported and omitted. */
 export function attributesOf(
     node: JsxNode,
     scope: Scope,
@@ -57,7 +57,9 @@ export function attributesOf(
     return attributes;
 }
 
-/** The value of a page's own component of this name; undefined for HTML and for the theme's components. */
+/**
+ * The value of a component that the page defines under this name; undefined for HTML and for the theme's components.
+ */
 export function componentOf(name: string, scope: Scope): Value {
     const [first, ...rest] = name.split(".") as [string, ...string[]];
     const isElement = rest.length === 0 && /^[a-z]/.test(first) && isKnownElement(first);

@@ -15,7 +15,7 @@ import {
     type ValueRecord,
 } from "../../text/script-value.js";
 
-/** Writes content of a page as code for its engine. */
+/** Converts content of a page into code for its engine. */
 export class PageCode {
     /** Parts of the page, by their numbers in the engine. */
     readonly contents: Content[] = [];
@@ -65,7 +65,7 @@ export class PageCode {
         return value === undefined ? "undefined" : JSON.stringify(value);
     }
 
-    /** The content between a component's tags, as a list. The code runs in its place. */
+    /** The content between a component's tags, as a list. The code runs in the component's place. */
     ofChildren(children: Value): string {
         if (!(children instanceof Content)) {
             return this.of(children ?? []);
@@ -91,7 +91,7 @@ export class PageCode {
         return `__page.expanded(${type}, ${attributes}, ${inner})`;
     }
 
-    /** Content of another place as components get it: one part itself, or several as a list. */
+    /** Content from another place in the form that components receive: a single part as it is, or several as a list. */
     #childCode(content: Content): string {
         const codes = this.#itemCodes(content, false);
         return codes.length === 1 ? String(codes[0]) : `[${codes.join(", ")}]`;
@@ -129,7 +129,7 @@ export class PageCode {
     }
 }
 
-/** An expression's code; if it does not parse, it fails at run time. */
+/** An expression's code; code that does not parse fails at run time. */
 function guarded(code: string): string {
     try {
         if (isNothing(code)) {

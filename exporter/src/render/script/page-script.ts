@@ -9,11 +9,11 @@ import { EngineValue, type Scope, type Value, type Content, emptyRecord, JsxValu
 /** The output of a component. */
 export interface ShownComponent {
     readonly value: Value;
-    /** The attributes that are left out, with the reasons. */
+    /** The omitted attributes, with the reasons. */
     readonly problems: readonly { readonly name: string; readonly reason: string }[];
     /** The content that is visible only after clicks. */
     readonly states: readonly { readonly label: Value; readonly value: Value }[];
-    /** The number of clicks that were not tried, or failed. */
+    /** The number of clicks that were not simulated, or failed. */
     readonly missing: number;
 }
 
@@ -28,7 +28,7 @@ type EncodedComponent = [
 export class PageScript {
     #engine: Engine | undefined;
     readonly #scopes: Scope[] = [];
-    /** Writes the engine's input, and stores the objects that it refers to. */
+    /** Writes the engine's input, and stores the objects to which it refers. */
     readonly code = new PageCode();
 
     /** @param pageLength the number of characters of the page's source */
@@ -48,7 +48,7 @@ export class PageScript {
     }
 
     /**
-     * Runs a statement that declares names in the scope, which it also sees as `__scope`.
+     * Runs a statement that declares names in the scope, which the statement also sees as `__scope`.
      * @throws UnsupportedExpressionError
      */
     declare(names: readonly string[], code: string, scope: Scope): void {
@@ -97,7 +97,7 @@ export class PageScript {
         return this.#engine;
     }
 
-    /** Runs code with the names of a scope. */
+    /** Runs code that can use the names of a scope. */
     #runIn(scope: Scope, code: string): string {
         return this.#started().run(this.#within(scope, code));
     }
@@ -110,7 +110,7 @@ export class PageScript {
         return decodeValue(encoded, this.code.contents);
     }
 
-    /** The engine's number of a scope, after the scope's new names were passed to it. */
+    /** The engine's number of a scope, after passing the scope's new names to the engine. */
     #numberOf(scope: Scope): number {
         const engine = this.#started();
         const outer = scope.outer === undefined ? -1 : this.#numberOf(scope.outer);
@@ -135,7 +135,7 @@ export class PageScript {
     }
 }
 
-/** A value in the engine's notation: anything but text, numbers and nothing is a list that begins with its kind. */
+/** A value in the engine's notation: a list that begins with its kind, unless it is text, a number or nothing. */
 type EncodedValue =
     | string
     | number

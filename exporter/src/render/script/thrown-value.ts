@@ -1,12 +1,12 @@
 /** A value thrown by code: an error, or any other value. */
 export type ThrownValue = Readonly<Record<"name" | "message" | "stack", unknown>> | string | null;
 
-/** The program in the engine uses the same text. */
+/** The program in the engine contains the same text. */
 const tooMuch = "the page computes too much";
 /** The engine's messages about lists and texts that exceed its limits. */
 const tooLarge = /too long|too large|invalid (?:array|string) length/i;
 
-/** Why code ended. @param sources the code that was run, by its number in stack traces */
+/** The reason why code failed. @param sources the code that was run, by its number in stack traces */
 export function reasonOfThrown(thrown: ThrownValue, sources: readonly string[]): string {
     const { name, message, stack } =
         typeof thrown === "object" && thrown !== null ? thrown : { name: "", message: thrown, stack: "" };
@@ -30,8 +30,8 @@ export function reasonOfThrown(thrown: ThrownValue, sources: readonly string[]):
 }
 
 /**
- * The name of the called function at the start of a stack trace: before its position, or after it if a function returns
- * the call.
+ * Matches the name of the called function at the start of a stack trace: before its position, or after it in a tail
+ * call.
  */
 function calleeAt(stack: string, sources: readonly string[]): string {
     const [, source, line, column] = /page(\d+):(\d+):(\d+)/.exec(stack) ?? [];

@@ -17,12 +17,12 @@ interface AgentFilesOptions {
     readonly indexed: readonly SitePage[];
     readonly siteName: string;
     readonly output: SiteOutput;
-    /** The output at the root of the domain, if the site is below it. */
+    /** The output at the root of the domain, if the site is in a folder below it. */
     readonly root: SiteOutput | undefined;
     readonly warn: (warning: SiteWarning) => void;
 }
 
-/** The files for programs, from pages that everybody may read. A file of the site's own takes precedence. */
+/** The files for programs, from pages that everybody may read. The site's own files take precedence. */
 export class AgentFiles {
     readonly #sections;
     readonly #full: LlmsFull | undefined;
@@ -34,7 +34,7 @@ export class AgentFiles {
         this.#full = plan.targets.assets.has(fullFile) ? undefined : new LlmsFull(plan, pages, siteName, output);
     }
 
-    /** Adds a page with its body for programs; to be called in reading order. */
+    /** Adds a page with its body for programs; call it in reading order. */
     async add(page: SitePage, body: string): Promise<void> {
         await this.#full?.add(page, body);
     }

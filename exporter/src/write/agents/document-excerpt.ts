@@ -4,7 +4,7 @@ import { type Json, nameOfPointerPart, pointerPart, targetOf } from "../../api/d
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../../api/openapi/api-document.js";
 
-/** A program reads no more at once. */
+/** The maximum length for programs, which read no more at once. */
 const maxLength = 200_000;
 
 /** The part of a document that describes a page's subject, as JSON; undefined if it is too long. */
@@ -20,7 +20,7 @@ export function documentExcerpt(subject: ApiOperation | ApiModel | AsyncChannel)
     const { openapi, asyncapi } = root;
     const used = Object.keys(components).length === 0 ? undefined : components;
     const excerpt = { openapi, asyncapi, info: infoOf(root), ...own, components: used };
-    // YAML would be a little shorter, and takes a hundred times as long to write.
+    // YAML would be a little shorter, but takes a hundred times as long to write.
     const text = JSON.stringify(excerpt, undefined, 2);
     return text.length > maxLength ? undefined : `${text}\n`;
 }
@@ -30,7 +30,7 @@ function infoOf(root: Json): Json {
     return { title, version };
 }
 
-/** The operation without the others of its path. */
+/** The path with only this operation. */
 function operationIn({ document, isWebhook, path, method, node, pathItem }: ApiOperation): Json {
     const { servers, security } = document.root;
     const { summary, description, parameters, servers: ofPath } = pathItem;
@@ -53,11 +53,11 @@ function channelIn({ document, name, node }: AsyncChannel): Json {
 }
 
 /**
- * The components that a part refers to, directly or through others, and its ways to sign in; undefined if they are too
- * long: in a large document, most operations refer to most of its components.
+ * The components that a part refers to, directly or through others, and its security schemes; undefined if they are too
+ * long. In a large document, most operations refer to most components.
  */
 function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | undefined {
-    // Objects with a document's names as keys would let it change the prototype of all objects.
+    // Without a prototype: a document's names as keys could otherwise change the prototype of all objects.
     const components = new Map<string, Map<string, unknown>>();
     const waiting: Iterable<string>[] = [pointersIn(part)];
     let length = 0;
@@ -88,11 +88,11 @@ function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | 
 
 interface Contents {
     readonly pointers: readonly string[];
-    /** Of its JSON in one line. */
+    /** The length of its JSON in one line. */
     readonly length: number;
 }
 
-/** By component, because the pages of a document share them. */
+/** Cached by component, because the pages of a document share components. */
 const knownContents = new WeakMap<object, Contents>();
 
 function contentsOf(component: unknown): Contents {
@@ -104,7 +104,7 @@ function contentsOf(component: unknown): Contents {
         : { pointers: [], length: 0 };
 }
 
-/** All references in a value, also those that only name a variant (`mapping`). */
+/** All references in a value, including those that only name a variant (`mapping`). */
 function* pointersIn(value: unknown): Generator<string> {
     if (Array.isArray(value)) {
         for (const item of value) {

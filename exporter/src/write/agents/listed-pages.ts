@@ -20,7 +20,7 @@ export function indexedPages({ pages, navigation, settings }: SitePlan): readonl
     );
 }
 
-/** A part of the site's navigation: its pages, each once. */
+/** A part of the site's navigation, with its pages without duplicates. */
 export interface ListedSection {
     readonly title: string;
     readonly pages: readonly SitePage[];
@@ -72,7 +72,10 @@ export function defaultSections(navigation: Navigation): readonly NavSection[] {
     );
 }
 
-/** The list of a site's pages for servers that answer about it: all of them, also those for which llms.txt has no room. */
+/**
+ * The list of a site's pages for servers that answer about it: all of them, including those that do not fit into
+ * llms.txt.
+ */
 export function* pageListFiles(indexed: readonly SitePage[]): Generator<readonly [file: string, content: string]> {
     const parts = piecesOf(indexed, pagesOfPart);
     for (const [at, part] of (parts.length === 0 ? [[]] : parts).entries()) {

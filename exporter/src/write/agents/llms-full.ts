@@ -4,7 +4,7 @@ import { canonicalUrl, siteUrl } from "../../read/files/routes.js";
 import { type SiteOutput } from "../output/site-output.js";
 import { agentInstructions, markdownCopy } from "./page-markdown.js";
 
-/** Programs that read such files read no larger one at once. */
+/** The maximum size for programs, which read no larger file at once. */
 const maxPartBytes = 2_000_000;
 
 interface Part {
@@ -14,8 +14,8 @@ interface Part {
 }
 
 /**
- * Writes the Markdown of all pages into one file, or into several with a list of them in the first. Holds one part in
- * memory.
+ * Writes the Markdown of all pages into one file, or into several with a list of them in the first. Only one part is in
+ * memory at a time.
  */
 export class LlmsFull {
     #texts: string[] = [];
@@ -34,7 +34,7 @@ export class LlmsFull {
         this.#routes = new Set(pages.map(({ route }) => route));
     }
 
-    /** Adds a page with its body for programs, unless these may not list it; to be called in reading order. */
+    /** Adds a page with its body for programs, if they may list it; call it in reading order. */
     async add(page: SitePage, body: string): Promise<void> {
         if (!this.#routes.has(page.route)) {
             return;

@@ -6,16 +6,16 @@ import { type SitePage } from "../../plan/site-page.js";
 import { defaultSections, type ListedSection } from "./listed-pages.js";
 import { agentInstructions } from "./page-markdown.js";
 
-/** Models read a longer list badly. */
+/** The maximum length of the list: models read a longer list badly. */
 const maxCharacters = 100_000;
 
-/** No more entries fit: each has an address. */
+/** The maximum number of entries, given that each contains an address. */
 const mostEntries = maxCharacters / 20;
 
-/** The part of it for documents and links to other sites. */
+/** The share of that length for documents and links to other sites. */
 const maxFurtherCharacters = 20_000;
 
-/** The longest description of a page. */
+/** The maximum length of a page's description. */
 const maxDescription = 300;
 
 interface LlmsTextOptions {
@@ -37,8 +37,8 @@ interface EntrySection {
 }
 
 /**
- * The list of a site's pages that language models read: https://llmstxt.org. Where it would be too long, descriptions
- * are shortened first, and then entries are left out and counted.
+ * The list of a site's pages that language models read: https://llmstxt.org. If it would be too long, descriptions are
+ * shortened first, and then entries are omitted and counted.
  */
 export function writeLlmsText({ plan, siteName, sections, published }: LlmsTextOptions): string {
     const { settings, targets } = plan;
@@ -70,7 +70,7 @@ export function writeLlmsText({ plan, siteName, sections, published }: LlmsTextO
     return text.join("\n");
 }
 
-/** More than the note about pages that are left out. */
+/** Room for the note about omitted pages. */
 const noteLength = 1000;
 
 function headOf(siteName: string, settings: SiteSettings): string {
@@ -111,7 +111,7 @@ function isElsewhere({ href }: NavLink): boolean {
     return /^https?:\/\/[^\s()<>]+$/i.test(href);
 }
 
-/** `api/openapi.json` is the document `openapi`. */
+/** The document of `api/openapi.json` is named `openapi`. */
 function nameOf(file: string): string {
     return file.slice(file.lastIndexOf("/") + 1).replace(/\.[^.]+$/, "");
 }
@@ -138,7 +138,7 @@ function textsOf(sections: readonly EntrySection[], length: number): string[] {
         .map(({ title, entries }) => `## ${title}\n\n${entries.map((entry) => lineOf(entry, length)).join("")}`);
 }
 
-/** An upper limit of the characters that sections take. */
+/** An upper bound for the number of characters in sections. */
 function lengthOf(sections: readonly EntrySection[], length: number): number {
     return sections.reduce((sum, section) => sum + lengthOfSection(section, length), 0);
 }
@@ -148,14 +148,14 @@ function lengthOfSection({ title, entries }: EntrySection, length: number): numb
     return entries.length === 0 ? 0 : ofEntries + title.length + headingLength;
 }
 
-/** Of the marks and line breaks around a title. */
+/** The number of characters around a title, with line breaks. */
 const headingLength = 6;
 
 function lengthOfEntry({ link, description }: Entry, length: number): number {
     return link.length + Math.min(description.length, length) + 3;
 }
 
-/** The longest descriptions with which all pages fit; undefined if they do not fit without. */
+/** The maximum description length with which all pages fit; undefined if they do not fit without descriptions. */
 function longestDescription(sections: readonly EntrySection[], room: number): number | undefined {
     let [low, high] = [-1, maxDescription];
     while (low < high) {

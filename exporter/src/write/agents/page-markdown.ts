@@ -11,7 +11,7 @@ export function textOfBody({ source }: SitePage, { markdown }: RenderedBody): st
 }
 
 /**
- * A page as Markdown, with its title and description at the top, for programs.
+ * A page as Markdown for programs, with its title and description at the top.
  * @param body of the page, for programs
  * @param options.after a line below the title
  */
@@ -45,7 +45,7 @@ function schemaOf({ subject }: SitePage): string {
     return `## ${heading}\n\n${fence}json ${subject.file} ${name}\n${text}${fence}\n`;
 }
 
-/** The site's instructions for programs that read it, in the platform's form; empty without any. */
+/** The site's instructions for programs that read it, in the platform's form; empty if there are none. */
 export function agentInstructions({ agentInstructions: text }: SiteSettings): string {
     return text === undefined ? "" : `> ## Agent Instructions\n${text.replace(/^/gm, "> ")}\n`;
 }
@@ -54,7 +54,7 @@ const inlineCodeOrTag = /`[^`]*`|<Visibility\b[^<>]*>|<\/Visibility>/g;
 
 /**
  * The Markdown of a page for programs: without the content of `<Visibility for="humans">`, and without the tags around
- * content for programs. A page with unbalanced tags is left unchanged.
+ * content for programs. A page with unbalanced tags is not changed.
  */
 function forAgents(markdown: string): string {
     if (!markdown.includes("<Visibility")) {

@@ -6,12 +6,12 @@ import { belowBasePath } from "../../read/files/routes.js";
 import { skillsFolder } from "../../read/files/published-names.js";
 import { type SiteOutput } from "../output/site-output.js";
 
-/** Abilities of agents that read it: https://agentskills.io/specification */
+/** The skills of agents that read the site: https://agentskills.io/specification */
 interface Skill {
     readonly name: string;
     readonly description: string;
     readonly file: string;
-    /** The other files of its folder, by their paths in it. */
+    /** The other files in the skill's folder, by their paths in it. */
     readonly others: readonly (readonly [path: string, file: string])[];
 }
 
@@ -20,15 +20,15 @@ const maxDescription = 1024;
 const maxName = 64;
 
 /**
- * Publishes the site's skills: each with its index, as version 0.2.0 of the discovery specification says, and the
- * version before it. Skills for certain readers are left out.
+ * Publishes the site's skills, with the indexes of version 0.2.0 of the discovery specification and of the previous
+ * version. Skills for certain readers are excluded.
  */
 export async function writeSkills(
     plan: SitePlan,
     outputs: readonly SiteOutput[],
     warn: (warning: SiteWarning) => void,
 ): Promise<void> {
-    // A site without public pages has no public skills either.
+    // A site without public pages does not publish skills either.
     const skills = plan.pages.length === 0 ? [] : readSkills(plan, warn);
     const [first] = skills;
     if (first === undefined) {
@@ -72,7 +72,7 @@ export async function writeSkills(
     }
 }
 
-/** The root's skill first. */
+/** The root's skill comes first. */
 function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWarning) => void): Skill[] {
     const skills = new Map<string, Skill>();
     const mains = files.filter((file) => !file.startsWith(skillsFolder) || /^[^/]+\/skill\.md$/i.test(inFolder(file)));

@@ -16,7 +16,7 @@ const update =
     /<section class="update" id="([^"]*)"(?: data-feed-title="([^"]*)")?(?: data-feed-description="([^"]*)")?><div class="update-head"><p class="update-label"><a [^>]*>(.*?)<\/a>/;
 const maxTextLength = 1000;
 
-/** The feed of a page's updates; undefined without any. */
+/** The feed of a page's updates; undefined if there are none. */
 export function writeFeed({ title, description, url, html }: FeedOptions): string | undefined {
     const items = html.split(/(?=<section class="update" id=")/).flatMap((part) => {
         const [, id, title, description, label] = update.exec(part) ?? [];
@@ -35,7 +35,7 @@ ${items.join("")}</channel></rss>
 `;
 }
 
-/** @param own the update's text for the feed only */
+/** @param own the update's text that is only for the feed */
 function itemOf(
     url: string,
     id: string,
@@ -50,12 +50,12 @@ function itemOf(
     return `<item><title>${own.title ?? label}</title><link>${link}</link><guid>${link}</guid>${published}<description>${text}</description></item>\n`;
 }
 
-/** Cuts neither a word nor an escaped character in two. */
+/** Does not cut a word or an escaped character in two. */
 function cut(text: string): string {
     return text.length <= maxTextLength ? text : `${text.slice(0, text.lastIndexOf(" ", maxTextLength))} …`;
 }
 
-/** The two notations of a day that mean the same day in every time zone. */
+/** The two date formats that mean the same day in every time zone. */
 function dateOf(label: string): string | undefined {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(label);
     const time = isDay || /^[A-Z][a-z]+ \d{1,2}, \d{4}$/.test(label) ? Date.parse(`${label} UTC`) : NaN;

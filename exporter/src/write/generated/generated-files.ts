@@ -32,10 +32,7 @@ export function generatedFiles(
     return new Map([...redirectPages(plan), ...missing]);
 }
 
-/**
- * The entry pages of a part with limited readers.
- * @param isFirst whether it has the first page of all
- */
+/** The entry pages of a part with limited readers. @param isFirst whether it contains the site's first page */
 export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, string> {
     const files = redirectPages(plan);
     const first = plan.pages.find(({ route }) => plan.own.has(route));
@@ -46,8 +43,8 @@ export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, strin
 }
 
 /**
- * The files that servers and robots expect at the root of a domain, also if the site is a folder of the export. If the
- * site is not, its own files of these names are copied with the others.
+ * The files that servers and robots expect at the root of a domain, even if the site is a folder of the export. If the
+ * site is the root, its own files of these names are copied like others.
  */
 export function rootFiles(plan: SitePlan, notFound: string): Map<string, string> {
     const { targets, content } = plan;

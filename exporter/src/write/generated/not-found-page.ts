@@ -35,7 +35,8 @@ export function notFoundPage(siteName: string, { title, html }: NotFoundText): {
 }
 
 /**
- * Makes the addresses of a page absolute that is shown at any depth. Its own parts (`#content-area`) stay.
+ * Makes the addresses of a page absolute, because the page is shown at any depth. Links within the page
+ * (`#content-area`) are not changed.
  * @param html of a page at the root of the site
  */
 export function fromRoot(html: string, { basePath }: SiteAddress): string {
@@ -49,7 +50,7 @@ export function fromRoot(html: string, { basePath }: SiteAddress): string {
 const tag = /<[a-z][^<>]*>/gi;
 const address = /( (?:href|src|data-search|data-index|data-diagrams)=)"(?![/#]|[a-z][a-z\d+.-]*:)(?:\.\/)?/gi;
 
-/** Leads to the first page at once, as `errors.404.redirect` asks. */
+/** Redirects to the first page at once, as `errors.404.redirect` says. */
 export function leadingHome(html: string, { basePath }: SiteAddress): string {
     const refresh = `<meta http-equiv="refresh" content="0; url=/${belowBasePath(basePath, "")}">`;
     return html.replace("<title>", `${refresh}\n<title>`);

@@ -11,7 +11,7 @@ const homeFile = htmlFileOf(homeRoute);
 /** For nginx: `map $path $redirect { include …/redirects.map; }`. */
 const mapFile = `${ownFolder}/redirects.map`;
 
-/** Pages that redirect from old addresses. A page or file at the address takes precedence. */
+/** Pages that redirect from old addresses. An existing page or file at the address takes precedence. */
 export function redirectPages(plan: SitePlan): Map<string, string> {
     const { settings, targets } = plan;
     const files = new Map<string, string>();
@@ -21,7 +21,7 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
         const isPage = route !== "" && !RedirectPattern.is(source) && findUnpackableName(file) === undefined;
         if (isPage && !isTaken(route, plan) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
             const { href } = resolveLink(destination, { file: homeFile, route }, targets);
-            // An address that would run a script is left out.
+            // An address that would run a script is excluded.
             if (isSafe(href) && href !== "#") {
                 files.set(file, writeRedirect(href, absolute(destination, targets)));
             }
@@ -31,8 +31,8 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
 }
 
 /**
- * The same for servers, from the root of the export. Addresses that nginx could interpret as more are left out.
- * Patterns stay in order, because the first match counts.
+ * The same redirects for servers, relative to the root of the export. Excludes addresses with a special meaning in
+ * nginx's configuration. Patterns stay in order, because the first match counts.
  */
 export function redirectMap(plan: SitePlan): Map<string, string> {
     const { settings, targets } = plan;
@@ -69,7 +69,7 @@ function isTaken(route: string, { targets: { exported, assets } }: SitePlan): bo
     return exported.has(route) || assets.has(htmlFileOf(route)) || route.startsWith(`${ownFolder}/`);
 }
 
-/** A page must never run text from a setting as code. */
+/** A page must never run a setting's text as code. */
 function isSafe(href: string): boolean {
     return !/^(?!https?:)[a-z][a-z\d+.-]*:/i.test(href);
 }
@@ -78,7 +78,7 @@ function absolute(destination: string, site: SiteAddress): string {
     return destination.startsWith("/") ? siteUrl(site, encodeURI(destination.slice(1))) : destination;
 }
 
-/** Whether the text has only address characters without a meaning in nginx's configuration. */
+/** Whether the text contains only address characters without a special meaning in nginx's configuration. */
 function isAddress(text: string): boolean {
     return /^[\w\-./~!&'()*+,=:@%#?|]*$/.test(text) && text.length < 2000;
 }

@@ -8,10 +8,10 @@ interface SitemapPage {
     readonly changedOn: string | undefined;
 }
 
-/** Search engines read no larger sitemap. */
+/** The maximum number of pages that search engines read from one sitemap. */
 const maxPagesOfSitemap = 50_000;
 
-/** `sitemap.xml`: the pages in order, or the sitemaps that have them. */
+/** `sitemap.xml`: the pages in order, or the sitemaps that contain them. */
 export function sitemapFiles(site: SiteAddress, pages: readonly SitemapPage[]): [file: string, content: string][] {
     if (pages.length <= maxPagesOfSitemap) {
         return [["sitemap.xml", writeSitemap(site, pages)]];
@@ -43,12 +43,12 @@ export function writeRobots(site: SiteAddress): string {
     return `User-agent: *\nAllow: /\nSitemap: ${siteUrl(site, "sitemap.xml")}\n`;
 }
 
-/** The site's root address must show something, also without a page called index. */
+/** The site's root address must work, even without a page called index. */
 export function writeRedirectHome(site: SiteAddress, firstRoute: string): string {
     return writeRedirect(encodeURI(htmlFileOf(firstRoute)), canonicalUrl(site, firstRoute));
 }
 
-/** A page that redirects, with and without scripts. */
+/** A page that redirects with and without scripts. */
 export function writeRedirect(href: string, canonical: string): string {
     const target = escapeHtml(href);
     return `<!doctype html>

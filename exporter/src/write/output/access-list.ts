@@ -6,14 +6,14 @@ import { type SiteOutput, withNames } from "./site-output.js";
 export class AccessList {
     readonly #files = new Map<string, readonly string[]>();
 
-    /** An output whose files are for these readers. */
+    /** An output that records these readers for its files. */
     outputFor(audience: Audience, output: SiteOutput): SiteOutput {
         return audience === undefined ? output : withNames(output, (file) => this.#listed(file, audience));
     }
 
     /**
-     * One entry per line, in byte order of the names, so that a server may read it line by line. The form is part of
-     * the bundle's format; see docs/guides/private-pages.md.
+     * One entry per line, in byte order of the names, so that a server can read it line by line. This is part of the
+     * bundle's format; see docs/guides/private-pages.md.
      */
     get text(): string {
         const entries = [...this.#files].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

@@ -11,21 +11,21 @@ export interface BundleInfo {
     readonly sha256: string;
 }
 
-/** The compressor handles each block in one turn of another thread. */
+/** The compressor processes each block in one turn of another thread. */
 const blockBytes = 256 * 1024;
 
-/** Rendering continues until this much waits for the compressor. */
+/** Rendering pauses when more than this waits for the compressor. */
 const maxWaitingBytes = 4 * blockBytes;
 
-/** The position of the operating system in gzip's header, and the value for an unknown one. */
+/** The position of the operating system in gzip's header, and the value for "unknown". */
 const [systemByte, unknownSystem] = [9, 0xff];
 
-/** In November 2001 and the half year after. Aligned: the first digits of all headers are alike, and compress well. */
+/** From November 2001, for half a year: the first digits of all times are the same, so that headers compress well. */
 const times = { firstSecond: 0o7400000000, seconds: 2 ** 24 };
 
 /**
- * The time of a file, which depends on its name and content only: servers make ETags from size and time, and readers
- * then load only files that changed.
+ * The modification time of a file, which depends only on its name and content: servers make ETags from size and time,
+ * so readers reload only changed files.
  * @param checksum of the name and the content
  */
 function mtimeOf(checksum: number): Date {
@@ -50,7 +50,7 @@ export class ArchiveOutput implements SiteOutput {
             (chunks) => this.#measured(chunks),
             createWriteStream(this.#unfinished),
         );
-        // The error is thrown to the next writer.
+        // The next writer gets the error.
         this.#written.catch(() => undefined);
     }
 
@@ -135,7 +135,7 @@ async function* inBlocks(chunks: AsyncIterable<unknown>): AsyncGenerator<Buffer>
     yield Buffer.concat(block);
 }
 
-/** Exactly as many bytes as in the file's header. */
+/** Writes exactly as many bytes as the file's header says. */
 function* blocksOf(file: string, descriptor: number, size: number): Generator<Buffer> {
     for (let start = 0; start < size;) {
         const block = Buffer.alloc(Math.min(blockBytes, size - start));

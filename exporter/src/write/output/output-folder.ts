@@ -13,13 +13,13 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { type SiteOutput } from "./site-output.js";
 
-// The promises of node:fs/promises each have a file handle, which costs more than writing a page.
+// The functions of node:fs/promises create a file handle, which costs more than writing a page.
 const writeFileAsync = promisify(writeFile);
 
 /** Files up to this size are copied at once, because two streams cost more than a small file. */
 const wholeBytes = 256 * 1024;
 
-/** The disk writes while the next pages are rendered; this many pages may wait for it. */
+/** How many pages may wait to be written while the next ones are rendered. */
 const maxRunning = 16;
 
 /** Writes an export's files in the background. */
@@ -27,7 +27,7 @@ export class OutputFolder implements SiteOutput {
     private readonly made = new Set<string>();
     private readonly running = new Set<Promise<void>>();
 
-    /** Refuses a folder that is not empty: files of an earlier export would be served along with this one. */
+    /** Refuses a folder that is not empty, because files of an earlier export would be served along with this one. */
     constructor(private readonly folder: string) {
         mkdirSync(folder, { recursive: true });
         if (readdirSync(folder).length > 0) {
@@ -53,7 +53,7 @@ export class OutputFolder implements SiteOutput {
     }
 
     private async enqueue(work: Promise<void>): Promise<void> {
-        // A failed one stays: its error is thrown to the next caller that waits.
+        // A failed write remains: its error is thrown to the next caller that waits.
         const task = work.then(() => void this.running.delete(task));
         task.catch(() => undefined);
         this.running.add(task);

@@ -1,11 +1,11 @@
-/** The target of an export's files. A failure is thrown by a later call, at the latest at the end. */
+/** The destination of an export's files. A later call throws the error of a failed one, at the latest the end. */
 export interface SiteOutput {
     write(file: string, content: string): Promise<void>;
-    /** Writes the content behind the descriptor, and closes it. */
+    /** Writes the file of the descriptor, and closes it. */
     copy(file: string, descriptor: number): Promise<void>;
 }
 
-/** An output that renames each file for `output`. */
+/** An output that renames each file before it passes it to `output`. */
 export function withNames(output: SiteOutput, nameOf: (file: string) => string): SiteOutput {
     return {
         write: (file, content) => output.write(nameOf(file), content),

@@ -14,17 +14,17 @@ const pagesOfAGroup = 32;
 const passagesOfAPage = 65_536;
 
 /**
- * A term lists about this many passages, the best first. A browser shows a few of them; without a limit the most common
- * words would be most of what it loads.
+ * The approximate maximum number of passages for a term, the best first. Browsers show only a few; without a limit, the
+ * most common words would dominate the download.
  */
 export const maxPassagesOfATerm = 600;
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The passages in which a term has one rank. A site has so many that each is only a number here. */
+/** The passages in which a term has one rank, as plain numbers because there are so many. */
 export class Postings {
     readonly #listed: number[] = [];
-    /** Unlisted ones count as well. */
+    /** Includes the passages that are not listed. */
     total = 0;
 
     get listed(): number {
@@ -34,7 +34,7 @@ export class Postings {
     add(page: number, passage: number): void {
         const added = page * passagesOfAPage + passage;
         this.total += 1;
-        // Groups are listed whole, so that a page added to one does not change the lists of the others.
+        // Groups are listed completely, so that adding a page to one does not change the lists of the others.
         if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {
             this.#listed.push(added);
         }
@@ -61,7 +61,7 @@ function groupOf(passage: number): number {
     return Math.floor(passage / passagesOfAPage / pagesOfAGroup);
 }
 
-/** A number in digits of five bits each, the lowest first; the sixth bit marks that more follow. */
+/** A number in base 32, the lowest digit first; the sixth bit marks that more digits follow. */
 function writeNumber(value: number): string {
     let text = "";
     let rest = value;
@@ -72,7 +72,7 @@ function writeNumber(value: number): string {
     return text + digits.charAt(rest);
 }
 
-/** One passage within a group: a digit for the page; its sixth bit marks that the passage's number follows. */
+/** A passage within a group: a digit for the page, whose sixth bit marks that the passage's number follows. */
 function writePassage(passage: number): string {
     const page = Math.floor(passage / passagesOfAPage) % pagesOfAGroup;
     const inPage = passage % passagesOfAPage;

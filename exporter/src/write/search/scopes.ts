@@ -6,10 +6,10 @@ import { languageName } from "../../render/layout/switchers.js";
 /** Pages that are searched together: those of one language, version and product. */
 export interface SearchScope {
     readonly name: string;
-    /** The divisions that make it, such as its language and version. */
+    /** The divisions that define it, such as its language and version. */
     readonly path: readonly (readonly [kind: string, name: string])[];
     readonly language: string;
-    /** The starts of tabs, each by the number of its first page. */
+    /** The starts of tabs, as the number of each tab's first page. */
     readonly tabs: [firstPage: number, tab: string][];
 }
 

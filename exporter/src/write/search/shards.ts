@@ -1,13 +1,13 @@
 import { crc32 } from "node:zlib";
 
-/** The size that a browser loads at once. */
+/** The size of a download by a browser. */
 export const maxShardBytes = 6000;
 
-/** On average, one in this many lines begins a shard because of its term alone. */
+/** The average number of lines between terms that always begin a shard. */
 const meanLines = 256;
 
 export interface Shard {
-    /** Sorts after everything in the shards before, and not after anything in this one. */
+    /** Sorts after every key in earlier shards, and not after any key in this one. */
     readonly from: string;
     readonly lines: readonly string[];
 }

@@ -12,12 +12,12 @@ export type WrittenFile = readonly [file: string, content: string];
 export interface PageOfSearch extends SearchedPage {
     /** The part of the site that contains the page. */
     readonly scope: number;
-    /** Its file, from the export's root. */
+    /** Its file, relative to the export's root. */
     readonly address: string;
     readonly description: string | undefined;
 }
 
-/** Words that may be found by their endings: readers mistype words, not names and numbers. */
+/** Words for which search tolerates typing mistakes: readers mistype words, but not names and numbers. */
 const correctable = /^\p{L}{4,24}$/u;
 
 /**
@@ -26,13 +26,13 @@ const correctable = /^\p{L}{4,24}$/u;
  */
 export class SiteSearch {
     readonly #words = new Vocabulary();
-    /** By the numbers of the scopes. */
+    /** Keyed by the numbers of the scopes. */
     readonly #indexes = new Map<number, TermIndex>();
 
-    /** @param folder for the files, from the export's root */
+    /** @param folder for the files, relative to the export's root */
     constructor(private readonly folder: string) {}
 
-    /** @returns the files with the page's text, from which a browser makes results */
+    /** @returns the files with the page's text, which browsers use for results */
     addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
         const { description } = page;
         const passages = passagesOf(description === undefined ? sections : withLead(sections, description));
@@ -104,11 +104,11 @@ function withLead(sections: readonly SearchSection[], description: string): Sear
     );
 }
 
-/** The languages with a stemmer, which has the language's English name. */
+/** The languages with a stemmer, and the stemmer's name, which is the language's English name. */
 const stemmed = new Set("ar bg da de el en es fi fr hu id it lt nb nl no pt ro ru sv tr uk".split(" "));
 const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
-/** The name of the stemmer for a language; undefined without one. */
+/** The name of a language's stemmer; undefined if it has none. */
 function stemmerOf(language: string): string | undefined {
     const [code = ""] = language.toLowerCase().split(/[-_]/);
     return stemmed.has(code) ? languages.of(code)?.split(" ", 1)[0]?.toLowerCase() : undefined;
@@ -121,13 +121,12 @@ async function stemmerScript(name: string): Promise<string> {
     return `(()=>{const module={exports:{}},exports=module.exports;${source};return module.exports.stemmer})()`;
 }
 
-/** The approximate size that a browser loads to show one result. */
+/** The approximate amount that a browser loads to show one result. */
 const maxCharacters = 3000;
 
 /**
- * Splits a page's text into passages of bounded length, at headings if possible. Passages are the units of the index
- * and of the texts in results, so a long page costs no more than a short one and does not rank higher because of its
- * length.
+ * Splits a page's text into passages of bounded length, at headings if possible. The index and the results consist of
+ * passages, so that a long page costs no more than a short one and does not rank higher because of its length.
  */
 export function passagesOf(sections: readonly SearchSection[]): SearchSection[][] {
     const passages: SearchSection[][] = [];

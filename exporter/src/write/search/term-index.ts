@@ -6,14 +6,14 @@ import { type Vocabulary } from "./vocabulary.js";
 export interface SearchedPage {
     readonly number: number;
     readonly title: string;
-    /** Words that the page does not contain but should be found by. */
+    /** Words that are not on the page, but with which search should find it. */
     readonly keywords: readonly string[];
 }
 
-/** A term that occurs this often is the subject of a passage. */
+/** A passage in which a term occurs this often is about the term. */
 const oftenCount = 3;
 
-/** A title of at most this many words is about each of them. */
+/** A title of at most this many words is about each of its words. */
 const fewWords = 3;
 
 /** All terms of the pages that are searched together. */
@@ -21,7 +21,7 @@ export class TermIndex {
     readonly #terms = new Map<string, (Postings | undefined)[]>();
     passageCount = 0;
 
-    /** @param words remembers the terms of words for all indexes */
+    /** @param words caches the terms of words for all indexes */
     constructor(private readonly words: Vocabulary) {}
 
     get terms(): string[] {
@@ -56,7 +56,10 @@ export class TermIndex {
         });
     }
 
-    /** `term list list`, one list per rank; `term*number` has the number of a term's passages if not all are listed. */
+    /**
+     * `term list list`, one list per rank; `term*number` contains the number of a term's passages if not all are
+     * listed.
+     */
     lineOf(term: string): string {
         const lists = this.#terms.get(term) ?? [];
         let listed = 0;

@@ -1,16 +1,16 @@
 import { copyString } from "../../text/strings.js";
 import { termsOf, wordPattern } from "@pulumi-static-export/contract/search";
 
-/** Texts repeat the same words; a site's vocabulary stays below this. */
+/** The limit for remembered words; few sites reach it, because texts repeat the same words. */
 const maxRemembered = 200_000;
 
 interface Word {
     readonly terms: readonly string[];
-    /** How often it occurred since the last count. */
+    /** How often the term occurred since the last count. */
     times: number;
 }
 
-/** Finds the terms of texts. The theme's `search-index.js` does the same with queries. */
+/** Finds the terms of texts. The theme's `search-index.js` does the same for queries. */
 export class Vocabulary {
     readonly #known = new Map<string, Word>();
 

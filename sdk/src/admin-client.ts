@@ -11,10 +11,7 @@ import { createStaticExports, type StaticExports } from "./jobs/static-exports.j
 
 /** How often a call is attempted, and how long to wait between the attempts. */
 export interface RetryOptions {
-    /**
-     * Maximum number of attempts per call, including the first.
-     * @default 5
-     */
+    /** Maximum number of attempts per call, including the first. @default 5 */
     maxAttempts?: number;
     /**
      * Upper bound of the first backoff; it doubles with each attempt.
@@ -58,7 +55,7 @@ export class AdminClient {
     readonly #api: AdminApi;
     readonly #transport: Transport;
 
-    /** @throws InvalidSettingsError when the key or the base URL is refused */
+    /** @throws InvalidSettingsError when the key or the base URL is invalid */
     constructor(options: AdminClientOptions) {
         const { adminApiKey, adminKeyPrefix, fetch, retry = {}, random = Math.random } = options;
         this.baseUrl = normalizeBaseUrl(options.baseUrl);
@@ -87,9 +84,9 @@ export class AdminClient {
     /**
      * How long the server honours an Idempotency-Key: repeating a start within this time, also from another process,
      * returns the existing job. 0 if the server does not say so. Makes at most one successful request, and none if an
-     * earlier response has already said it.
+     * earlier response has already contained it.
      *
-     * @throws StaticExportError when the server does not respond, because it may honour keys all the same
+     * @throws StaticExportError when the server does not respond, because it may nevertheless honour keys
      */
     idempotencyKeyMaxAgeMs(options: CallOptions = {}): Promise<number> {
         return this.#api.idempotencyKeyMaxAgeMs(options);

@@ -1,7 +1,7 @@
 import { BundleError } from "../errors/index.js";
 import { redactUrl } from "../http/redact.js";
 
-/** @throws BundleError when a link has credentials or is not http(s): fetch would even accept `data:` */
+/** @throws BundleError when a link has credentials or is not http(s): fetch would otherwise accept `data:` */
 export function assertBundleUrl(bundleUrl: string): void {
     const refuse = (why: string) => new BundleError("unsafe-address", `the link ${redactUrl(bundleUrl)} ${why}`);
     if (!URL.canParse(bundleUrl)) {

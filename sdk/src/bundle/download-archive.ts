@@ -41,7 +41,7 @@ export function downloadArchive(
 
 /**
  * Streams the archive behind a presigned link to `consume`. The idle timeout restarts when a chunk arrives, and again
- * when it has been consumed. One attempt.
+ * when `consume` has finished with it. One attempt.
  */
 export function readArchive<T>(
     bundleUrl: string,
@@ -90,7 +90,7 @@ async function save(chunks: AsyncIterable<Buffer>, filePath: string, maxBytes: n
     return { sizeBytes, sha256: hash.digest("hex") };
 }
 
-/** Only the network side, so that network failures differ from disk failures. */
+/** Covers only the network, so that network failures differ from disk failures. */
 class DownloadNetwork {
     readonly #context: CallContext;
     readonly #fetch: FetchLike;

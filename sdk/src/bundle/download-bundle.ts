@@ -13,7 +13,7 @@ import { isTransient, retryDelayMs, withRetries } from "../http/retry.js";
 const maxAttempts = 4;
 const backoff = { baseMs: 500, capMs: 10_000 };
 
-/** The limits of a bundle, and the digest and size that it must have. */
+/** The limits for a bundle, and its expected digest and size. */
 export interface DownloadBundleOptions {
     /**
      * Maximum size of the archive, and of its unpacked content. Each file and folder counts 4 KiB plus its content.
@@ -57,7 +57,7 @@ export interface DownloadBundleOptions {
     random?: (() => number) | undefined;
 }
 
-/** What was downloaded and unpacked. */
+/** The downloaded and unpacked bundle. */
 export interface DownloadedBundle {
     /** Size of the archive. */
     sizeBytes: number;

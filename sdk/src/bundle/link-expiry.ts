@@ -1,10 +1,10 @@
-/** Seconds since the epoch, below the year 9999. */
+/** Limits seconds since the epoch to years before 9999. */
 const epochSeconds = /^\d{1,11}$/;
 const basicDateTime = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const azureDateTime = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?Z)?$/;
 
 /**
- * When a presigned link expires, according to the link itself; undefined if that is missing or invalid. Reads
+ * When a presigned link expires, according to the link itself; undefined if its expiry is missing or invalid. Reads
  * `X-Amz-Date` + `X-Amz-Expires` (S3), `X-Goog-Date` + `X-Goog-Expires` (Google Cloud Storage), `se` (Azure) and
  * `Expires` in epoch seconds (CloudFront, older S3 and Google links, and this project's own service). A link signed
  * with temporary credentials may expire earlier than it says.

@@ -1,14 +1,14 @@
 const maxPending = 16;
 
 /**
- * Runs some writes concurrently while the archive is being read: a site has thousands of small files, and writing them
- * one by one would mostly wait for the disk.
+ * Runs some writes concurrently while the archive is being read: writing thousands of small files one by one would
+ * mostly wait for the disk.
  */
 export class PendingWrites {
     readonly #pending = new Set<Promise<void>>();
     #failure: { error: unknown } | undefined;
 
-    /** Resolves when another write may be added. Rejects with the error of an earlier write. */
+    /** Resolves when there is room for another write. Rejects with the error of an earlier write. */
     async add(write: () => Promise<void>): Promise<void> {
         const pending: Promise<void> = write()
             .catch((error: unknown) => {

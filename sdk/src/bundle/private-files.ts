@@ -3,14 +3,14 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { BundleError } from "../errors/index.js";
 
-/** The file in a bundle that says who may read which of its files. */
+/** The file in a bundle that lists the readers of its private files. */
 export const accessFile = "access.json";
 
-/** The limits that the pods set: charts/documentation-site/files/private-files.sh. */
+/** The same limits as in the pods: charts/documentation-site/files/private-files.sh. */
 const maxAccessBytes = 64 * 1024 * 1024;
 const maxLineLength = 1024 * 1024;
 
-/** The lines of access.json; undefined means one line for each file. */
+/** The maximum number of lines in access.json; undefined means one line for each file. */
 const form = ["{", '  "formatVersion": 1,', '  "files": {', undefined, "  }", "}"];
 const [versionStep, filesStep, entryStep] = [1, 2, 3];
 const noFiles = '  "files": {}';
@@ -22,8 +22,8 @@ const entry = new RegExp(String.raw`^ {4}${text}: \[(?:${text}(?:, ${text})*)?\]
  * Yields the files of an unpacked bundle that only certain readers may see: those listed in its access.json. Reads it
  * line by line, as the pods do, and keeps only names of existing files in memory.
  *
- * @throws BundleError when access.json is not in the exact form that exporters write, or names a file that does not
- * exist: accepting it might show a private file to everybody
+ * @throws BundleError when access.json does not have the exact format that exporters write, or names a file that does
+ * not exist: accepting it might show a private file to everybody
  */
 export async function* readPrivateFiles(folder: string): AsyncGenerator<string> {
     const path = join(folder, accessFile);
@@ -77,7 +77,7 @@ async function assertIsFile(folder: string, file: string, refuse: (why: string) 
     }
 }
 
-/** Only a line feed ends a line here, as for the pods. */
+/** Only a line feed ends a line, as in the pods' script. */
 async function* linesOf(path: string): AsyncGenerator<string> {
     let rest = "";
     for await (const chunk of createReadStream(path, "utf8") as AsyncIterable<string>) {

@@ -7,7 +7,7 @@ import { PendingWrites } from "./pending-writes.js";
 
 /** The limits on the content of an archive. */
 export interface BundleLimits {
-    /** Limits the unpacked archive, including headers, plus {@link entryBytes} for each file and folder. */
+    /** Maximum size of the unpacked archive, including headers, plus {@link entryBytes} for each file and folder. */
     maxBytes: number;
     /** Maximum number of files and folders. */
     maxFiles: number;
@@ -17,10 +17,10 @@ export interface BundleLimits {
     requirePages?: boolean | undefined;
 }
 
-/** The limits on a bundle if its reader sets none. */
+/** The default limits for a bundle. */
 export const defaultLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 1_000_000 } as const;
 
-/** Added to the content of each file or folder: a few MB of archive may contain millions of empty ones. */
+/** Added to the size of each file or folder: a few MB of archive may contain millions of empty ones. */
 const entryBytes = 4096;
 
 const maxLinkHops = 40;
@@ -65,7 +65,7 @@ export class SiteWriter {
         }
     }
 
-    /** Resolves when no write is in progress, also after a failure: only then can the written files be removed. */
+    /** Resolves when no write is in progress, also after a failure: the written files can be removed only then. */
     async settle(): Promise<void> {
         await this.#writes.finish().catch(() => undefined);
     }
@@ -167,7 +167,7 @@ export class SiteWriter {
         return path;
     }
 
-    /** Creates the parent folders of an entry. Folders without an entry so far are counted here. */
+    /** Creates the parent folders of an entry. Counts folders that have had no entry yet. */
     async #makeParents(name: string, path: EntryPath): Promise<void> {
         for (let depth = 1; depth < path.length; depth += 1) {
             const folder = path.slice(0, depth).join("/");

@@ -16,7 +16,7 @@ export interface UnpackedArchive {
 /**
  * Unpacks a gzipped tar into `folder`, which must exist and be empty. Without `limits`, 8 GiB and 1,000,000 files.
  *
- * @throws BundleError when the archive is refused; all writes have ended then, and the caller has to remove the files
+ * @throws BundleError when the archive is refused; all writes have then ended, and the caller has to remove the files
  */
 export async function unpackArchive(
     archivePath: string,

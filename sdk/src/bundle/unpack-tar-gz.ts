@@ -6,10 +6,10 @@ import { BundleError } from "../errors/index.js";
 import { quoteName } from "./entry-path.js";
 import type { SiteWriter } from "./site-writer.js";
 
-/** Limits headers and padding between two entries, to stop archives that consist of nothing else. */
+/** Limits headers and padding between two entries, to refuse archives that consist of nothing else. */
 const maxBytesBetweenEntries = 1024 * 1024;
 
-/** Fails when the archive is longer than its entries so far account for. */
+/** Fails when the archive contains more bytes than its entries so far need. */
 class EntryGate extends Transform {
     readonly #writer: SiteWriter;
     #passedBytes = 0;
@@ -46,10 +46,10 @@ export async function unpackTarGz(
 ): Promise<void> {
     const gate = new EntryGate(writer);
     const entries = extract();
-    // Typed as a streamx stream, which is compatible with pipeline.
+    // The type is a streamx stream, which is compatible with pipeline.
     const sink = entries as unknown as NodeJS.WritableStream;
     const reading = pipeline([archive, createGunzip(), gate, sink], signal === undefined ? {} : { signal });
-    // A failure also ends the loop below, and is awaited after it.
+    // A failure also ends the loop below; the promise is awaited after the loop.
     const readFailure = reading.then(
         () => undefined,
         (error: unknown) => ({ error }),
@@ -75,7 +75,7 @@ type Entry = ExtractEvents["entry"][1];
 
 async function addEntry(entry: Entry, writer: SiteWriter): Promise<void> {
     const { name, type } = entry.header;
-    // null if the header has none, whatever the type says.
+    // null if the header lacks the field, although the type excludes null.
     const linkname = (entry.header.linkname as string | null) ?? "";
     switch (type) {
         case "file":

@@ -150,7 +150,7 @@ export const advice = {
     } satisfies Record<BundleProblem, string>,
 };
 
-/** Which advice for jobs applies to a call. */
+/** Which job advice applies to a call. */
 export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" | "agent" | "update" {
     return subject === "agent" || subject === "update" ? subject : "export";
 }

@@ -16,7 +16,7 @@ export class HttpError extends StaticExportError {
             status: number;
             serverMessage?: string | undefined;
             retryAfterMs?: number | undefined;
-            /** Whether the self-hosted service answered. */
+            /** Whether the response came from the self-hosted service. */
             isSelfHosted?: boolean;
         },
     ) {

@@ -4,7 +4,7 @@ import { type CallContext, describeFailure, StaticExportError } from "./static-e
 /** The response violates the contract: a missing field, a wrong type, an HTML page, truncated JSON. */
 export class InvalidResponseError extends StaticExportError {
     readonly status: number;
-    /** What is wrong, such as `jobId must be a non-empty string, got nothing`. */
+    /** The problem, such as `jobId must be a non-empty string, got nothing`. */
     readonly problem: string;
 
     constructor(context: CallContext, status: number, problem: string) {

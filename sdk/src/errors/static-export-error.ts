@@ -1,4 +1,4 @@
-/** Identifies the failed call and its job. Contains no secret: `url` has neither query nor credentials. */
+/** Identifies the failed call and its job. Contains no secret: `url` excludes the query and credentials. */
 export interface CallContext {
     /** The subject of the call. */
     readonly subject: "export" | "history" | "cancel" | "agent" | "update" | "download";
@@ -13,7 +13,7 @@ export interface CallContext {
 
 /** The base class of every error of this package. Aborts throw `signal.reason` instead. */
 export abstract class StaticExportError extends Error {
-    /** The job the error is about, so that a caller can save it and resume. */
+    /** The job that the error is about, so that a caller can save it and resume. */
     readonly jobId: string | undefined;
     readonly domain: string | undefined;
     readonly operation: string | undefined;
@@ -21,7 +21,7 @@ export abstract class StaticExportError extends Error {
     readonly url: string | undefined;
     readonly #summary: string;
 
-    /** @param summary - what went wrong in a few words, without subject, call and advice */
+    /** @param summary - the problem in a few words, without subject, call and advice */
     protected constructor(message: string, summary: string, context?: CallContext, cause?: unknown) {
         super(message, cause === undefined ? undefined : { cause });
         this.name = new.target.name;
@@ -32,9 +32,7 @@ export abstract class StaticExportError extends Error {
         this.url = context?.url;
     }
 
-    /**
-     * What went wrong in a few words, such as `the server answered 502 Bad Gateway`, for log lines that name the job.
-     */
+    /** The problem in a few words, such as `the server answered 502 Bad Gateway`, for log lines that name the job. */
     get summary(): string {
         return this.#summary;
     }
@@ -67,7 +65,7 @@ export function describeCall({ operation, url }: CallContext): string {
     return `(${operation} at ${url.endsWith(path) ? url.slice(0, -path.length) : url})`;
 }
 
-/** Builds a message in the common form: subject, what went wrong, operation, what to do next. */
+/** Builds a message in the common form: subject, problem, operation, next step. */
 export function describeFailure(context: CallContext, summary: string, advice: string): string {
     return `${describeSubject(context)}: ${summary} ${describeCall(context)}. ${advice}`;
 }

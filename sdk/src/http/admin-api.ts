@@ -29,7 +29,7 @@ import { withTimeout } from "../time/with-timeout.js";
 
 /** How long to wait for a response after the deadline, because the last poll is made at the deadline itself. */
 const lastAnswerMs = 5_000;
-/** How long a start whose response was lost may probe whether the server honours its key. */
+/** How long a start whose response was lost may take to check whether the server honours its key. */
 const maxProbeMs = 30_000;
 
 export interface AdminApiOptions {
@@ -48,7 +48,7 @@ export interface AdminApiOptions {
  */
 export class AdminApi {
     readonly #options: AdminApiOptions;
-    /** Calls queue here instead of waiting for a socket, because that wait would count towards the request timeout. */
+    /** Calls wait in this queue instead of for a socket, because that wait would count towards the request timeout. */
     readonly #pooledGate = createGate(maxConnections);
     readonly #freshGate = createGate(maxConnections);
     readonly #keySupport = createKeySupport();
@@ -83,14 +83,14 @@ export class AdminApi {
         return this.#pooledGate(signal, () => {
             const remainingMs = Math.max(deadlineMs, askedMs) + lastAnswerMs - this.clock.now();
             if (remainingMs <= 0) {
-                // Earlier calls in the queue used up the time.
+                // Waiting in the queue behind earlier calls used up the time.
                 throw new RequestTimeoutError(this.contextOf(call), this.clock.now() - askedMs);
             }
             return this.#send(call, transport.pooled, Math.min(requestTimeoutMs, remainingMs), signal);
         });
     }
 
-    /** Makes an idempotent call and retries it after transient errors, and after those that `alsoRetry` accepts. */
+    /** Makes an idempotent call and retries it after transient errors and errors that `alsoRetry` accepts. */
     async repeat<T>(
         call: ApiCall<T>,
         options: CallOptions,
@@ -109,7 +109,7 @@ export class AdminApi {
 
     /**
      * Makes a call that starts something. Retries it if it provably had no effect, and, if the server is known to
-     * honour its Idempotency-Key, also when its response was lost: the repetition then finds the job by its key.
+     * honour its Idempotency-Key, also when its response was lost: the retry then finds the job by its key.
      */
     async start<T extends object>(start: ApiCall<T>, options: StartOptions): Promise<T & Replayable> {
         const { transport, requestTimeoutMs, maxAttempts } = this.#options;
@@ -164,11 +164,11 @@ export class AdminApi {
 
     /**
      * How long the server honours an Idempotency-Key; 0 if it does not say so. Rejects if it does not respond, because
-     * it may honour keys all the same.
+     * it may nevertheless honour keys.
      */
     async idempotencyKeyMaxAgeMs({ signal, deadlineMs = Infinity }: CallOptions): Promise<number> {
         if (this.#keySupport.keptMs === 0) {
-            // Any response shows it: requesting a job that cannot exist has no effect.
+            // Every response contains it, so it requests a job that cannot exist, which has no effect.
             const probe: ApiCall<unknown> = {
                 context: { subject: "export" },
                 method: "GET",
@@ -232,7 +232,7 @@ export class AdminApi {
     }
 }
 
-/** Whether the server itself did not respond: an error of a gateway does not count as its response. */
+/** Whether the server itself did not respond: a gateway's error does not count as its response. */
 function isUnanswered(error: StaticExportError): boolean {
     return error instanceof ConnectionError || isTransient(error);
 }

@@ -16,6 +16,6 @@ export interface ApiAnswer<T> {
     value: T;
     /** The `Retry-After` of a successful response, unbounded. */
     retryAfterMs: number | undefined;
-    /** Whether the server says that an earlier request with this Idempotency-Key was answered in the same way. */
+    /** Whether an earlier request with this Idempotency-Key got the same response, according to the server. */
     isReplayed: boolean;
 }

@@ -9,7 +9,7 @@ import { parseHttpDate } from "./retry.js";
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRedirects = 5;
 
-/** The identity under which requests are sent, and the function that makes the server's texts safe to show. */
+/** The identity with which requests are sent, and the function that makes server texts safe to show. */
 export interface ApiSender {
     readonly adminApiKey: string;
     readonly userAgent: string;
@@ -18,11 +18,11 @@ export interface ApiSender {
 
 export interface ServerAnswer {
     readonly response: FetchResponse;
-    /** Undefined when it exceeds the size limit of an answer. */
+    /** Undefined if it exceeds the size limit for a response. */
     readonly text: string | undefined;
 }
 
-/** One request and its response, behind redirects to the same origin. */
+/** One request and its response, after redirects within the same origin. */
 export async function exchange(
     call: ApiCall<unknown>,
     options: { context: CallContext; sender: ApiSender; fetch: FetchLike; signal: AbortSignal },
@@ -59,7 +59,7 @@ export async function exchange(
     }
 }
 
-/** @throws InvalidResponseError when the answer is not the JSON that the call expects */
+/** @throws InvalidResponseError when the response is not the JSON that the call expects */
 export function decodeAnswer<T>(
     call: ApiCall<T>,
     context: CallContext,

@@ -20,7 +20,7 @@ export interface StartOptions extends CallOptions {
 
 /** The response to a start. */
 export interface Replayable {
-    /** Present if an earlier request with the same Idempotency-Key started the job, and this one did not. */
+    /** Present if an earlier request with the same Idempotency-Key started the job, not this one. */
     isReplayed?: true;
     /**
      * Present with `isReplayed` if that request may have been an earlier attempt of this call, whose response was lost.
@@ -41,7 +41,7 @@ export interface WaitOptions<Job> {
      * @default 3_600_000 (one hour)
      */
     timeoutMs?: number | undefined;
-    /** The earlier of this and `timeoutMs` counts. Milliseconds since the epoch, on the client's clock. */
+    /** The wait ends at the earlier of this and `timeoutMs`. Milliseconds since the epoch, on the client's clock. */
     deadlineMs?: number | undefined;
     /** Called with the job after every successful poll, including the last one. If it throws, the wait rejects. */
     onProgress?: ((job: Job) => void) | undefined;

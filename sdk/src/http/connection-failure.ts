@@ -15,10 +15,10 @@ const stoppedHere = [
     "ERR_REQUIRE_ESM",
 ];
 
-/** How OpenSSL reports, in code or message, a server that does not speak TLS. */
+/** OpenSSL's codes or messages for a server that does not use TLS. */
 const noTls = /wrong.version.number|packet.length.too.long|http.request|unknown.protocol/i;
 
-/** Codes of OpenSSL's certificate checks, by prefix. */
+/** Prefixes of OpenSSL's codes for failed certificate checks. */
 const beforeHandshakeIsDone = [
     "CERT_",
     "DEPTH_ZERO_",
@@ -91,7 +91,7 @@ function findSystemError(error: unknown): {
     return { code: undefined, message: "", duringConnect: false };
 }
 
-/** Makes a cause that is safe to show: fetch's messages contain the whole URL, including its signature. */
+/** Creates a cause that is safe to show: fetch's messages contain the whole URL, including its signature. */
 export function createShowableCause(error: unknown, clean: (text: string) => string): Error {
     const message = clean(error instanceof Error ? error.message : String(error));
     const cause = new Error(message);

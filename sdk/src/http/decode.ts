@@ -47,7 +47,7 @@ export function decodeText(object: JsonObject, key: string, clean: Clean): strin
     return value;
 }
 
-/** A missing field counts as null. */
+/** A missing field is null. */
 export function decodeNullableText(object: JsonObject, key: string, clean: Clean): string | null {
     const value = decodeNullableString(object, key);
     return value === null ? null : clean(value);
@@ -63,7 +63,7 @@ export function decodeId(object: JsonObject, key: string, clean: Clean): string 
     return value;
 }
 
-/** A missing field counts as null. */
+/** A missing field is null. */
 export function decodeNullableString(object: JsonObject, key: string): string | null {
     const value = object[key] ?? null;
     if (value !== null && typeof value !== "string") {
@@ -83,7 +83,7 @@ export function decodeDateTime(object: JsonObject, key: string): string {
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** A missing field counts as null. */
+/** A missing field is null. */
 export function decodeNullableDateTime(object: JsonObject, key: string): string | null {
     return (object[key] ?? null) === null ? null : decodeDateTime(object, key);
 }

@@ -2,7 +2,9 @@ import type { FetchResponse } from "./transport/fetch-like.js";
 
 /** A server's support for Idempotency-Key, as its responses have shown it. */
 export interface KeySupport {
-    /** How long the server keeps a key, so that a retry returns the existing job; 0 until a response has shown it. */
+    /**
+     * How long the server keeps a key, so that a retry returns the existing job; 0 until a response has contained it.
+     */
     readonly keptMs: number;
     note(response: Pick<FetchResponse, "headers">): void;
 }
@@ -15,7 +17,7 @@ export function createKeySupport(): KeySupport {
         },
         note: ({ headers }) => {
             const maxAge = headers.get("idempotency-key-max-age") ?? "";
-            // A response without the header may come from a proxy, so it does not show that the server ignores keys.
+            // A response without the header may come from a proxy, so it does not prove that the server ignores keys.
             if (/^\d{1,9}$/.test(maxAge)) {
                 keptMs = Number(maxAge) * 1000;
             }

@@ -1,6 +1,6 @@
 /**
- * Origin and path of a URL, without query, credentials and fragment. Of a URL without a host, such as `data:`, only the
- * scheme, because its path may be anything. Other text becomes `(not an address)`.
+ * Origin and path of a URL, without query, credentials and fragment. For a URL without a host, such as `data:`, returns
+ * only the scheme, because its path may contain anything. Other text becomes `(not an address)`.
  */
 export function redactUrl(url: string): string {
     if (!URL.canParse(url)) {

@@ -32,7 +32,7 @@ export async function withRetries<T>(run: () => Promise<T>, context: RetryContex
 /** The maximum wait, even if a server asks for a longer one. */
 export const maxRetryAfterMs = 120_000;
 
-/** Whether the same request may succeed later. Invalid certificates and local problems do not go away by waiting. */
+/** Whether the same request may succeed later. Waiting does not fix invalid certificates and local problems. */
 export function isTransient(error: unknown): boolean {
     if (error instanceof HttpError) {
         return error.status === 408 || error.status === 429 || (error.status >= 500 && error.status <= 599);
@@ -63,7 +63,7 @@ export function mayHaveHadEffect(error: unknown): boolean {
     return !(error instanceof ConnectionError && error.neverSent);
 }
 
-/** The delay before the next attempt: the server's Retry-After, bounded and with added jitter, or else a backoff. */
+/** The delay before the next attempt: the server's Retry-After, bounded and with added jitter, otherwise a backoff. */
 export function retryDelayMs(error: unknown, attempt: number, backoff: BackoffOptions): number {
     const retryAfterMs = error instanceof HttpError ? error.retryAfterMs : undefined;
     return retryAfterMs === undefined
@@ -85,7 +85,7 @@ export function backoffMs(attempt: number, { baseMs, capMs, random }: BackoffOpt
 
 /**
  * The milliseconds of a `Retry-After` header: whole seconds or an HTTP date (RFC 9110, 10.2.3), where a date in the
- * past is 0. Undefined for anything else, including the two obsolete date formats.
+ * past is 0. Undefined for other values, including the two obsolete date formats.
  */
 export function parseRetryAfter(value: string | null | undefined, nowMs: number): number | undefined {
     const text = value?.trim() ?? "";

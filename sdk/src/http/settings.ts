@@ -36,8 +36,8 @@ export function normalizeBaseUrl(baseUrl: string): string {
 
 /**
  * Refuses an invalid key without showing it.
- * @throws InvalidSettingsError when it is missing or empty, has quotation marks or "Bearer" with it, contains white
- * space or characters that are invalid in a header, or lacks the prefix
+ * @throws InvalidSettingsError when it is missing or empty, includes quotation marks or "Bearer", contains white space
+ * or characters that are invalid in a header, or lacks the prefix
  */
 export function assertAdminApiKey(key: string, prefix: string | undefined): void {
     if (!key) {

@@ -8,9 +8,9 @@ import {
     decodeText,
 } from "../http/decode.js";
 
-/** The statuses in the contract. A server may send others: they stay unchanged and do not end polling. */
+/** The statuses in the contract. A server may send others: they are passed on unchanged and do not end polling. */
 export type KnownAgentJobStatus = "active" | "completed" | "archived" | "failed";
-/** An unknown status stays unchanged. */
+/** An unknown status is passed on unchanged. */
 export type AgentJobStatus = KnownAgentJobStatus | (string & {});
 
 export const knownAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJobStatus>([
@@ -27,7 +27,7 @@ export const terminalAgentJobStatuses: ReadonlySet<string> = new Set<KnownAgentJ
     "failed",
 ]);
 
-/** Where the agent works. */
+/** The repository and branch on which the agent works. */
 export interface AgentJobSource {
     /** Full URL of the hosted git repository. */
     repository: string;
@@ -41,11 +41,11 @@ export interface AgentJob {
     status: AgentJobStatus;
     source: AgentJobSource;
     model: string;
-    /** URL of the pull request; null while the job is active, and if it changed no file. */
+    /** URL of the pull request; null while the job is active, or if it changed no file. */
     prLink: string | null;
     /** RFC 3339 date-time. */
     createdAt: string;
-    /** RFC 3339 date-time; null unless archived. */
+    /** RFC 3339 date-time; null unless the job is archived. */
     archivedAt: string | null;
 }
 

@@ -12,7 +12,7 @@ import {
 
 /** The statuses that the public platform documents. */
 export type KnownDocumentationUpdateStatus = "queued" | "in_progress" | "success" | "failure";
-/** An unknown status stays unchanged: it does not end polling and does not speed it up. */
+/** An unknown status is passed on unchanged: it neither ends polling nor speeds it up. */
 export type DocumentationUpdateStatus = KnownDocumentationUpdateStatus | (string & {});
 
 export const knownDocumentationUpdateStatuses: ReadonlySet<string> = new Set<KnownDocumentationUpdateStatus>([
@@ -28,7 +28,7 @@ export const terminalDocumentationUpdateStatuses: ReadonlySet<string> = new Set<
     "failure",
 ]);
 
-/** How many paths, and how many of the last log lines, a client keeps of one update. */
+/** How many paths, and how many of the last log lines, a client stores for one update. */
 const maxPaths = 100;
 const maxLogLines = 20;
 
@@ -53,11 +53,11 @@ export interface PublishedCommit {
     filesChanged?: ChangedFiles;
 }
 
-/** An update of a published site, or a preview of a branch. The platform promises none of the optional fields. */
+/** An update of a published site, or a preview of a branch. The platform guarantees none of the optional fields. */
 export interface DocumentationUpdate {
     /** The requested id. */
     statusId: string;
-    /** `unknown` if the server sends none. */
+    /** `unknown` if the server sends no status. */
     status: DocumentationUpdateStatus;
     projectId?: string;
     /** RFC 3339 date-time. */
@@ -69,7 +69,7 @@ export interface DocumentationUpdate {
     /** The last lines of the log, each bounded. */
     logs?: string[];
     commit?: PublishedCommit;
-    /** What started the update, such as `api` or `github`. */
+    /** The trigger of the update, such as `api` or `github`. */
     source?: string;
 }
 
@@ -80,7 +80,7 @@ export interface StartedDocumentationUpdate {
 
 /** The response to the start of a preview. */
 export interface StartedDocumentationPreview extends StartedDocumentationUpdate {
-    /** Where the preview is served once its update has succeeded. */
+    /** The address of the preview once its update has succeeded. */
     previewUrl?: string;
 }
 
@@ -93,7 +93,7 @@ export function decodeStartedPreview(answer: unknown, clean: Clean): StartedDocu
     return { ...decodeStartedUpdate(preview, clean), ...optionalField(preview, "previewUrl", decodeLink) };
 }
 
-/** The response's own `_id` is not compared: nothing documents that it is the `statusId`. */
+/** The response's `_id` is not compared, because it is not documented to be the `statusId`. */
 export function decodeDocumentationUpdate(answer: unknown, clean: Clean, statusId: string): DocumentationUpdate {
     const update = decodeObject(answer);
     const text = (object: JsonObject, key: string) => decodeText(object, key, clean);

@@ -17,8 +17,8 @@ import {
 /** The documentation updates of the admin API (docs/reference/admin-api.md, "Documentation updates (`/v1`)"). */
 export interface DocumentationUpdates {
     /**
-     * Starts exactly one update: the platform deploys the newest commit of the project's branch, and later exports take
-     * it. Retried as the start of an export.
+     * Starts exactly one update: the platform deploys the newest commit of the project's branch, and later exports use
+     * it. Retried like the start of an export.
      * @throws AmbiguousStartError when an update may or may not have been started
      */
     start(projectId: string, options?: StartOptions): Promise<StartedDocumentationUpdate & Replayable>;
@@ -51,7 +51,7 @@ export interface UpdateCallOptions extends CallOptions {
     projectId?: string | undefined;
 }
 
-/** How many of the last log lines a failure shows, and how much of each. */
+/** How many of the last log lines a failure shows, and the maximum length of each. */
 const shown = { logLines: 5, lineLength: 200 };
 
 const updateKind: JobKind<DocumentationUpdate> = {

@@ -28,12 +28,12 @@ function describeOthers(count: number, places: readonly string[]): string {
     return ` (and in ${count} more ${count === 1 ? "place" : "places"}: ${list})`;
 }
 
-/** How many places the warnings are about. */
+/** The number of places of all warnings. */
 export function countPlaces(warnings: readonly ExportWarning[]): number {
     return warnings.reduce((sum, { places = 1 }) => sum + places, 0);
 }
 
-/** Leaves out malformed entries. */
+/** Skips malformed entries. */
 export function decodeExportWarnings(job: JsonObject, key: string, clean: Clean): ExportWarnings {
     const warnings = decodeObject(job[key], `"${key}"`);
     const { first } = warnings;

@@ -17,7 +17,7 @@ import { decodeExportWarnings } from "./export-warnings.js";
 
 /** `completed` and `failed` come from the contract, `queued` and `running` from the public platform. */
 export type KnownStaticExportJobStatus = "queued" | "running" | "completed" | "failed";
-/** An unknown status stays unchanged: it does not end polling and does not speed it up. */
+/** An unknown status is passed on unchanged: it neither ends polling nor speeds it up. */
 export type StaticExportJobStatus = KnownStaticExportJobStatus | (string & {});
 
 export const knownStaticExportJobStatuses: ReadonlySet<string> = new Set<KnownStaticExportJobStatus>([
@@ -34,7 +34,8 @@ export const terminalStaticExportJobStatuses: ReadonlySet<string> = new Set<Know
 ]);
 
 /**
- * Fields that the contract does not promise or whose types it does not specify. Absent if the server sends other types.
+ * Fields that the contract does not guarantee or whose types it does not specify. Absent if the server sends other
+ * types.
  */
 interface JobDetails {
     /** Percent, 0 to 100, on the public platform. */
@@ -47,19 +48,19 @@ interface JobDetails {
     updatedAt?: string;
     /**
      * The commit that the job exports, if the site is in a repository. The self-hosted service reports it; the contract
-     * does not have it.
+     * does not contain it.
      */
     sourceRef?: string;
     /** Why the job failed: bounded and on one line. */
     error?: string;
     /**
      * The mistakes in the site, for a job that completed, or that failed because of them on a strict service. The
-     * self-hosted service reports them; the contract does not have them.
+     * self-hosted service reports them; the contract does not contain them.
      */
     warnings?: ExportWarnings;
 }
 
-/** The response to a start: the contract promises only `jobId`, the public platform returns the whole job. */
+/** The response to a start: the contract guarantees only `jobId`, the public platform returns the whole job. */
 export interface StartedStaticExportJob extends JobDetails {
     jobId: string;
     status?: StaticExportJobStatus;
@@ -77,7 +78,7 @@ export interface StaticExportBundle {
     jobId: string;
     /** A presigned link. Treat it as a secret, because it gives access to the archive. */
     bundleUrl: string;
-    /** RFC 3339 date-time, from the API or else from the link itself; absent if neither says. */
+    /** RFC 3339 date-time, from the API or otherwise from the link itself; absent if neither contains it. */
     expiresAt?: string;
     /** Size of the archive in bytes. */
     sizeBytes?: number;
@@ -87,11 +88,11 @@ export interface StaticExportBundle {
 
 /** An export job in a list of jobs. */
 export interface StaticExportRecord extends StaticExportJob {
-    /** The label that the start named. */
+    /** The label that the start request contained. */
     version?: string;
-    /** Size of the archive in bytes; absent while there is none. */
+    /** Size of the archive in bytes; absent without an archive. */
     sizeBytes?: number;
-    /** SHA-256 of the archive in hexadecimal; absent while there is none. */
+    /** SHA-256 of the archive in hexadecimal; absent without an archive. */
     sha256?: string;
 }
 

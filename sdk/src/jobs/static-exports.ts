@@ -37,21 +37,21 @@ export interface StaticExports {
      */
     start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob & Replayable>;
     /**
-     * Lists the jobs of a domain that the server still keeps, the newest first. Retried. Not part of the contract: only
-     * the self-hosted service supports it.
+     * Lists the jobs of a domain that the server still stores, the newest first. Retried. Not part of the contract:
+     * only the self-hosted service supports it.
      * @param limit - how many, 1 to 1,000 @default 20
      */
     list(domain: string, limit?: number, options?: CallOptions): Promise<StaticExportRecord[]>;
     /** Gets the current job. Retried. */
     get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
     /**
-     * Ends a job that is queued; one that is running stops within seconds, and until then its status stays `running`. A
-     * cancelled job is `failed`, and says by whom. Retried, which changes nothing. Not part of the contract: only the
-     * self-hosted service supports it.
-     * @throws HttpError with status 409 when the job has ended
+     * Cancels a job. A queued job ends at once; a running one stops within seconds, and its status is `running` until
+     * then. A cancelled job is `failed`, and its error says who cancelled it. Retried, which has no further effect. Not
+     * part of the contract: only the self-hosted service supports it.
+     * @throws HttpError with status 409 when the job has already ended
      */
     cancel(jobId: string, options?: CallOptions): Promise<StaticExportJob>;
-    /** Creates a fresh link to the archive of a completed job. Retried, for a limited time also after 409. */
+    /** Creates a fresh link to the archive of a completed job. Retried, also after 409 for a limited time. */
     createBundle(jobId: string, options?: ExportCallOptions): Promise<StaticExportBundle>;
     /**
      * Polls until the job is completed: immediately, then at intervals that follow the job's own progress. Transient
@@ -66,7 +66,7 @@ export interface StaticExports {
 }
 
 const jobsPath = "/v1/static-export/jobs";
-/** How long a 409 is retried: the server may not know yet that the job has just finished. */
+/** How long a 409 is retried: the server may not have noticed yet that the job has finished. */
 const conflictWindowMs = 30_000;
 
 const exportJobKind: JobKind<StaticExportJob> = {

@@ -4,7 +4,7 @@ import { createProgressForecaster, type ProgressForecast } from "./progress-fore
 export interface PollSample {
     /** Time of the response, in milliseconds on any clock. */
     readonly nowMs: number;
-    /** The job's reported progress in percent. Anything but a number from 0 to 100 counts as not reported. */
+    /** The job's reported progress in percent. Other values than a number from 0 to 100 count as not reported. */
     readonly progress: number | undefined;
 }
 
@@ -19,14 +19,16 @@ export interface PollIntervalOptions {
 
 export interface PollInterval {
     /**
-     * The delay until the next poll in milliseconds: finite, from `minMs` to `maxMs`. The first call takes the sample
-     * of the first poll. Longer than 10 s only while the job's progress matches the forecast. Whatever the job does,
-     * this sends at most 10 requests more than polling every 10 s.
+     * The delay until the next poll in milliseconds: finite, from `minMs` to `maxMs`. Call it first with the sample of
+     * the first poll. Longer than 10 s only while the job's progress matches the forecast. In every case, this sends at
+     * most 10 requests more than polling every 10 s.
      */
     next(sample: PollSample): number;
 }
 
-/** The interval of a plain loop (`sleep 10`). dev/bench/ compares its delay and number of requests with this one's. */
+/**
+ * The interval of a plain loop (`sleep 10`). dev/bench/ compares this interval's delay and number of requests with it.
+ */
 const beatMs = 10_000;
 /** The first delays if no progress is reported; later polls are `beatMs` apart. */
 const openingMs = [1_000, 1_500, 2_500, 5_000, 5_000, 5_000];
@@ -40,9 +42,9 @@ const shortJob = { ms: 60_000, requests: 11 };
 const extraRequests = { max: 5, shortJob: 10 };
 /** How many extra requests a job with erratic progress plans with. */
 const erraticReserve = 3;
-/** With this many requests left, none has to be saved. */
+/** With this many requests left, there is no need to save any. */
 const plenty = 12;
-/** With plenty left, no delay is longer than this share of the remaining time, but at least this long. */
+/** With many requests left, the maximum delay is this share of the remaining time, but at least this long. */
 const approach = { share: 0.25, minDelayMs: 6_000 };
 /** Close to the end, polls are this share of the job's length apart, and closer if many requests are left. */
 const fine = { share: 0.025, minDelayMs: 400, maxDelayMs: 4_500, closer: 0.6 };
@@ -51,11 +53,12 @@ const trustGrowth = 1.33;
 /** Consecutive polls near the end that came too early grow apart by this factor. */
 const missGrowth = 1.2;
 /**
- * Spreads jobs that were started together: shortens delays by up to this share, and shifts beats by up to this much.
+ * Spreads the polls of jobs that were started together: shortens delays by up to this share, and shifts beats by up to
+ * this much.
  */
 const jitter = { share: 0.04, beatMs: 2_000 };
 
-/** Chooses the delay between two polls of one job by the progress that it has reported so far. */
+/** Chooses the delay between two polls of a job from the progress that the job has reported so far. */
 export function createPollInterval(options: PollIntervalOptions = {}): PollInterval {
     const { minMs = 250, maxMs = 30_000, random = Math.random } = options;
     const forecaster = createProgressForecaster();
@@ -67,11 +70,12 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
     let finePolls = 0;
 
     /**
-     * Number of polls of the plain loop after this total wait. Counts waits, not time, so slow responses do not matter.
+     * Number of polls of the plain loop after this total wait. Counts only waiting time, so slow responses do not
+     * matter.
      */
     const plainPolls = (totalMs: number) => 1 + Math.floor(totalMs / beatMs);
 
-    /** The delay without a forecast: short at first, because the job may be short, then aligned with the job's beat. */
+    /** The delay without a forecast: short at first, because the job may be short, then at the job's beats. */
     function unforeseenDelay(isTold: boolean): number {
         const opening = (isTold ? queuedOpeningMs : openingMs)[polls - 1];
         if (opening !== undefined && polls < plainPolls(waitedMs) + extraRequests.max) {
@@ -81,10 +85,12 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         return delayMs < beatMs / 20 ? delayMs + beatMs : delayMs;
     }
 
-    /** Rounded progress may stay the same for a sample or two; a job whose progress does so for longer has stalled. */
+    /**
+     * Rounded progress may stay the same for one or two samples; if it stays the same for longer, the job has stalled.
+     */
     const isStill = () => forecaster.stillSamples >= 3;
 
-    /** Number of requests left if the job ends as forecast, including the one that sees its end. */
+    /** Number of requests left if the job ends as forecast, including the one that detects its end. */
     function requestsLeft({ remainingMs }: ProgressForecast): number {
         const endMs = waitedMs + remainingMs;
         const plain = 1 + Math.ceil(endMs / beatMs);
@@ -96,7 +102,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         return Math.max(plain + extra, minRequests) - polls;
     }
 
-    /** Aims at the forecast end: before it by the margin if many requests are left, after it for the last request. */
+    /** Aims at the forecast end: earlier by the margin if many requests are left, later for the last request. */
     function foreseenDelay(forecast: ProgressForecast): number {
         const { remainingMs, marginMs, slowing } = forecast;
         const left = requestsLeft(forecast);
@@ -110,7 +116,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         finePolls = aimMs > fineMs ? 0 : finePolls + 1;
         const minDelayMs = left < plenty ? fineMs * missGrowth ** Math.max(0, finePolls - 1) : fineMs;
 
-        // The pace after a first advance is little more than a guess.
+        // The pace computed from the first increase is only a rough estimate.
         const guessMs = forecast.samples < 3 ? remainingMs / 2 : Infinity;
         const trustedMs = isStill() ? beatMs : beatMs * trustGrowth ** Math.max(0, forecaster.trust);
         const maxDelayMs =
@@ -120,7 +126,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         return Math.min(maxMs, maxDelayMs, Math.max(minDelayMs, Math.min(guessMs, aimMs)));
     }
 
-    /** Delays a poll until the plain loop's next one if no extra requests are left. */
+    /** Without extra requests left, delays a poll until the plain loop would make its next one. */
     function withinBudget(delayMs: number): number {
         const isPromising = !forecaster.isErratic && !isStill() && waitedMs < shortJob.ms;
         const extra = isPromising ? extraRequests.shortJob : extraRequests.max;

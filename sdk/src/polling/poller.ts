@@ -18,17 +18,17 @@ export interface PollerOptions<T> {
     /** Called for a failed poll that will be retried. */
     onFailure?: ((error: unknown) => void) | undefined;
     clock: Clock;
-    /** When the last poll is made, unless an earlier one ended the wait. */
+    /** The time of the last poll, unless an earlier one ends the wait. */
     deadlineMs: number;
     signal?: AbortSignal | undefined;
 }
 
-/** How a wait ended: done, or at its deadline, with the last value and, if the last poll failed, its error. */
+/** The result of a wait: done or deadline, with the last value and, if the last poll failed, its error. */
 export type PollOutcome<T> = { done: true; value: T } | { done: false; last: T | undefined; lastError: unknown };
 
 /**
  * Polls immediately and then at the given delays until the value is done or the deadline is reached. Never sleeps past
- * the deadline: the last poll is made at the deadline. Knows nothing about HTTP or jobs.
+ * the deadline: the last poll is made at the deadline. Independent of HTTP and jobs.
  */
 export async function pollUntil<T>(options: PollerOptions<T>): Promise<PollOutcome<T>> {
     const { clock, deadlineMs, signal } = options;

@@ -19,7 +19,7 @@ export interface ProgressForecaster {
     add(atMs: number, progress: number): ProgressForecast | undefined;
     /** Number of accurate forecasts minus wrong ones: above 0, the next one can be trusted. */
     readonly trust: number;
-    /** Whether forecasts are unreliable: progress jumped, stalled or went back, and has not been steady since. */
+    /** Whether forecasts are unreliable: progress jumped, stalled or decreased, and has not been steady since. */
     readonly isErratic: boolean;
     /** Number of consecutive samples without further progress. */
     readonly stillSamples: number;
@@ -30,14 +30,14 @@ interface Expectation extends ProgressPoint {
     readonly deviation: number;
 }
 
-/** The share of the observed time whose samples the line is fitted to: the latest, because the pace changes. */
+/** The line is fitted to the samples of this last share of the observed time, because the pace changes. */
 const windowShare = 0.22;
 /** The line spans at least this many percentage points, because reported progress is rounded. */
 const minSpan = 7;
-/** A smaller fall in progress (percentage points) is noise. */
+/** A smaller decrease in progress (percentage points) is noise. */
 const minSetback = 5;
 const maxPoints = 64;
-/** At a slower pace, a job would take over a month: such a pace comes from rounding or a stalled job. */
+/** At a slower pace, a job would take more than a month, so the pace must come from rounding or a stalled job. */
 const minPerMs = 100 / (30 * 86_400_000);
 
 /** Extrapolates the recent pace of a job to 100 % and tracks how accurate that was. */
@@ -55,7 +55,7 @@ export function createProgressForecaster(): ProgressForecaster {
         pledge = undefined;
     }
 
-    /** Checks the pending forecast once it predicts more progress than rounding can explain. */
+    /** Checks the pending forecast once the predicted progress exceeds possible rounding errors. */
     function judge(atMs: number, progress: number): void {
         if (pledge === undefined) {
             return;
@@ -144,7 +144,7 @@ function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProg
         .find((line) => line !== undefined && line.perMs > minPerMs);
 }
 
-/** If there are too many samples, drops every second one of the older half, so that the window stays as long. */
+/** If there are too many samples, drops every second one of the older half, so that the window covers the same time. */
 function thin(points: ProgressPoint[]): ProgressPoint[] {
     return points.length <= maxPoints ? points : points.filter((_, index) => index % 2 === 0 || index > maxPoints / 2);
 }

@@ -13,7 +13,7 @@ export interface ProgressLine {
     at(atMs: number): number;
 }
 
-/** Fits a straight line to the points by least squares; undefined without points at two different times. */
+/** Fits a straight line to the points by least squares; undefined if all points have the same time. */
 export function fitProgressLine(points: readonly ProgressPoint[]): ProgressLine | undefined {
     const meanMs = points.reduce((sum, { atMs }) => sum + atMs, 0) / points.length;
     const meanProgress = points.reduce((sum, { progress }) => sum + progress, 0) / points.length;

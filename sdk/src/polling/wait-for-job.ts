@@ -8,7 +8,7 @@ import { pollUntil } from "./poller.js";
 import { settingsNumber } from "../http/settings.js";
 
 const defaultTimeoutMs = 3_600_000;
-/** A single invalid response may come from a proxy; this many in a row end the wait. */
+/** The number of consecutive invalid responses that end the wait; a single one may come from a proxy. */
 const maxInvalidResponses = 3;
 
 export interface JobKind<Job> {

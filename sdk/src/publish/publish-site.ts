@@ -24,13 +24,13 @@ import { type PlanOutcome, runPlan } from "./run/run-plan.js";
 import { everyPath, mergePaths } from "./purge/changed-paths.js";
 import type { SiteTarget } from "./targets/site-target.js";
 
-/** What is live, and what was done for that. */
+/** The live release, and the changes that were made. */
 export interface Published extends PlanOutcome {
     readonly release: Release;
     readonly earlier: readonly Release[];
-    /** What was or, in a dry run, would be changed, in order. */
+    /** The files that were or, in a dry run, would be changed, in order. */
     readonly steps: readonly Step[];
-    /** The paths that now lead readers to another content, or to none; only `/*` if there are many. */
+    /** The paths at which readers now get another content, or none; only `/*` if there are many. */
     readonly changedPaths: readonly string[];
     /** When a file becomes due for removal, in milliseconds since 1970. */
     readonly removalDueAtMs: number | undefined;
@@ -39,16 +39,16 @@ export interface Published extends PlanOutcome {
 const nothing: PlanOutcome = { sentFiles: 0, sentBytes: 0, copiedFiles: 0, removedFiles: 0 };
 
 /**
- * Makes a site live: sends only what has changed, in an order in which no page refers to a missing file, and writes
- * last what is live. A run that is killed does no harm, and the next continues it.
+ * Makes a site live: sends only changed files, in an order in which no page refers to a missing file, and last records
+ * the live release. If a run is killed, the site keeps working, and the next run continues.
  *
- * @throws PublishError with what to do
+ * @throws PublishError with the next step
  */
 export async function publishSite(target: SiteTarget, request: PublishRequest): Promise<Published> {
     try {
         return await publishUnlessCurrent(target, request);
     } catch (error) {
-        // A request that was aborted does not say why.
+        // The error of an aborted request does not contain the reason.
         request.signal.throwIfAborted();
         throw error;
     }
@@ -103,7 +103,7 @@ async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest)
     return change(target, found, site, request);
 }
 
-/** Purges what this run has changed, and what an earlier one could not purge. */
+/** Purges the paths that this run has changed, and those that an earlier run could not purge. */
 async function finish(
     published: Published,
     lease: Lease,
@@ -117,7 +117,7 @@ async function finish(
     return published;
 }
 
-/** Whether the job is live with these settings, and nothing is left to do. */
+/** Whether the job is live with these settings, with no steps left. */
 function isCurrent(record: SiteRecord, request: PublishRequest, nowMs: number): boolean {
     const { live } = record;
     const { jobId, headers } = request;
@@ -150,7 +150,7 @@ async function change(
             : await findFiles(target, record, log, signal);
     const { earlier, kept } = await findEarlierReleases(target, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
-    // Until the switch, readers get a release that shares no file with the next one.
+    // Until the switch, readers get a release whose files are separate from the next one's.
     const rest = planRest(before.files, site.files, kept, times, switching === "files");
     const after = rest.files.size === 0 ? site.files : site.files.copy();
     for (const [path, file] of rest.files) {
@@ -164,7 +164,7 @@ async function change(
         const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
         return change(target, found, { ...opened, release }, request);
     }
-    // A run that was killed has changed some of its paths.
+    // The killed run has changed some of these paths.
     const changedPaths = mergePaths(
         record?.changedPaths ?? [],
         switching === "files"
@@ -228,11 +228,11 @@ async function change(
     return finish({ ...published, ...outcome }, lease, request);
 }
 
-/** Compares what readers have with another release in another folder. */
+/** Compares the live release with one in another folder. */
 function comparePaths(before: Inventory, from: string, { release, files }: NewRelease): string[] {
     const { prefix = "" } = release;
     if (before.get(from + accessKey)?.digest !== files.get(prefix + accessKey)?.digest) {
-        // A CDN may have any page for readers who may no longer get it.
+        // A CDN may still serve any page to readers who may no longer see it.
         return [everyPath];
     }
     const paths = [...files.keys()].map((path) => path.slice(prefix.length));
@@ -261,7 +261,7 @@ function hasSources(before: Inventory, after: Inventory, plan: Plan): boolean {
     return plan.steps.every(({ phase, path }) => phase === "removals" || late.has(after.get(path)!.digest!));
 }
 
-/** Says once what a storage without conditional writes means. */
+/** Reports once the consequences of a storage without conditional writes. */
 async function findConditionalWrites(
     target: SiteTarget,
     lease: Lease,

@@ -1,13 +1,13 @@
 import { onAbort } from "./on-abort.js";
 
-/** The clock that everything here uses to wait and to compare times. Injectable, so that specs never sleep. */
+/** The clock for all waits and time comparisons of this package. Injectable, so that specs never sleep. */
 export interface Clock {
     /** Milliseconds since the epoch. */
     now(): number;
     /** Resolves after `ms`; rejects with `signal.reason` as soon as the signal is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
     /**
-     * Calls back once after `ms`, counted again from each `restart`. Timeouts of requests run on it.
+     * Calls back once after `ms`, counted again from each `restart`. Used for request timeouts.
      * @default timers of the machine, because sockets run in real time
      */
     startTimer?(ms: number, callback: () => void): Timer;

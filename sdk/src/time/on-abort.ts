@@ -15,7 +15,10 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
     return () => callbacks.delete(call);
 }
 
-/** A function without the callback in its scope: the listener stays as long as the signal, and all that it refers to. */
+/**
+ * A separate function, because the listener and everything in its scope exist as long as the signal: the callback must
+ * not be in it.
+ */
 function listen(signal: AbortSignal): Set<() => void> {
     const callbacks = new Set<() => void>();
     callbacksBySignal.set(signal, callbacks);

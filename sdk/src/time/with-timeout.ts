@@ -3,7 +3,7 @@ import { onAbort } from "./on-abort.js";
 
 /**
  * Runs `work` with a signal that is aborted by the caller's signal (rejecting with its reason), after `timeoutMs`
- * (rejecting with `createError()`), and when `work` fails, so that none of it continues in the background. `restart`
+ * (rejecting with `createError()`), and when `work` fails, so that no part of it continues in the background. `restart`
  * restarts the timeout.
  */
 export async function withTimeout<T>(

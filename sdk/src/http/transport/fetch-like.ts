@@ -3,7 +3,7 @@ export interface FetchRequest {
     method: "GET" | "POST" | "DELETE";
     headers: Record<string, string>;
     body?: string;
-    /** This package checks and follows redirects itself. */
+    /** This package itself checks and follows redirects. */
     redirect: "manual";
     signal: AbortSignal;
 }
@@ -15,5 +15,5 @@ export interface FetchResponse {
     readonly body: AsyncIterable<Uint8Array | string> | null;
 }
 
-/** The fetch function that can be injected. node-fetch and Node's own fetch both match. */
+/** The type of an injectable fetch function. node-fetch and Node's own fetch both match. */
 export type FetchLike = (url: string, request: FetchRequest) => Promise<FetchResponse>;

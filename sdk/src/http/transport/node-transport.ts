@@ -8,11 +8,11 @@ export const maxConnections = 32;
 
 /** Sends requests. */
 export interface Transport {
-    /** Reuses a kept-alive connection if there is one. */
+    /** Reuses an idle connection if there is one. */
     pooled: FetchLike;
     /**
-     * Opens a new connection. The server may close a kept-alive connection just as it is reused, and then it is unknown
-     * whether the request arrived. That is unacceptable for a request that must not be repeated.
+     * Opens a new connection. The server may close an idle connection just as it is reused; then it is unknown whether
+     * the request arrived, which is unacceptable for a request that must not be repeated.
      */
     fresh: FetchLike;
     /** Closes idle connections. */
@@ -21,8 +21,8 @@ export interface Transport {
 
 /**
  * node-fetch with a bounded number of connections, through the proxy that the environment names. Idle connections do
- * not keep the process alive, because Node unrefs them. With `decode: false`, a body arrives as it was stored, even if
- * the storage labels an archive with `Content-Encoding: gzip`.
+ * not keep the process alive, because Node unrefs them. With `decode: false`, a body is returned as it was stored, even
+ * if the storage labels an archive with `Content-Encoding: gzip`.
  */
 export function createNodeTransport({ decode = true } = {}): Transport {
     const pool = new Agents(true);
@@ -65,7 +65,7 @@ class Agents {
 
 function fetchOver(agents: Agents, compress: boolean): FetchLike {
     return async (url, request) => {
-        // node-fetch 3 is an ES module, which a CommonJS package can only import dynamically.
+        // node-fetch 3 is an ES module, which a CommonJS package has to import dynamically.
         const { default: fetch } = await import("node-fetch");
         const agent = await agents.for(url);
         return fetch(url, { ...request, compress, ...(agent === undefined ? {} : { agent }) });

@@ -8,7 +8,7 @@ const permissions =
     "shared access signature with the permissions rcwdl. Check the account's firewall, too.";
 const names = "Choose a shorter prefix, or shorter names of pages.";
 
-/** By the error code of the storage or the operating system, or the name of the error of Azure's identity package. */
+/** Advice by the error code of the storage or the operating system, or the error name of Azure's identity package. */
 const adviceByCode: Readonly<Record<string, string>> = {
     ContainerNotFound:
         "Create the container first. $web is there once the account's static website is enabled. Check the account, too.",

@@ -1,14 +1,14 @@
 import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { PublishError } from "./publish-error.js";
 
-/** Gives advice by the error code and the HTTP status. */
+/** Gives advice for the error code and the HTTP status. */
 export type Advise = (code: string, status: number | undefined) => string;
 
 /** A request to a storage failed. Contains no credentials, because it drops the SDK's error and its request. */
 export class StorageError extends PublishError {
     override readonly name = "StorageError";
 
-    /** @param operation - in the storage's terms, such as `PutObject` */
+    /** @param operation - the storage's name for it, such as `PutObject` */
     constructor(address: string, operation: string, error: unknown, advise: Advise = adviseS3) {
         const { code, status, reason } = describeStorageFailure(error);
         super(`${address}: ${operation} failed (${reason}). ${advise(code, status)}`);
@@ -25,7 +25,7 @@ const values =
     "The storage does not accept a header or a name: its message says which. Set another cacheControl, or rename the page.";
 export const again = "Nothing is lost: run this again, and it continues.";
 
-/** By the error name of the storage or the error code of the operating system. */
+/** Advice by the error name of the storage or the error code of the operating system. */
 const adviceByCode: Readonly<Record<string, string>> = {
     NoSuchBucket: "Create the bucket first, and check its name, region and endpoint.",
     InvalidAccessKeyId: `The storage does not know these credentials. ${credentials}`,

@@ -2,12 +2,12 @@ import type { Inventory, StoredFile } from "../records/inventory.js";
 import { contentFolder, ownFolder } from "../records/site-record.js";
 import { hasDigestInName } from "../site/file-headers.js";
 
-/** Raise this when the order or the choice of steps changes: a pending plan of another version starts again. */
+/** Raise this when the order or the choice of steps changes: a pending run with another version starts over. */
 export const planVersion = 1;
 
 /**
- * The order in which files change, so that no page refers to a file that is not there yet. Contents that an earlier
- * release needs are copied away before anything is overwritten.
+ * The order in which files change, so that no page refers to a file that does not exist yet. Before files are
+ * overwritten, the contents that an earlier release needs are copied elsewhere.
  */
 export const phases = ["contents", "assets", "files", "pages", "entry pages", "removals"] as const;
 export type Phase = (typeof phases)[number];
@@ -18,7 +18,7 @@ export interface Step {
     readonly path: string;
 }
 
-/** The steps that readers notice: not those for the records and the contents of earlier releases. */
+/** The steps that readers notice, without those for the records and the contents of earlier releases. */
 export function stepsOfSite(steps: readonly Step[]): Step[] {
     return steps.filter(({ path }) => !path.startsWith(ownFolder));
 }
@@ -26,14 +26,14 @@ export function stepsOfSite(steps: readonly Step[]): Step[] {
 /** The changes, in order. */
 export interface Plan {
     readonly steps: readonly Step[];
-    /** The number of steps at the beginning that only save contents for earlier releases. */
+    /** The number of initial steps that only save contents for earlier releases. */
     readonly contentSteps: number;
 }
 
-/** Readers arrive at the first page, and get the second one for unknown addresses. */
+/** The first is the entry page, the second the page for unknown addresses. */
 const entryPages = new Set(["index.html", "404.html"]);
 
-/** A page may also be at its address without an extension. */
+/** A page may also be stored at its address without an extension. */
 const pageHeaders = '{"contentType":"text/html';
 
 function phaseOf(path: string, headers: string): Phase {
@@ -77,7 +77,7 @@ function isSame(found: StoredFile | undefined, wanted: StoredFile, hasHeaders: b
     );
 }
 
-/** The stored files after a run that ended in the middle of its plan. */
+/** The files in storage after a run that stopped in the middle of its plan. */
 export function afterPart(
     before: Inventory,
     after: Inventory,
@@ -97,18 +97,18 @@ export function afterPart(
     return files;
 }
 
-/** The files that should be there in addition to those of the release. */
+/** The files to keep in addition to those of the release. */
 export interface Rest {
     readonly files: Inventory;
-    /** When the first of them becomes due for removal. */
+    /** When the first of these files becomes due for removal. */
     readonly removalDueAtMs: number | undefined;
 }
 
 /**
- * The files that earlier releases need, and the files that no release needs but a reader may still ask for.
+ * The files that earlier releases need, and files that no release needs but readers may still request.
  *
  * @param kept - the files that earlier releases need
- * @param removesAtOnce - whether a file that the live release has may be removed by this run
+ * @param removesAtOnce - whether this run may remove a file of the live release
  */
 export function planRest(
     before: Inventory,
@@ -134,8 +134,8 @@ export function planRest(
 }
 
 /**
- * Where the storage has the contents that a plan needs, by their digest. A file that the plan overwrites cannot be one,
- * except for contents that are copied away before that.
+ * The paths at which the storage has the contents that a plan needs, by digest. Excludes files that the plan
+ * overwrites, unless it first copies them elsewhere.
  */
 export function findSources(
     before: Inventory,

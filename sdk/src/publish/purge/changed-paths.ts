@@ -1,4 +1,4 @@
-/** All paths of a site. No path of a site begins with a slash. */
+/** The pattern for all paths of a site. The paths themselves do not begin with a slash. */
 export const everyPath = "/*";
 const maxPaths = 1000;
 const maxAddresses = 100;
@@ -8,7 +8,7 @@ export function addressOf(path: string): string {
     return path === everyPath ? path : `/${encodeURI(path)}`;
 }
 
-/** The paths of several changes; only {@link everyPath} where a list would be long. */
+/** The paths of several changes; only {@link everyPath} if the list would be long. */
 export function mergePaths(...lists: readonly (readonly string[])[]): string[] {
     const all = new Set<string>();
     for (const list of lists) {
@@ -23,8 +23,9 @@ export function mergePaths(...lists: readonly (readonly string[])[]): string[] {
 }
 
 /**
- * The addresses, without a host, at which a CDN may have changed files: also those without `.html`, and those of
- * folders. Purging more than a hundred costs more than loading the whole site again: then they are one pattern.
+ * The addresses, without a host, at which a CDN may have changed files: including those without `.html`, and those of
+ * folders. Returns one pattern for more than a hundred addresses: purging these would cost more than loading the whole
+ * site again.
  */
 export function addressesOf(paths: readonly string[]): string[] {
     const addresses = new Set<string>();

@@ -5,13 +5,13 @@ import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/bucket.js";
 import { nextRunPurges, PurgeError } from "./purge-error.js";
 
-/** A distribution, and how it is reached. */
+/** A CloudFront distribution, and how to access it. */
 export interface CloudFrontPurge {
     readonly distributionId: string;
     readonly credentials?: BucketCredentials | undefined;
-    /** Another URL than that of AWS. */
+    /** A URL to use instead of that of AWS. */
     readonly endpoint?: string | undefined;
-    /** Waits until the distribution has the new files everywhere. */
+    /** Waits until all locations of the distribution have the new files. */
     readonly wait: boolean;
 }
 
@@ -57,7 +57,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
     TooManyInvalidationsInProgress: "Wait until earlier invalidations have ended.",
 };
 
-/** Imported here, so that nobody else installs or loads it. */
+/** Imported here, so that others neither install nor load it. */
 async function loadSdk() {
     try {
         return await import("@aws-sdk/client-cloudfront");

@@ -17,11 +17,11 @@ export interface CloudflarePurge {
 /** Any other cache: receives the addresses as JSON. */
 export interface WebhookPurge {
     readonly url: string;
-    /** Sent as a bearer token. */
+    /** The bearer token for the request. */
     readonly token: string | undefined;
 }
 
-/** Cloudflare's limit for one call. */
+/** Cloudflare's limit for addresses in one call. */
 const urlsPerCall = 30;
 const timeoutMs = 60_000;
 const maxAnswerBytes = 64 * 1024;

@@ -6,7 +6,7 @@ import { purgeCloudFront } from "./cloud-front.js";
 import { nextRunPurges } from "./purge-error.js";
 import { purgeCloudflare, purgeWebhook } from "./purge-over-http.js";
 
-/** The CDN in front of a site; one of the first three. */
+/** The CDN in front of a site: exactly one of the first three properties is set. */
 export interface PurgeInputs {
     cloudFront?: { distributionId: string };
     cloudflare?: { zoneId: string; host: string };
@@ -14,7 +14,7 @@ export interface PurgeInputs {
     wait?: boolean;
 }
 
-/** The secrets of a purge. They are never inputs and never in the state. */
+/** The secrets of a purge. They are never inputs, and never stored in the state. */
 export interface PurgeSecrets {
     readonly credentials: BucketCredentials | undefined;
     readonly token: string | undefined;

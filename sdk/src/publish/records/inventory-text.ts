@@ -16,8 +16,8 @@ const headersMark = "headers ";
 const linesAtOnce = 2000;
 
 /**
- * Writes one line for each file: digest, size, number of its headers, when it became unneeded, path. Each different set
- * of headers is a line as well, in front of the first file that has it.
+ * Writes one line for each file: digest, size, number of its headers, when it became unneeded, path. Each distinct set
+ * of headers is a separate line before the first file that uses it.
  */
 export async function encodeInventory(files: Inventory): Promise<EncodedInventory> {
     const hash = createHash("sha256");
@@ -91,7 +91,7 @@ function readLine(line: string, headers: string[], files: Inventory): boolean {
     if (path === undefined || found === undefined) {
         return false;
     }
-    // A part of a text keeps the whole text in memory.
+    // A substring keeps the whole text in memory.
     files.set(Buffer.from(path).toString(), {
         digest: digest === "-" ? undefined : digest,
         sizeBytes: Number(size),

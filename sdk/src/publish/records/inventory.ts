@@ -1,22 +1,24 @@
-/** A file of a site as the storage has it, or as it should have it. */
+/** A file of a site: its current or its intended state in the storage. */
 export interface StoredFile {
-    /** SHA-256 in hexadecimal; undefined where a killed run may or may not have written the file. */
+    /** SHA-256 in hexadecimal; undefined if a killed run may or may not have written the file. */
     readonly digest: string | undefined;
     readonly sizeBytes: number;
     /** The headers as JSON: see ../site/file-headers.ts. */
     readonly headers: string;
-    /** Since when no release needs the file, in milliseconds since 1970: it is removed after the grace time. */
+    /**
+     * When the last release stopped needing the file, in milliseconds since 1970: it is removed after the grace time.
+     */
     readonly goneAtMs?: number;
 }
 
 const digestBytes = 32;
-/** Its size, the number of its headers, whether its digest is known, and since when it is gone. */
+/** Its size, the number of its headers, whether its digest is known, and when it became unneeded. */
 const valuesPerFile = 4;
 const firstCapacity = 1024;
 
 /**
- * The files of a site by their paths, in the order in which they were added: a map whose values are packed, because a
- * site may have 200,000 files, and an update has two lists of them. A value that is read is a copy.
+ * The files of a site by their paths, in the order in which they were added: a map whose values are packed, because an
+ * update holds two lists of up to 200,000 files each. Reading a value returns a copy.
  */
 export class Inventory {
     readonly #slots = new Map<string, number>();

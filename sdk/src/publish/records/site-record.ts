@@ -1,15 +1,15 @@
 import { PublishError } from "../errors/publish-error.js";
 
-/** The folder below the site's prefix that holds what is known about it. */
+/** The folder for the site's records, below its prefix. */
 export const ownFolder = ".static-export/";
 export const recordKey = `${ownFolder}site.json`;
-/** Contents that only an earlier release needs, by their digest. */
+/** The folder for contents that only an earlier release needs, named by digest. */
 export const contentFolder = `${ownFolder}files/`;
 
-/** Who may read which file of a release, for its host: below the folder of the release. Readers must not get it. */
+/** The list of who may read which file, for the host: below the folder of the release. Readers must not get it. */
 export const accessKey = `${ownFolder}access.json`;
 
-/** Each release is in a folder of this one, where a site is switched as a whole. */
+/** The parent folder of all releases, if the site is switched as a whole. */
 export const releasesFolder = "releases/";
 
 /**
@@ -26,11 +26,11 @@ export function inventoryKey(digest: string): string {
 export interface Release {
     /** The export job; absent for a folder or an archive. */
     readonly jobId?: string;
-    /** The folder of its files, `releases/…/`; absent where files are replaced one by one. */
+    /** The folder of its files, `releases/…/`; absent if files are replaced one by one. */
     readonly prefix?: string;
     /**
-     * The file that says who may read which, `releases/…/.static-export/access.json`. A host that cannot read it must
-     * not serve the release. Absent if everybody may read all files.
+     * The file that lists the readers of each file, `releases/…/.static-export/access.json`. A host that cannot read it
+     * must not serve the release. Absent if everybody may read all files.
      */
     readonly access?: string;
     /** SHA-256 of the bundle, or of the list of files of a folder. */
@@ -45,42 +45,42 @@ export interface Release {
     readonly publishedAt: string;
 }
 
-/** A run that has begun to change files, and how far it came. */
+/** A run that has begun to change files, and its progress. */
 export interface Pending {
     readonly release: Release;
-    /** Digests of the inventories of what was there before. */
+    /** Digests of the inventories of the files before the run. */
     readonly before: readonly string[];
-    /** Digests of the inventories of what will be there. */
+    /** Digests of the inventories of the files after the run. */
     readonly after: readonly string[];
-    /** So many steps of the plan are complete. */
+    /** The number of completed steps of the plan. */
     readonly done: number;
-    /** No later step of the plan has begun. */
+    /** Steps of the plan from this number on have not begun. */
     readonly allowed: number;
     /** Differs between runs. */
     readonly run: string;
-    /** Whether the run has ended, so that the next need not wait. */
+    /** Whether the run has ended, so that the next one need not wait. */
     readonly hasEnded: boolean;
 }
 
-/** What is live at a prefix, and what is being changed. It is the only object whose writes are conditional. */
+/** The live release at a prefix, and the pending changes. It is the only object whose writes are conditional. */
 export interface SiteRecord {
     readonly formatVersion: 1;
-    /** The order of the steps of a plan; another version of it cannot continue a pending run's plan. */
+    /** The version of the order of steps in a plan; a pending run's plan with another version cannot be continued. */
     readonly planVersion: number;
     readonly owner: string;
-    /** Whether the storage refuses a write that expects another version. */
+    /** Whether the storage refuses a write that expects another version of the object. */
     readonly conditionalWrites: boolean;
-    /** Makes every version of the record different. */
+    /** Makes every version of the record unique. */
     readonly serial: number;
     readonly live?: Release;
     /** Releases that can be served again without the platform, newest first. */
     readonly earlier: readonly Release[];
-    /** Digests of the inventories of what is there, unless a run is pending. */
+    /** Digests of the inventories of the current files, unless a run is pending. */
     readonly inventories: readonly string[];
     /** When the first file becomes due for removal, in milliseconds since 1970. */
     readonly removalDueAtMs?: number;
     readonly pending?: Pending;
-    /** Paths that a CDN may have with an earlier content: those that a pending run changes, or that await a purge. */
+    /** Paths at which a CDN may have an earlier content: those that a pending run changes, or that await a purge. */
     readonly changedPaths?: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export function formatRecord(record: SiteRecord): Buffer {
     return Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`);
 }
 
-/** @param address - of the record. @throws PublishError if the record is not of this form */
+/** @param address - of the record. @throws PublishError if the record does not have this format */
 export function parseRecord(content: Buffer, address: string): SiteRecord {
     const refuse = (why: string) =>
         new PublishError(
@@ -133,7 +133,7 @@ export function hasForm({ prefix }: Release, switching: Switching): boolean {
     return (prefix === undefined) === (switching === "files");
 }
 
-/** Whether the host may have a release: it separates readers, or everybody may read all files. */
+/** Whether a release may be on the host: the host separates readers, or everybody may read all files. */
 export function isAllowed(release: Release, access: "edge" | undefined): boolean {
     return access === "edge" || release.access === undefined;
 }
@@ -147,7 +147,7 @@ function isDigests(value: unknown): boolean {
     return Array.isArray(value) && value.every(isDigest);
 }
 
-/** Inventories are read and deleted by these names, so nothing else may pass. */
+/** Inventories are read and deleted by these names, so all other texts are rejected. */
 function isDigest(value: unknown): boolean {
     return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }

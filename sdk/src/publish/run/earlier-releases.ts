@@ -4,7 +4,7 @@ import { contentFolder, hasForm, isAllowed, type Release, type SiteRecord } from
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "./site-records.js";
 
-/** The earlier releases that stay, newest first, and the files that only they need. */
+/** The earlier releases to keep, newest first, and the files that only they need. */
 export async function findEarlierReleases(
     target: SiteTarget,
     record: SiteRecord | undefined,
@@ -53,5 +53,5 @@ export async function findEarlierReleases(
     return { earlier, kept };
 }
 
-/** Nobody requests these objects. */
+/** No reader requests these objects. */
 const contentHeaders = JSON.stringify({ contentType: "application/octet-stream", cacheControl: "no-store" });

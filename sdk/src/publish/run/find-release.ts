@@ -20,13 +20,13 @@ export interface NewRelease {
     readonly release: Release;
     readonly files: Inventory;
     readonly encoded: { digest: string; content: Buffer };
-    /** Undefined if the target has the contents of all files. */
+    /** Undefined if the target already has the contents of all files. */
     readonly folder: string | undefined;
-    /** Where the contents of its files are, by their paths, unless a file of the folder has that path. */
+    /** The locations of its files' contents by path, except for files that are at that path in the folder. */
     readonly contents: SiteContents;
 }
 
-/** An earlier release whose contents the target has, or else the site that the caller opens. */
+/** An earlier release whose contents the target already has, otherwise the site that the caller opens. */
 export async function findRelease(
     target: SiteTarget,
     record: SiteRecord | undefined,

@@ -4,7 +4,7 @@ import { type ReadRecord, readRecord } from "./site-records.js";
 import { formatRecord, type Pending, type SiteRecord } from "../records/site-record.js";
 import type { SiteTarget } from "../targets/site-target.js";
 
-/** How long a run may be silent before another takes over, and how often it writes its progress. */
+/** How long a run may be silent before another one takes over, and how often it writes its progress. */
 export interface LeaseTimes {
     readonly leaseMs: number;
     readonly beatMs: number;
@@ -13,8 +13,8 @@ export interface LeaseTimes {
 export const defaultLeaseTimes: LeaseTimes = { leaseMs: 20_000, beatMs: 5000 };
 
 /**
- * Waits until no other run is changing the site: until it ends, or has written nothing for a while. Compares versions,
- * not times, so that no clock has to be right.
+ * Waits until no other run is changing the site: until that run ends, or has written nothing for a while. Compares
+ * versions, not times, so that it does not depend on clocks.
  */
 export async function waitForOtherRuns(
     target: SiteTarget,
@@ -42,8 +42,8 @@ export async function waitForOtherRuns(
 }
 
 /**
- * The right of one run to change the site, which it keeps by writing its progress. Every write expects the version that
- * this run has written before, so two runs cannot both succeed.
+ * The right of one run to change the site. The run keeps it by writing its progress. Every write expects the version
+ * that this run has written before, so two runs cannot both succeed.
  */
 export class Lease {
     readonly #target: SiteTarget;
@@ -79,7 +79,7 @@ export class Lease {
         return this.#record;
     }
 
-    /** Writes one version of the record after the other. */
+    /** Writes the versions of the record in sequence. */
     write(change: (record: SiteRecord) => SiteRecord, signal: AbortSignal): Promise<void> {
         const writing = this.#writes.then(async () => {
             const record = { ...change(this.#record), serial: this.#record.serial + 1 };
@@ -101,12 +101,15 @@ export class Lease {
         return writing;
     }
 
-    /** Writes how far the run has come. */
+    /** Writes the run's progress. */
     save(progress: Partial<Pending>, signal: AbortSignal): Promise<void> {
         return this.write((record) => ({ ...record, pending: { ...record.pending!, ...progress } }), signal);
     }
 
-    /** Writes the progress if that is due. Call it before each step: a run that was suspended finds out here. */
+    /**
+     * Writes the progress if that is due. Call it before each step: a run that was suspended learns here that it has
+     * lost the lease.
+     */
     async keep(progress: () => Partial<Pending>, signal: AbortSignal): Promise<void> {
         this.#lost.signal.throwIfAborted();
         const silentMs = this.#clock.now() - this.#writtenAtMs;
@@ -114,7 +117,7 @@ export class Lease {
             return;
         }
         this.#keeping ??= this.save(progress(), signal).finally(() => (this.#keeping = undefined));
-        // Steps go on meanwhile, but not when another run may already have taken over.
+        // Steps continue meanwhile, unless another run may already have taken over.
         if (silentMs >= this.#times.leaseMs / 2) {
             await this.#keeping;
         } else {
@@ -122,14 +125,14 @@ export class Lease {
         }
     }
 
-    /** Keeps the lease while a step takes long. Returns a function that ends that. */
+    /** Renews the lease during a long step. Returns a function that stops the renewal. */
     beat(progress: () => Partial<Pending>, signal: AbortSignal): () => void {
         // A failure is thrown before the next step.
         const timer = setInterval(() => void this.keep(progress, signal).catch(() => undefined), this.#times.beatMs);
         return () => clearInterval(timer);
     }
 
-    /** Finds out, and notes in the record, whether the target has conditional writes. */
+    /** Checks whether the target supports conditional writes, and stores the result in the record. */
     async findConditionalWrites(signal: AbortSignal): Promise<boolean> {
         const conditionalWrites = await this.#target.findConditionalWrites(formatRecord(this.#record), signal);
         if (!conditionalWrites) {

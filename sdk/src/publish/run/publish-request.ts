@@ -6,26 +6,26 @@ import type { PublishProgress } from "./run-plan.js";
 
 /** A site, and how to publish it. */
 export interface PublishRequest {
-    /** Names the program or person whom the site belongs to: another owner is rejected. */
+    /** Identifies the program or person that owns the site: another owner is rejected. */
     readonly owner: string;
-    /** The export job, so that its files need not be opened where the target has them already. */
+    /** The export job, so that its files need not be opened if the target has them already. */
     readonly jobId?: string | undefined;
-    /** Opens the site in a folder. Called at most once, and only if the target does not have all files. */
+    /** Provides the site in a folder. Called at most once, and only if the target lacks files. */
     openSite(signal: AbortSignal): Promise<{ folder: string; sha256?: string | undefined }>;
     readonly headers: HeaderSettings;
     readonly switching: Switching;
     /**
-     * `edge` says that the host separates readers by the release's access.json, so that a site may have private files.
-     * Only whole releases: single files would be live for seconds with the readers of another release.
+     * With `edge`, the host separates readers by the release's access.json, so that a site may have private files.
+     * Requires whole releases: single files would be live for seconds with the readers of another release.
      */
     readonly access?: "edge" | undefined;
     /** How many earlier releases can be served again without the platform. */
     readonly keep: number;
-    /** How long files that no release needs stay for readers of earlier pages. */
+    /** How long unneeded files stay, for readers who have earlier pages open. */
     readonly graceSeconds: number;
     /**
-     * Makes a CDN forget these paths. If it fails, the next run calls it again with them, also when nothing else
-     * changed.
+     * Purges these paths from a CDN. If it fails, the next run calls it again with the same paths, even if nothing else
+     * has changed.
      */
     readonly purge?: ((changedPaths: readonly string[], signal: AbortSignal) => Promise<void>) | undefined;
     /** Only plans. */

@@ -7,7 +7,7 @@ import type { SiteContents } from "../site/read-site.js";
 import type { SiteTarget } from "../targets/site-target.js";
 import type { Lease } from "./lease.js";
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface PublishProgress {
     readonly doneFiles: number;
     readonly totalFiles: number;
@@ -27,18 +27,18 @@ export interface PreparedPlan {
     readonly plan: Plan;
     readonly before: Inventory;
     readonly after: Inventory;
-    /** The folder of the release; undefined if the target has all contents. */
+    /** The folder of the release; undefined if the target already has all contents. */
     readonly folder: string | undefined;
     readonly contents: SiteContents;
-    /** The folder of the target that has the files of the release. */
+    /** The target's folder for the files of the release. */
     readonly prefix: string;
 }
 
 const keysPerRemoval = 1000;
 
 /**
- * Carries out a plan, one phase after the other. When it fails, the record says how far it came, and the next run
- * continues there.
+ * Carries out a plan, one phase after the other. After a failure, the record contains the progress, and the next run
+ * continues from there.
  */
 export async function runPlan(
     target: SiteTarget,
@@ -73,7 +73,7 @@ export async function runPlan(
         ended.abort(error);
         await run.settle();
         lease.lost.throwIfAborted();
-        // The next run continues without waiting. If this fails too, the first error is the one to report.
+        // The next run continues without waiting. If this fails too, the first error is reported.
         await lease.save({ done: run.done, hasEnded: true }, AbortSignal.timeout(10_000)).catch(() => undefined);
         signal.throwIfAborted();
         throw error;
@@ -113,12 +113,12 @@ class Run {
         return this.#outcome;
     }
 
-    /** Resolves when no step is under way. */
+    /** Resolves when no step is in progress. */
     async settle(): Promise<void> {
         await Promise.allSettled(this.#workers);
     }
 
-    /** Takes all steps of a phase. */
+    /** Carries out all steps of a phase. */
     async phase(phase: Phase, onStep: () => Promise<void>): Promise<void> {
         const { steps } = this.#prepared.plan;
         const takeSteps = async () => {
@@ -169,7 +169,7 @@ class Run {
                 if (folder === undefined || phase === "contents") {
                     throw error;
                 }
-                // Somebody has removed the source: send the file.
+                // The source of the copy was removed: send the file instead.
             }
         }
         if (folder === undefined) {

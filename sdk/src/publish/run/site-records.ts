@@ -11,7 +11,7 @@ import {
     type SiteRecord,
 } from "../records/site-record.js";
 
-/** The record with the version that a write of it expects. */
+/** The record with its version, which the next write expects. */
 export interface ReadRecord {
     readonly record: SiteRecord | undefined;
     readonly version: string | undefined;
@@ -42,14 +42,14 @@ export async function readInventories(
     return files;
 }
 
-/** What is at the target, with the digests of the inventories that say so. */
+/** The files at the target, with the digests of the inventories that list them. */
 export interface Found {
     readonly files: Inventory;
-    /** Undefined if no stored inventory says it. */
+    /** Undefined if no stored inventory lists them. */
     readonly inventories: readonly string[] | undefined;
 }
 
-/** Finds out what is at the target; after a lost inventory by listing all files. */
+/** Determines the files at the target; if an inventory is lost, lists all files. */
 export async function findFiles(
     target: SiteTarget,
     record: SiteRecord,
@@ -79,7 +79,7 @@ export async function findFiles(
     return { files: await listFiles(target, signal), inventories: undefined };
 }
 
-/** Files of unknown content; only those that are named after their content are known. */
+/** All files of the target. Their content is unknown, unless they are named after their digest. */
 async function listFiles(target: SiteTarget, signal: AbortSignal): Promise<Inventory> {
     const files = new Inventory();
     for await (const { path, sizeBytes } of target.list(signal)) {
@@ -92,7 +92,7 @@ async function listFiles(target: SiteTarget, signal: AbortSignal): Promise<Inven
     return files;
 }
 
-/** Files that were there before the first release are neither ours to remove nor part of the site. */
+/** Files that existed before the first release are not part of the site, and must not be removed. */
 export async function reportStrangers(
     target: SiteTarget,
     after: Inventory,
@@ -113,7 +113,7 @@ export async function reportStrangers(
     }
 }
 
-/** A failure is only reported: the site is live, and these files are small. */
+/** A failure is only reported, because the site is live, and these files are small. */
 export async function removeInventories(
     target: SiteTarget,
     earlier: readonly (SiteRecord | undefined)[],

@@ -2,7 +2,7 @@
 export interface FileHeaders {
     readonly contentType: string;
     readonly cacheControl: string;
-    /** Where the address leads instead, for hosts that redirect by themselves. */
+    /** The target of a redirect, for hosts that redirect by themselves. */
     readonly redirect?: string;
 }
 
@@ -15,19 +15,19 @@ export interface HeaderSettings {
 }
 
 /**
- * How the host finds `start.html` for `/start`, and redirects: `files` leaves that to its rules; `objects` stores pages
- * and redirects at both addresses; `rules` writes `_redirects` and `_headers`, which some hosts read.
+ * How the host finds `start.html` for `/start`, and handles redirects: `files` relies on the host's rules; `objects`
+ * stores pages and redirects at both addresses; `rules` writes `_redirects` and `_headers`, which some hosts read.
  */
 export type Addresses = "files" | "objects" | "rules";
 
 export const defaultHeaderSettings: HeaderSettings = { cacheControl: "no-cache" };
 
-/** The settings as records store them. */
+/** The settings in the form that records store. */
 export function formatSettings({ cacheControl, addresses = "files" }: HeaderSettings): string {
     return JSON.stringify(addresses === "files" ? { cacheControl } : { cacheControl, addresses });
 }
 
-/** Whether two texts of settings need the same files. */
+/** Whether two texts of settings require the same files. */
 export function haveSameFiles(settings: string, others: string): boolean {
     const addressesOf = (text: string) => /"addresses":"\w+"/.exec(text)?.[0];
     return addressesOf(settings) === addressesOf(others);
@@ -35,7 +35,7 @@ export function haveSameFiles(settings: string, others: string): boolean {
 
 export const immutable = "public, max-age=31536000, immutable";
 
-/** As in the chart: nginx.immutablePattern of charts/documentation-site/values.yaml. */
+/** The same as in the chart: nginx.immutablePattern of charts/documentation-site/values.yaml. */
 const digestInName =
     /[._-](?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:css|js|mjs|wasm|woff2?|png|jpe?g|gif|svg|webp|avif|ico)$/i;
 
@@ -98,7 +98,7 @@ export function contentTypeOf(path: string): string {
     return Object.hasOwn(types, extension) ? types[extension]! : "application/octet-stream";
 }
 
-/** The headers of a file, in the form in which inventories store them. */
+/** The headers of a file in the form that inventories store. */
 export function headersOf(
     path: string,
     { cacheControl }: HeaderSettings,
@@ -119,8 +119,8 @@ export function parseHeaders(headers: string): FileHeaders {
 const plainRedirect = /^"(\/[^"\s~]*)" "(\/[^"\s$]*|https?:\/\/[^"\s$]*)";$/;
 
 /**
- * The redirects of a site by the page that stands for each, from the map that exporters write for nginx. Patterns are
- * left out, because a host without rules cannot follow them.
+ * The redirects of a site by the page that replaces each, from the map that exporters write for nginx. Patterns are
+ * excluded, because a host without rules cannot follow them.
  *
  * @param pages - the paths of all files
  */
@@ -136,7 +136,7 @@ export function readRedirects(map: string, pages: { has(path: string): boolean }
     return redirects;
 }
 
-/** Storage has no page at an address without its extension. */
+/** The storage has no page at an address without an extension. */
 function withExtension(destination: string, pages: { has(path: string): boolean }): string {
     const [, path = "", rest = ""] = /^([^?#]*)(.*)$/.exec(destination) ?? [];
     return pages.has(`${decodePath(path).slice(1)}.html`) ? `${path}.html${rest}` : destination;

@@ -1,16 +1,16 @@
-/** Cloudflare Pages takes no more rules for headers. */
+/** Cloudflare Pages accepts no more rules for headers. */
 const maxHeaderRules = 100;
 
 const rule = /^"(~\^)?(\/[^"]*?)(\$)?" "(\/[^"]*|https?:\/\/[^"]*)";$/;
-/** One part of a pattern's path that matches any text, as exporters write it. */
+/** Matches any text in one part of a pattern's path, as exporters write it. */
 const group = /^\(\?<(p\d+)>(\.\*|\[\^\]\+)\)$/;
 
 /**
- * The files `_redirects` and `_headers` of a site, which Cloudflare Pages and Netlify read. Patterns that these hosts do
- * not have are left out.
+ * The files `_redirects` and `_headers` of a site, which Cloudflare Pages and Netlify read. Patterns that these hosts
+ * do not support are excluded.
  *
  * @param map - the map of redirects that exporters write for nginx
- * @param immutablePaths - the files that never change
+ * @param immutablePaths - the paths of files that never change
  */
 export function hostFiles(map: string, immutablePaths: readonly string[], cacheControl: string): Map<string, Buffer> {
     const found = map.split("\n").flatMap((line) => readRule(line) ?? []);
@@ -30,7 +30,7 @@ export function hostFiles(map: string, immutablePaths: readonly string[], cacheC
 function readRule(line: string): { from: string; to: string; isPattern: boolean } | undefined {
     const [, isExpression, source = "", , destination = ""] = rule.exec(line) ?? [];
     const names = new Map<string, string>();
-    // The slash of "any part" separates no parts.
+    // The slash inside the expression for "any part" is not a separator.
     const parts = source.replaceAll("[^/]+", "[^]+").split("/");
     const from = parts.map((part, index) => {
         const [, name, value] = (isExpression && group.exec(part)) || [];

@@ -24,24 +24,24 @@ import { smallFileBytes } from "./read-content.js";
 /** The map of redirects that exporters write for nginx. */
 const redirectMap = "static-export/redirects.map";
 
-/** S3 allows 1024 bytes for a key, with its prefix. */
+/** S3 allows 1024 bytes for a key, including its prefix. */
 const maxPathBytes = 900;
-/** The most that one request can send. */
+/** The maximum size of one request. */
 const maxFileBytes = 5 * 1024 ** 3;
-/** Reading is synchronous where files are small: timers and requests of the same process run in between. */
+/** Small files are read synchronously: timers and requests of the same process run after this many. */
 const pauseEveryMs = 20;
 
-/** Where the content of a file is, if not at its path: at another path of the folder, or in memory. */
+/** The location of a file's content, if it is not at the file's path: at another path of the folder, or in memory. */
 export type SiteContents = Map<string, string | Buffer>;
 
-/** A site in a folder, measured. */
+/** A site in a folder, with sizes and digests. */
 export interface LocalSite {
     readonly files: Inventory;
     readonly contents: SiteContents;
     readonly sizeBytes: number;
 }
 
-/** How a site is published. */
+/** The settings for publishing a site. */
 export interface SiteSettings {
     readonly headers: HeaderSettings;
     /** Whether the host separates readers. */
@@ -51,7 +51,7 @@ export interface SiteSettings {
 /**
  * Reads the names and digests of all files of a site in a folder, in the order of their names.
  *
- * @throws BundleError or PublishError if the folder contains what no host can serve, or files for certain readers
+ * @throws BundleError or PublishError if the folder contains files that no host can serve, or files for certain readers
  */
 export async function readSite(
     folder: string,
@@ -144,9 +144,9 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
     return paths.sort();
 }
 
-/** Adds the files that hosts without other rules need. */
+/** Adds the files that hosts without their own rules need. */
 function addAddresses({ addresses }: HeaderSettings, paths: string[], redirects: string, contents: SiteContents): void {
-    // A set of 200,000 paths takes 30 MB until it is collected.
+    // A set of 200,000 paths takes 30 MB until it is garbage-collected.
     const taken = new Set(addresses === "files" ? [] : paths);
     if (addresses === "objects") {
         for (const page of taken) {
@@ -166,7 +166,7 @@ function addAddresses({ addresses }: HeaderSettings, paths: string[], redirects:
     }
 }
 
-/** Most files have the same headers as another, and share their text. */
+/** Most files have the same headers as another file, so they share the text. */
 function createHeaders(
     settings: HeaderSettings,
     redirects: ReadonlyMap<string, string>,
@@ -177,7 +177,7 @@ function createHeaders(
         if (redirect !== undefined) {
             return headersOf(path, settings, { contentType: contentTypeOf(content), redirect });
         }
-        // A file called html is not a page.
+        // A file that is named `html` is not a page.
         const kind = `${/\.[^./]*$/.exec(content)?.[0]} ${hasDigestInName(path)}`;
         const known = byKind.get(kind);
         if (known !== undefined) {
@@ -194,8 +194,8 @@ function digestOf(content: Buffer): { digest: string; sizeBytes: number } {
 }
 
 /**
- * Reads small files at once and into one buffer: each asynchronous read occupies four threads one after the other, and a
- * new buffer for each file costs more than its digest.
+ * Reads small files synchronously and into one buffer: an asynchronous read uses four threads one after the other, and
+ * a new buffer for each file costs more than its digest.
  */
 async function measure(path: string, buffer: Buffer): Promise<{ digest: string; sizeBytes: number }> {
     const file = openSync(path, "r");

@@ -1,35 +1,32 @@
 import { azureVariables } from "@pulumi-static-export/contract";
 import { PublishError } from "../errors/publish-error.js";
 
-/** Where a container of Azure Blob Storage is, and how it is reached. */
+/** A container of Azure Blob Storage, and how to access it. */
 export interface ContainerLocation {
     readonly container: string;
-    /** Empty, or ending in a slash. */
+    /** Empty, or ends with a slash. */
     readonly prefix: string;
-    /**
-     * URL of the account's Blob service.
-     * @default that of the account in AZURE_STORAGE_ACCOUNT
-     */
+    /** URL of the account's Blob service. @default the URL of the account in AZURE_STORAGE_ACCOUNT */
     readonly endpoint?: string | undefined;
 }
 
 /** One of both. */
 export interface AzureCredentials {
     readonly accountKey?: string | undefined;
-    /** A shared access signature: the query of a URL. */
+    /** A shared access signature, which is the query of a URL. */
     readonly sasToken?: string | undefined;
 }
 
-/** A container with what its copies need. */
+/** A container with the data that copies need. */
 export interface OpenedContainer {
     readonly client: ContainerClient;
     readonly sdk: AzureSdk;
-    /** A token for the source of a copy; undefined where URLs contain a signature. */
+    /** A token for the source of a copy; undefined if URLs contain a signature. */
     readonly readToken: (() => Promise<string>) | undefined;
 }
 
 type AzureSdk = Awaited<ReturnType<typeof loadAzureSdk>>;
-// The package's types for import() and for import are two.
+// The package has different types for `import()` and `import`.
 type ContainerClient = InstanceType<AzureSdk["ContainerClient"]>;
 export type BlobClient = ReturnType<ContainerClient["getBlockBlobClient"]>;
 
@@ -38,9 +35,9 @@ const scope = "https://storage.azure.com/.default";
 const retryOptions = { maxTries: 5, retryDelayInMs: 200, maxRetryDelayInMs: 10_000 };
 
 /**
- * Makes no request. Without credentials here and in the environment, the identity of this machine is used.
+ * Sends no request. Without credentials here and in the environment, it uses the identity of this machine.
  *
- * @throws PublishError if the account is not known, or a package is not installed
+ * @throws PublishError if the account is unknown, or a package is not installed
  */
 export async function openContainer(
     { container, endpoint }: ContainerLocation,
@@ -90,7 +87,7 @@ function findService(endpoint: string | undefined, env: NodeJS.ProcessEnv): stri
         throw new PublishError("The endpoint is not a URL such as https://ACCOUNT.blob.core.windows.net.");
     }
     if (username !== "" || search !== "" || hash !== "") {
-        // It may contain a signature, so it is not shown.
+        // The URL may contain a signature, so it is not shown.
         throw new PublishError(
             "The endpoint has more than a host and a path. A shared access signature belongs into the environment " +
                 "variable AZURE_STORAGE_SAS_TOKEN.",
@@ -99,14 +96,14 @@ function findService(endpoint: string | undefined, env: NodeJS.ProcessEnv): stri
     return service.replace(/\/+$/, "");
 }
 
-/** The host's first label; of an emulator, which has an address instead of a name, the first folder. */
+/** The first label of the host; for an emulator, whose host is an IP address, the first folder. */
 function accountOf(service: string, env: NodeJS.ProcessEnv): string {
     const { hostname, pathname } = new URL(service);
     const [, folder = ""] = pathname.split("/");
     return folder || env[azureVariables.account] || hostname.split(".")[0]!;
 }
 
-/** Imported here, so that nobody else installs or loads it. */
+/** Imported here, so that others neither install nor load it. */
 function loadAzureSdk() {
     return orMissing(import("@azure/storage-blob"), "Azure Blob Storage needs its SDK", "@azure/storage-blob");
 }

@@ -21,7 +21,7 @@ import type { SiteTarget } from "./site-target.js";
 
 const inMemoryBytes = 8 * 1024 * 1024;
 const blockBytes = 4 * 1024 * 1024;
-/** The most that is copied within one request. */
+/** The maximum size that is copied within one request. */
 const syncCopyBytes = 256 * 1024 * 1024;
 const signatureMs = 15 * 60_000;
 const ownHeaders = { blobContentType: "application/octet-stream", blobCacheControl: "no-store" };
@@ -46,7 +46,7 @@ export class AzureTarget implements SiteTarget {
         this.recordAddress = this.address + recordKey;
     }
 
-    /** Makes no request. @throws PublishError if the account is not known, or the SDK not installed */
+    /** Sends no request. @throws PublishError if the account is unknown, or the SDK is not installed */
     static async open(
         location: ContainerLocation,
         credentials?: AzureCredentials,
@@ -92,7 +92,7 @@ export class AzureTarget implements SiteTarget {
                 if (!["ConditionNotMet", "BlobAlreadyExists", "BlobNotFound"].includes(codeOf(error))) {
                     throw error;
                 }
-                // A write whose answer was lost is refused when the SDK repeats it.
+                // A write whose response was lost is refused when the SDK repeats it.
                 const found = await this.read(recordKey, abortSignal);
                 if (found === undefined || !found.content.equals(content)) {
                     throw new RecordChangedError(this.address);
@@ -119,7 +119,7 @@ export class AzureTarget implements SiteTarget {
             await this.#call("Put Blob", () => blob.upload(content, content.length, options), path);
             return;
         }
-        // The last request makes a blob of the blocks. After an error it is not sent.
+        // The last request creates a blob from the blocks. It is not sent after an error.
         const hash = createHash("sha256");
         const measured = async function* (chunks: AsyncIterable<Buffer>) {
             for await (const chunk of chunks) {
@@ -148,7 +148,8 @@ export class AzureTarget implements SiteTarget {
                 to,
             );
         }
-        // A copy has the headers of its source. Those of contents stay, so that a page that comes back has them at once.
+        // A copy has the headers of its source. Saved contents keep their headers, so that a restored page has them at
+        // once.
         if (!to.startsWith(contentFolder)) {
             const set = () => blob.setHTTPHeaders(blobHeaders(headers), { abortSignal });
             await this.#call("Set Blob Properties", set, to);
@@ -189,7 +190,7 @@ export class AzureTarget implements SiteTarget {
         return this.#container.client.getBlockBlobClient(this.#prefix + path);
     }
 
-    /** A URL from which the service itself can read. */
+    /** A URL from which the storage service itself can read. */
     async #sourceOf(path: string) {
         const { client, sdk, readToken } = this.#container;
         const blob = this.#blob(path);
@@ -207,7 +208,7 @@ export class AzureTarget implements SiteTarget {
         try {
             return await send();
         } catch (error) {
-            // An abort is reported with its own reason.
+            // An abort rejects with its own reason.
             throw error instanceof PublishError || (error as Error).name === "AbortError"
                 ? error
                 : new StorageError(this.address + path, operation, error, adviseAzure);
@@ -215,7 +216,7 @@ export class AzureTarget implements SiteTarget {
     }
 }
 
-/** Redirects are pages: this storage knows no others. */
+/** Redirects are pages, because this storage does not support others. */
 function blobHeaders(headers: string): BlobHTTPHeaders {
     const { contentType, cacheControl } = parseHeaders(headers);
     return { blobContentType: contentType, blobCacheControl: cacheControl };

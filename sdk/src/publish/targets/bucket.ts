@@ -2,7 +2,7 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { bucketClientSettings, type ReachedBucket } from "@pulumi-static-export/contract/bucket";
 import { PublishError } from "../errors/publish-error.js";
 
-/** Where a bucket is, and how it is reached. */
+/** A bucket, and how to access it. */
 export interface BucketLocation extends ReachedBucket {
     /** Empty, or ending in a slash. */
     readonly prefix: string;
@@ -28,7 +28,7 @@ export async function createClient(
     });
 }
 
-/** Imported here, so that nobody else installs or loads it. @throws PublishError if it is not installed */
+/** Imported here, so that others neither install nor load it. @throws PublishError if it is not installed */
 export async function loadAwsSdk() {
     try {
         return await import("@aws-sdk/client-s3");

@@ -24,8 +24,8 @@ import type { SiteTarget } from "./site-target.js";
 const recordFile = /^record-(\d{12})\.json$/;
 
 /**
- * A folder of this machine or a network, for a web server. Each version of the record is a file with the next number:
- * a hard link is made only where no file exists, also by two machines at once.
+ * A folder of this machine or a network, for a web server. Each version of the record is a file with the next number. A
+ * hard link fails if the file exists, even if two machines create it at once.
  */
 export class FolderTarget implements SiteTarget {
     readonly hasHeaders = false;
@@ -44,7 +44,7 @@ export class FolderTarget implements SiteTarget {
         this.recordAddress = `${this.address}${ownFolder}record-*.json`;
     }
 
-    /** @throws PublishError if the folder does not exist: a missing one may be a disk that is not mounted */
+    /** @throws PublishError if the folder does not exist: a missing folder may be a disk that is not mounted */
     static async open(root: string): Promise<FolderTarget> {
         const found = await stat(root).catch(() => undefined);
         if (!found?.isDirectory()) {
@@ -86,7 +86,7 @@ export class FolderTarget implements SiteTarget {
         });
         const numbers = await this.#recordNumbers();
         if (numbers.some((each) => each > number)) {
-            // Other runs have removed the version that this one continues.
+            // Other runs have removed the version that this run expects.
             await rm(this.#recordPath(number), { force: true });
             throw changed;
         }
@@ -124,7 +124,7 @@ export class FolderTarget implements SiteTarget {
     async remove(paths: readonly string[]): Promise<void> {
         for (const path of paths) {
             await unlink(join(this.#root, path)).catch((error: NodeJS.ErrnoException) => {
-                // EISDIR or EPERM: a folder of the new release has the name of a file of an earlier one.
+                // EISDIR or EPERM: a folder in one release has the name of a file in the other.
                 if (!["ENOENT", "ENOTDIR", "EISDIR", "EPERM"].includes(error.code ?? "")) {
                     throw error;
                 }
@@ -174,7 +174,7 @@ export class FolderTarget implements SiteTarget {
         return numbers.sort((a, b) => a - b);
     }
 
-    /** Writes a file elsewhere and renames it, so that readers get the old content or the new. */
+    /** Writes a file elsewhere and renames it, so that readers get either the old or the new content. */
     async #place(path: string, write: (file: string) => Promise<unknown>): Promise<void> {
         const target = join(this.#root, path);
         await this.#withScratch(async (file) => {
@@ -191,7 +191,7 @@ export class FolderTarget implements SiteTarget {
         });
     }
 
-    /** A file of an earlier release in the place of a folder is removed. */
+    /** Removes a file of an earlier release that has the name of a folder. */
     async #makeParents(path: string): Promise<void> {
         const parent = dirname(path);
         try {

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3";
 import type { Sdk } from "./bucket.js";
 
-/** Where the SDK sends objects, learned from one of its requests. */
+/** The address to which the SDK sends objects, learned from one of its requests. */
 interface Destination {
     readonly protocol: string;
     readonly hostname: string;
@@ -37,9 +37,9 @@ export interface ObjectContent {
 }
 
 /**
- * Sends files to a bucket. Small ones go through the SDK's signer and connections only, because the rest of the SDK
- * takes more processor time for each request than these. Whatever the storage does not accept that way is left to the
- * SDK, which repeats it or says why.
+ * Sends files to a bucket. Small files use only the SDK's signer and connections, because the rest of the SDK takes
+ * more processor time per request. If the storage does not accept a file, the whole SDK sends it again or reports why
+ * not.
  */
 export class ObjectSender {
     readonly #sdk: Sdk;
@@ -59,7 +59,7 @@ export class ObjectSender {
         }
         const large = small === undefined ? createReadStream(localPath) : undefined;
         const command = new this.#sdk.PutObjectCommand({ ...object, Body: small ?? large!, ContentLength: sizeBytes });
-        // The SDK would compute the digest again, and sign none of a stream.
+        // The SDK would compute the digest again, and would not sign that of a stream.
         command.middlewareStack.add(
             (next) => (call) => {
                 (call.request as SentRequest).headers["x-amz-content-sha256"] = digest;
@@ -83,7 +83,7 @@ export class ObjectSender {
         }
     }
 
-    /** Returns false unless the storage has accepted the object. */
+    /** Returns whether the storage has accepted the object. */
     async #sendQuickly(
         object: PutObjectCommandInput,
         body: Buffer,
@@ -108,11 +108,11 @@ export class ObjectSender {
         const request = { ...address, method: "PUT", path: folder + pathOf(object.Key!), query: {}, headers, body };
         try {
             this.#signer ??= config.signer();
-            // The SDK corrects its offset when the storage rejects the time of this machine.
+            // The SDK corrects its clock offset when the storage rejects this machine's time.
             const signingDate = new Date(Date.now() + config.systemClockOffset);
             const signed = await (await this.#signer).sign(request, { signingDate });
             const { response } = (await config.requestHandler.handle(signed as never, { abortSignal })) as Answer;
-            // A connection can be used again when its response was read.
+            // A connection can be reused only after its response was read.
             response.body.resume();
             return response.statusCode === 200;
         } catch {
@@ -122,7 +122,7 @@ export class ObjectSender {
     }
 }
 
-/** Undefined if the SDK writes the key in another way. */
+/** Undefined if the SDK encodes the key in another way. */
 function destinationOf({ protocol, hostname, port, path, headers }: SentRequest, key: string): Destination | undefined {
     const end = pathOf(key);
     const { host = "", "user-agent": userAgent = "" } = headers;
@@ -133,7 +133,7 @@ function destinationOf({ protocol, hostname, port, path, headers }: SentRequest,
     return { protocol, hostname, ...(port === undefined ? {} : { port }), folder, host, userAgent };
 }
 
-/** As in the SDK. */
+/** The same rule as in the SDK. */
 function pathOf(key: string): string {
     const encode = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
     return key

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PublishError } from "../errors/publish-error.js";
 
-/** Where a site is published to. */
+/** The place to which a site is published. */
 export type TargetAddress =
     | { readonly kind: "bucket"; readonly bucket: string; readonly prefix: string }
     | { readonly kind: "container"; readonly container: string; readonly prefix: string }

@@ -26,9 +26,9 @@ export class S3Target implements SiteTarget {
     readonly #sender: ObjectSender;
     readonly #bucket: string;
     readonly #prefix: string;
-    /** R2 has no redirects. The pages at their addresses redirect browsers. */
+    /** R2 does not support redirects. The pages at their addresses redirect browsers. */
     #hasRedirects = true;
-    /** GCS has no DeleteObjects. */
+    /** GCS does not support DeleteObjects. */
     #removesMany = true;
 
     private constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: BucketLocation) {
@@ -41,7 +41,7 @@ export class S3Target implements SiteTarget {
         this.recordAddress = this.address + recordKey;
     }
 
-    /** Makes no request. @throws PublishError if the AWS SDK is not installed */
+    /** Sends no request. @throws PublishError if the AWS SDK is not installed */
     static async open(location: BucketLocation, credentials?: BucketCredentials): Promise<S3Target> {
         const sdk = await loadAwsSdk();
         return new S3Target(sdk, await createClient(sdk, location, credentials), location);
@@ -81,7 +81,8 @@ export class S3Target implements SiteTarget {
         };
         return this.#call("PutObject", async () => {
             if (!isConditional) {
-                // The best that is possible: a run that changed the record earlier is noticed, one at this moment not.
+                // Without conditional writes, this detects a run that changed the record earlier, but not one that
+                // changes it at this moment.
                 const found = await this.read(recordKey, abortSignal);
                 if (found?.version !== version) {
                     throw new RecordChangedError(this.address);
@@ -97,7 +98,7 @@ export class S3Target implements SiteTarget {
                 if (!isRefused(error)) {
                     throw error;
                 }
-                // A write whose answer was lost is refused when the SDK repeats it.
+                // A write whose response was lost is refused when the SDK repeats it.
                 const found = await this.read(recordKey, abortSignal);
                 if (found === undefined || !found.content.equals(content)) {
                     throw new RecordChangedError(this.address);
@@ -184,7 +185,7 @@ export class S3Target implements SiteTarget {
         this.#client.destroy();
     }
 
-    /** Returns false if the storage does not know the operation. */
+    /** Returns false if the storage does not support the operation. */
     async #removeMany(paths: readonly string[], abortSignal: AbortSignal): Promise<boolean> {
         const Objects = paths.map((path) => ({ Key: this.#prefix + path }));
         const command = new this.#sdk.DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } });
@@ -205,7 +206,7 @@ export class S3Target implements SiteTarget {
         });
     }
 
-    /** Writes a file with its headers; without its redirect if the storage does not know that. */
+    /** Writes a file with its headers; without its redirect if the storage does not support redirects. */
     async #withRedirect<T>(headers: string, put: (headers: ObjectHeaders) => Promise<T>): Promise<T> {
         const { WebsiteRedirectLocation: redirect, ...others } = objectHeaders(headers);
         if (redirect === undefined || !this.#hasRedirects) {
@@ -230,7 +231,7 @@ export class S3Target implements SiteTarget {
         try {
             return await send();
         } catch (error) {
-            // An abort is reported with its own reason.
+            // An abort rejects with its own reason.
             throw error instanceof PublishError || (error as Error).name === "AbortError"
                 ? error
                 : new StorageError(this.address + path, operation, error);
@@ -253,7 +254,7 @@ function objectHeaders(headers: string): ObjectHeaders {
     };
 }
 
-/** 409: another conditional write is under way. 404: the object that a version was expected of is gone. */
+/** 409: another conditional write is in progress. 404: the object whose version was expected is gone. */
 function isRefused(error: unknown): boolean {
     return [404, 409, 412].includes(statusOf(error)) && (error as Error).name !== "NoSuchBucket";
 }

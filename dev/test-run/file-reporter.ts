@@ -40,7 +40,7 @@ export default class FileReporter extends Mocha.reporters.Base {
         const file = path === undefined ? (this.#current?.file ?? "a hook outside of all files") : relative(".", path);
         if (this.#current?.file !== file) {
             this.#printCurrent();
-            this.#current = { file, passing: 0, pending: [], failures: [], seconds: 0 };
+            this.#current = { file, passing: 0, pending: [], failures: [], seconds: 0, processorSeconds: 0 };
             this.#results.push(this.#current);
         }
         this.#current.seconds += seconds(runnable);

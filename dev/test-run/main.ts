@@ -2,7 +2,7 @@ import { checkSources } from "./check-sources.js";
 import { findSpecs, groupSpecs, type Group, type GroupName } from "./groups.js";
 import { attackForms, isInAll, isInAttack, isInTest, longForms } from "./long-forms.js";
 import { prepareTools } from "./prepare-tools.js";
-import { summarize, type FileResult } from "./results.js";
+import { describeSlowest, summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
 import { filesWithSpecs, runGroup } from "./run-group.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
@@ -51,6 +51,9 @@ async function main(): Promise<boolean> {
         return false;
     }
     const final = isWhole ? await runFailedAgain(results, groups, run) : results;
+    if (final.length > 1) {
+        console.log(`\n${describeSlowest(final, Number(process.env["SLOWEST"] ?? 25))}`);
+    }
     console.log(summarize(final, (performance.now() - startedAt) / 1000));
     return (await sources) && final.every(({ failures }) => failures.length === 0);
 }

@@ -6,6 +6,8 @@ export interface FileResult {
     pending: string[];
     failures: Failure[];
     seconds: number;
+    /** On all cores, of its processes that have ended. 0 where the system does not count it. */
+    processorSeconds: number;
     /** Specs that failed while other files ran at the same time, and passed when they ran again, alone. */
     failedBesideOthers?: Failure[];
 }
@@ -55,4 +57,26 @@ function describeSeconds(seconds: number): string {
         return `${Math.round(seconds * 1000)} ms`;
     }
     return seconds < 90 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** The files with the most processor time, and the time of all: the cost of a run that no number of cores hides. */
+export function describeSlowest(results: readonly FileResult[], count = 25): string {
+    const files = results.toSorted((one, other) => other.processorSeconds - one.processorSeconds).slice(0, count);
+    const sum = (column: "seconds" | "processorSeconds") => results.reduce((total, each) => total + each[column], 0);
+    const lines = [
+        ["processor", "duration", "the slowest files"],
+        ...files.map(({ file, processorSeconds, seconds }) => [
+            `${processorSeconds.toFixed(1)} s`,
+            `${seconds.toFixed(1)} s`,
+            file,
+        ]),
+        [
+            `${(sum("processorSeconds") / 60).toFixed(1)} min`,
+            `${(sum("seconds") / 60).toFixed(1)} min`,
+            `all ${results.length} files`,
+        ],
+    ];
+    return lines
+        .map(([processor = "", duration = "", file]) => `  ${processor.padStart(9)}  ${duration.padStart(9)}  ${file}`)
+        .join("\n");
 }

@@ -6,10 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Group } from "./groups.js";
+import { readProcessorTime, recordingTo } from "./processor-time.js";
 import { type FileResult } from "./results.js";
 
 const mocha = createRequire(import.meta.url).resolve("mocha/bin/mocha.js");
 const reporter = fileURLToPath(new URL("file-reporter.ts", import.meta.url));
+const processorTime = fileURLToPath(new URL("processor-time.ts", import.meta.url));
 
 export interface GroupOptions {
     /** Options for mocha, such as `--grep x`. */
@@ -21,20 +23,26 @@ export interface GroupOptions {
 export async function runGroup(group: Group, { mochaArguments, env }: GroupOptions): Promise<FileResult[]> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-specs-"));
     const results = join(folder, "results.json");
+    const times = join(folder, "processor-time.jsonl");
     const parallel = group.jobs > 1 && group.files.length > 1 ? ["--parallel", `--jobs=${group.jobs}`] : [];
     const options = [
-        ...["--no-config", "--exit", `--timeout=${group.timeoutMs}`, "--require=./tests/fixed-seed.ts", ...parallel],
+        ...["--no-config", "--exit", `--timeout=${group.timeoutMs}`, "--require=./tests/fixed-seed.ts"],
+        ...[`--require=${processorTime}`, ...parallel],
         ...[`--reporter=${reporter}`, `--reporter-option=results=${results}`, ...mochaArguments],
     ];
     try {
         const child = spawn(process.execPath, ["--import=tsx", mocha, ...options, ...group.files], {
             stdio: ["ignore", "inherit", "inherit"],
-            env: { ...process.env, ...env },
+            env: { ...process.env, ...env, ...recordingTo(times) },
         });
         const [exitCode, signal] = (await once(child, "exit")) as [number | null, string | null];
         const text = await readFile(results, "utf8").catch(() => undefined);
         if (text !== undefined) {
-            return JSON.parse(text) as FileResult[];
+            const processorSeconds = readProcessorTime(times);
+            return (JSON.parse(text) as FileResult[]).map((result) => ({
+                ...result,
+                processorSeconds: processorSeconds.get(result.file) ?? 0,
+            }));
         }
         const message = `Its mocha ended with ${signal ?? exitCode} before it had reported; see the output above.`;
         const failure = {
@@ -42,7 +50,7 @@ export async function runGroup(group: Group, { mochaArguments, env }: GroupOptio
             title: `the specs of the group "${group.name}"`,
             message,
         };
-        return [{ file: failure.file, passing: 0, pending: [], failures: [failure], seconds: 0 }];
+        return [{ file: failure.file, passing: 0, pending: [], failures: [failure], seconds: 0, processorSeconds: 0 }];
     } finally {
         await rm(folder, { recursive: true, force: true });
     }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
+import { withAllRows } from "../rows-of-all.js";
 import { GitServer } from "../service/support/git-server.js";
 import { waitUntil } from "../wait-until.js";
 import { PluginFolder } from "./plugin/support/plugin-folder.js";
@@ -177,4 +178,6 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
 }
 
 describeUpdates("as a dynamic resource", example, false);
-describeUpdates("in YAML with the plugin", new URL("yaml/", example), true);
+if (withAllRows) {
+    describeUpdates("in YAML with the plugin", new URL("yaml/", example), true);
+}

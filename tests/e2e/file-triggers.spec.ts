@@ -8,6 +8,7 @@ import { markdownAgent, projectId, Remote } from "./agent/agent-service.js";
 import { PluginFolder } from "./plugin/support/plugin-folder.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, Platform } from "./support/platform.js";
+import { itInAll } from "../rows-of-all.js";
 
 const domains = ["docs.example.com", "plugin.example.com", "job.example.com"];
 
@@ -100,14 +101,14 @@ describe("files as triggers, on the real engine", () => {
         assert.deepEqual(counts(), { start: 0, bundle: 2 });
     });
 
-    it("resume a pending job without starting another one", async () => {
+    itInAll("resume a pending job without starting another one", async () => {
         await changeState((outputs) => (outputs["pendingJobId"] = outputs["jobId"]));
         const { output } = await stack.up();
         assert.match(output, /~ 2 updated/);
         assert.deepEqual(counts(), { start: 0, bundle: 2 });
     });
 
-    it("send a changed prompt to the existing agent job, and start no second one", async () => {
+    itInAll("send a changed prompt to the existing agent job, and start no second one", async () => {
         await stack.configure({ config: { prompt: "append to a.md: Two." } });
         const { output } = await stack.up();
         assert.match(output, /message sent/);

@@ -14,6 +14,7 @@ import {
 } from "./agent-service.js";
 import { withFolder } from "../../sdk/support/files.js";
 import { withServer } from "../../sdk/support/http-server.js";
+import { itInAll } from "../../rows-of-all.js";
 
 const template = "https://forge.example.com/org/docs/compare/{branch}";
 const withLink = { pullRequests: { kind: "link" as const, template } };
@@ -62,25 +63,28 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("has a null ref until it has a branch if the project names none, and begins at the default branch", async () => {
-        await withFolder(async (folder) => {
-            const remote = await Remote.create(folder);
-            const projects = { [projectId]: { repository: remote.url } };
-            await withServiceOver(
-                folder,
-                remote,
-                {},
-                async (running) => {
-                    const created = await running.create("append to index.md: More.");
-                    assert.equal(created.source.ref, null);
-                    const job = await running.wait(created.id);
-                    assert.equal(job.source.ref, `agent/${job.id}`);
-                    assert.equal(await remote.fileOn(job.source.ref ?? "", "index.md"), "# Welcome\n\nMore.");
-                },
-                { projects },
-            );
-        });
-    });
+    itInAll(
+        "has a null ref until it has a branch if the project names none, and begins at the default branch",
+        async () => {
+            await withFolder(async (folder) => {
+                const remote = await Remote.create(folder);
+                const projects = { [projectId]: { repository: remote.url } };
+                await withServiceOver(
+                    folder,
+                    remote,
+                    {},
+                    async (running) => {
+                        const created = await running.create("append to index.md: More.");
+                        assert.equal(created.source.ref, null);
+                        const job = await running.wait(created.id);
+                        assert.equal(job.source.ref, `agent/${job.id}`);
+                        assert.equal(await remote.fileOn(job.source.ref ?? "", "index.md"), "# Welcome\n\nMore.");
+                    },
+                    { projects },
+                );
+            });
+        },
+    );
 
     it("continues on its branch after a message, and completes a message without a change", async () => {
         await withAgentService(withLink, async (running) => {
@@ -99,7 +103,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("runs messages that arrive during its work one after the other", async () => {
+    itInAll("runs messages that arrive during its work one after the other", async () => {
         await withAgentService({}, async (running) => {
             const { id } = await running.create("append to a.md: 1");
             for (const number of [2, 3]) {
@@ -155,7 +159,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("is archived once for many concurrent requests, while its agent works", async () => {
+    itInAll("is archived once for many concurrent requests, while its agent works", async () => {
         await withAgentService({ command: ["/bin/sleep", "100"] }, async (running) => {
             const { id } = await running.create("work");
             const archive = async () => {
@@ -170,7 +174,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("is archived within seconds while its repository does not answer", async () => {
+    itInAll("is archived within seconds while its repository does not answer", async () => {
         await withServer([() => undefined], async ({ baseUrl, requests }) => {
             const projects = { [projectId]: { repository: `${baseUrl}/docs.git`, ref: "main" } };
             await withAgentService(
@@ -189,7 +193,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("has another branch name if the repository has a branch called agent", async () => {
+    itInAll("has another branch name if the repository has a branch called agent", async () => {
         await withAgentService({}, async (running) => {
             await running.remote.git("branch", "agent", "main");
             const { id, status, source } = await running.run("append to a.md: One.");
@@ -198,7 +202,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("does not wait for all earlier jobs of another project", async () => {
+    itInAll("does not wait for all earlier jobs of another project", async () => {
         await withFolder(async (folder) => {
             const docs = await Remote.create(folder);
             const seen = join(folder, "seen");
@@ -259,7 +263,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("fails if the repository is gone, and completes a message once it is back", async () => {
+    itInAll("fails if the repository is gone, and completes a message once it is back", async () => {
         await withAgentService({}, async (running) => {
             const { folder } = running.remote;
             await rename(folder, `${folder}.away`);
@@ -272,7 +276,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("runs 8 jobs at once on one repository, each on its own branch", async () => {
+    itInAll("runs 8 jobs at once on one repository, each on its own branch", async () => {
         await withAgentService({ concurrency: 8 }, async (running) => {
             const texts = Array.from({ length: 8 }, (_, index) => `Text ${index}.`);
             const jobs = await Promise.all(texts.map((text) => running.run(`append to same.md: ${text}`)));

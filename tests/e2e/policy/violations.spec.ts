@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { policies } from "../../../policy/src/policies/index.js";
+import { withAllRows } from "../../rows-of-all.js";
 import { adminApiKey } from "../support/platform.js";
 import { type PolicyRun, PolicyStack } from "./support/policy-stack.js";
 
@@ -81,9 +82,13 @@ describe("A program that breaks every rule, on the real engine", () => {
         await writeFile(join(stack.platform.site, "start.md"), page);
         runs.set("the first preview", await stack.preview());
         runs.set("the update", await stack.up());
-        runs.set("a preview without changes", await stack.preview());
+        if (withAllRows) {
+            runs.set("a preview without changes", await stack.preview());
+        }
         await stack.writeProgram(program("other.example.com"));
-        runs.set("the preview of a replacement", await stack.preview());
+        if (withAllRows) {
+            runs.set("the preview of a replacement", await stack.preview());
+        }
         runs.set("the replacement", await stack.up());
     });
     after(() => stack?.remove());
@@ -91,9 +96,11 @@ describe("A program that breaks every rule, on the real engine", () => {
     for (const [run, rules] of Object.entries({
         "the first preview": expected,
         "the update": { ...expected, ...expectedLater },
-        "a preview without changes": { ...expected, ...expectedLater },
-        "the preview of a replacement": { ...expectedOfChange, ...expectedLater },
         "the replacement": { ...expectedOfChange, ...expectedLater },
+        ...(withAllRows && {
+            "a preview without changes": { ...expected, ...expectedLater },
+            "the preview of a replacement": { ...expectedOfChange, ...expectedLater },
+        }),
     })) {
         for (const [policy, resources] of Object.entries(rules)) {
             it(`is violated in ${run}: ${policy}`, () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { run } from "../../cli/support/command.js";
 import { DeployedRepository } from "./support/deployed-repository.js";
 import { withoutRoute } from "./support/fork.js";
+import { itInAll } from "../../rows-of-all.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const script = join(root, "examples", "pull-request-check", "check-pull-request.sh");
@@ -57,7 +58,7 @@ describe("the check of examples/pull-request-check, without a network and withou
         assert.match(stdout, /docs\.example\.com[^\n]*1[^\n]*2/);
     });
 
-    it("reports a new site", async () => {
+    itInAll("reports a new site", async () => {
         await commit(docs + blog("blog.example.com"), "Add the blog");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 0, output);
@@ -73,7 +74,7 @@ describe("the check of examples/pull-request-check, without a network and withou
         assert.match(stdout, /one-bundle-per-domain/);
     });
 
-    it("passes again once it is repaired", async () => {
+    itInAll("passes again once it is repaired", async () => {
         await commit(docs + blog("blog.example.com"), "Give the blog its domain back");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 0, output);

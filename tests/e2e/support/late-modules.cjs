@@ -1,8 +1,8 @@
-// Pulumi's SDK loads npm's dependency resolver, needed for remote automation only, and TypeScript in each program and in
-// each dynamic provider. That takes half of the processor time of their start, in hundreds of runs.
+// Pulumi's SDK loads npm's dependency resolver and the automation API's packages, which few programs need, and TypeScript
+// in each program and in each dynamic provider. That takes half of the processor time of their start, in hundreds of runs.
 const Module = require("node:module");
 
-const late = ["@npmcli/arborist", "typescript"];
+const late = ["@npmcli/arborist", "execa", "normalize-package-data", "typescript"];
 const load = Module._load;
 
 Module._load = function (request, ...rest) {
@@ -12,6 +12,14 @@ Module._load = function (request, ...rest) {
     // Loaded when a property is first used. The target has what TypeScript's helpers for imports ask of each module.
     return new Proxy(
         { __esModule: true },
-        { get: (target, name) => (name in target ? target[name] : load.call(Module, request, ...rest)[name]) },
+        {
+            get: (target, name) => {
+                if (name in target) {
+                    return target[name];
+                }
+                const loaded = load.call(Module, request, ...rest);
+                return name === "default" ? (loaded.default ?? loaded) : loaded[name];
+            },
+        },
     );
 };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { EngineStack } from "../../support/engine-stack.js";
+import { itInAll } from "../../../rows-of-all.js";
 import { adminApiKey, domain, Platform } from "../../support/platform.js";
 import { describeProgram } from "../support/describe-program.js";
 import { PluginFolder } from "../support/plugin-folder.js";
@@ -70,7 +71,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         assert.notEqual(await stack.output("bundleUrl"), link);
     });
 
-    it("uses each provider's own platform if a program has several", async () => {
+    itInAll("uses each provider's own platform if a program has several", async () => {
         const other = await Platform.start();
         try {
             await declare(
@@ -97,7 +98,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         }
     });
 
-    it("imports an export that was created elsewhere, with code that shows no diff", async () => {
+    itInAll("imports an export that was created elsewhere, with code that shows no diff", async () => {
         const jobId = (await stack.output("jobId")) as string;
         const { output } = await stack.succeed(
             ...["import", "--yes", "--protect=false", "--skip-preview"],
@@ -114,7 +115,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         await stack.up();
     });
 
-    it("imports an export with a version, and uses the program's inputs as those of the export", async () => {
+    itInAll("imports an export with a version, and uses the program's inputs as those of the export", async () => {
         const jobId = (await stack.output("jobId")) as string;
         const imported = {
             type: "static-export:StaticExportBundle",
@@ -135,7 +136,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         await stack.up();
     });
 
-    it("reads the state of a newer version, and runs one job for a change", async () => {
+    itInAll("reads the state of a newer version, and runs one job for a change", async () => {
         const { stdout } = await stack.succeed("stack", "export");
         const state = JSON.parse(stdout) as {
             deployment: { resources: { type: string; inputs: object; outputs: object }[] };

@@ -1,0 +1,65 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { type Suite } from "mocha";
+
+/** The variable with the file that collects the processor time of the spec files, for all processes of a mocha. */
+const fileVariable = "STATIC_EXPORT_PROCESSOR_TIME";
+
+/** Linux counts in units of 10 ms. */
+const unitsPerSecond = 100;
+
+let before = 0;
+
+/** Root hooks: each worker of mocha runs them for each spec file, a mocha without workers once for all files. */
+export const mochaHooks = {
+    beforeAll(this: Mocha.Context): void {
+        for (const suite of this.test?.parent?.suites ?? []) {
+            // Behind the hooks of the file, which end the servers that it has started.
+            suite.afterAll("processor time", () => record(suite));
+        }
+    },
+};
+
+function record(suite: Suite): void {
+    const target = process.env[fileVariable];
+    const now = usedSeconds();
+    if (target !== undefined && suite.file !== undefined && now !== undefined) {
+        appendFileSync(target, `${JSON.stringify([relative(".", suite.file), now - before])}\n`);
+        before = now;
+    }
+}
+
+/** The time of this process and of its children that have ended; undefined where the system does not count it. */
+function usedSeconds(): number | undefined {
+    try {
+        const [, fields = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");
+        const [user = 0, system = 0, ofChildren = 0, systemOfChildren = 0] = fields
+            .split(" ")
+            .slice(11, 15)
+            .map(Number);
+        return (user + system + ofChildren + systemOfChildren) / unitsPerSecond;
+    } catch {
+        return undefined;
+    }
+}
+
+/** The environment that makes the specs of a mocha write their processor time to a file. */
+export function recordingTo(file: string): NodeJS.ProcessEnv {
+    return { [fileVariable]: file };
+}
+
+/** The seconds that were recorded, by spec file. */
+export function readProcessorTime(file: string): ReadonlyMap<string, number> {
+    const seconds = new Map<string, number>();
+    let text = "";
+    try {
+        text = readFileSync(file, "utf8");
+    } catch {
+        // No spec has run to its end.
+    }
+    for (const line of text.split("\n").slice(0, -1)) {
+        const [name, added] = JSON.parse(line) as [string, number];
+        seconds.set(name, (seconds.get(name) ?? 0) + added);
+    }
+    return seconds;
+}

@@ -7,3 +7,8 @@ export function itInAll(title: string, run: Mocha.AsyncFunc): void {
         it(title, run);
     }
 }
+
+/** The entries of a table: all in `npm run test:all`, the first two in `npm test`. */
+export function inTest<T>(table: Readonly<Record<string, T>>): [string, T][] {
+    return Object.entries(table).slice(0, withAllRows ? undefined : 2);
+}

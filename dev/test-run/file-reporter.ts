@@ -6,18 +6,25 @@ import { describeFile, type FileResult } from "./results.js";
 const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_SUITE_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
     Mocha.Runner.constants;
 
+/** The results of the files that have ended so far, for a run that is stopped. */
+export function partialResults(results: string): string {
+    return `${results}.part`;
+}
+
 /**
  * Prints one line for each spec file, as soon as it is done: files that run side by side do not mix, and a list of two
  * thousand titles would hide the one that failed. Leaves the results in the file that its option `results` names.
  */
 export default class FileReporter extends Mocha.reporters.Base {
     readonly #results: FileResult[] = [];
+    readonly #file: string;
     readonly #isQuiet: boolean;
     #current: FileResult | undefined;
 
     constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
         super(runner, options);
         const { results, quiet } = options.reporterOptions as { results: string; quiet?: string };
+        this.#file = results;
         this.#isQuiet = quiet === "true";
         runner.on(EVENT_TEST_PASS, (test) => this.#of(test).passing++);
         runner.on(EVENT_TEST_PENDING, (test) => this.#of(test).pending.push(test.fullTitle()));
@@ -50,6 +57,9 @@ export default class FileReporter extends Mocha.reporters.Base {
     #printCurrent(): void {
         if (this.#current !== undefined && !this.#isQuiet) {
             console.log(describeFile(this.#current));
+        }
+        if (this.#current !== undefined) {
+            writeFileSync(partialResults(this.#file), JSON.stringify(this.#results));
         }
         this.#current = undefined;
     }

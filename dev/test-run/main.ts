@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { checkSources } from "./check-sources.js";
 import { findSpecs, groupSpecs, type Group, type GroupName } from "./groups.js";
 import { attackForms, isInAll, isInAttack, isInTest, longForms } from "./long-forms.js";
@@ -5,9 +6,13 @@ import { prepareTools } from "./prepare-tools.js";
 import { describeSlowest, summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
 import { filesWithSpecs, runGroup } from "./run-group.js";
+import { limitTo } from "./time-limit.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
-const [command = "test", ...rest] = process.argv.slice(2);
+const [command = "test", ...options] = process.argv.slice(2);
+const minutes = options.map((option) => /^--minutes=(\d+)$/.exec(option)?.[1]).find((each) => each !== undefined);
+const limit = minutes === undefined ? undefined : limitTo(Number(minutes), Date.now());
+const rest = options.filter((option) => !option.startsWith("--minutes="));
 const files = rest.filter((argument) => argument.endsWith(".spec.ts"));
 const mochaArguments = rest.filter((argument) => !argument.endsWith(".spec.ts"));
 const startedAt = performance.now();
@@ -31,6 +36,8 @@ const hasTools = process.platform === "linux" && process.getuid?.() === 0;
  */
 const stages: readonly (readonly GroupName[])[] = [["unit"], ["engine", "cluster", "packages", "processes", "browser"]];
 
+const slowestShown = 25;
+
 async function main(): Promise<boolean> {
     const groups = await chosenGroups();
     const tools = groups.some(({ needsTools }) => needsTools) ? prepareTools(console.log) : Promise.resolve();
@@ -39,23 +46,34 @@ async function main(): Promise<boolean> {
     const sources = isWhole ? checkSources() : Promise.resolve(true);
     const run = async (group: Group): Promise<FileResult[]> => {
         await (group.needsTools ? tools : undefined);
-        return runGroup(group, { mochaArguments, env: { ...env, ...process.env } });
+        return runGroup(group, { mochaArguments, env: { ...env, ...process.env }, limit });
     };
     const results: FileResult[] = [];
     for (const names of stages) {
         const ofStage = names.flatMap((name) => groups.filter((group) => group.name === name));
         results.push(...(await runTwoAtATime(ofStage.map((group) => () => run(group)))).flat());
     }
-    if (results.length === 0) {
+    const leftOut = limit ? withoutResult(groups, results) : [];
+    if (results.length === 0 && leftOut.length === 0) {
         console.error("No spec matches.");
         return false;
     }
     const final = isWhole ? await runFailedAgain(results, groups, run) : results;
     if (final.length > 1) {
-        console.log(`\n${describeSlowest(final, Number(process.env["SLOWEST"] ?? 25))}`);
+        console.log(`\n${describeSlowest(final, slowestShown)}`);
+    }
+    if (leftOut.length > 0) {
+        console.log(
+            `\n  Left out, because they would not end within ${minutes} minutes:\n    ${leftOut.join("\n    ")}\n`,
+        );
     }
     console.log(summarize(final, (performance.now() - startedAt) / 1000));
     return (await sources) && final.every(({ failures }) => failures.length === 0);
+}
+
+function withoutResult(groups: readonly Group[], results: readonly FileResult[]): string[] {
+    const ended = new Set(results.map(({ file }) => file));
+    return groups.flatMap((group) => group.files).filter((file) => !ended.has(relative(".", file)));
 }
 
 async function chosenGroups(): Promise<Group[]> {
@@ -63,7 +81,12 @@ async function chosenGroups(): Promise<Group[]> {
         const asked = files.length > 0 ? files : findSpecs();
         return groupSpecs(mochaArguments.length > 0 ? await filesWithSpecs(asked, { mochaArguments }) : asked);
     }
-    const groups = groupSpecs(findSpecs().filter(includes));
+    const groups = groupSpecs(findSpecs().filter(includes)).map((group) =>
+        // First those that nothing else runs, then the longer forms: the last ones may not fit a time limit.
+        command === "all"
+            ? { ...group, files: group.files.toSorted((one, two) => +isInTest(one) - +isInTest(two)) }
+            : group,
+    );
     if (command === "check") {
         return groups.filter(({ name }) => name === "unit");
     }

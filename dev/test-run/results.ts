@@ -60,7 +60,7 @@ function describeSeconds(seconds: number): string {
 }
 
 /** The files with the most processor time, and the time of all: the cost of a run that no number of cores hides. */
-export function describeSlowest(results: readonly FileResult[], count = 25): string {
+export function describeSlowest(results: readonly FileResult[], count: number): string {
     const files = results.toSorted((one, other) => other.processorSeconds - one.processorSeconds).slice(0, count);
     const sum = (column: "seconds" | "processorSeconds") => results.reduce((total, each) => total + each[column], 0);
     const lines = [

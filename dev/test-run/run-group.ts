@@ -5,38 +5,50 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { partialResults } from "./file-reporter.js";
 import { type Group } from "./groups.js";
 import { readProcessorTime, recordingTo } from "./processor-time.js";
 import { type FileResult } from "./results.js";
+import { keepingTo, type TimeLimit } from "./time-limit.js";
 
 const mocha = createRequire(import.meta.url).resolve("mocha/bin/mocha.js");
-const reporter = fileURLToPath(new URL("file-reporter.ts", import.meta.url));
-const processorTime = fileURLToPath(new URL("processor-time.ts", import.meta.url));
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const rootHooks = ["processor-time.ts", "time-limit.ts"].map((name) => `--require=${here(name)}`);
 
 export interface GroupOptions {
     /** Options for mocha, such as `--grep x`. */
     readonly mochaArguments: readonly string[];
     readonly env?: NodeJS.ProcessEnv;
+    readonly limit?: TimeLimit | undefined;
 }
 
-/** Runs the specs of a group in a separate mocha. If it ends early, that counts as a failure. */
-export async function runGroup(group: Group, { mochaArguments, env }: GroupOptions): Promise<FileResult[]> {
+/**
+ * Runs the specs of a group in a separate mocha. If it ends early, that counts as a failure.
+ * @returns a result for each file; with a time limit, only for those that ended in time
+ */
+export async function runGroup(group: Group, { mochaArguments, env, limit }: GroupOptions): Promise<FileResult[]> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-specs-"));
     const results = join(folder, "results.json");
     const times = join(folder, "processor-time.jsonl");
     const parallel = group.jobs > 1 && group.files.length > 1 ? ["--parallel", `--jobs=${group.jobs}`] : [];
     const options = [
         ...["--no-config", "--exit", `--timeout=${group.timeoutMs}`, "--require=./tests/fixed-seed.ts"],
-        ...[`--require=${processorTime}`, ...parallel],
-        ...[`--reporter=${reporter}`, `--reporter-option=results=${results}`, ...mochaArguments],
+        ...[...rootHooks, ...parallel],
+        ...[`--reporter=${here("file-reporter.ts")}`, `--reporter-option=results=${results}`, ...mochaArguments],
     ];
     try {
         const child = spawn(process.execPath, ["--import=tsx", mocha, ...options, ...group.files], {
             stdio: ["ignore", "inherit", "inherit"],
-            env: { ...process.env, ...env, ...recordingTo(times) },
+            env: { ...process.env, ...env, ...recordingTo(times), ...keepingTo(limit) },
         });
+        let isStopped = false;
+        const stop = () => (isStopped = child.kill("SIGKILL"));
+        const timer = limit && setTimeout(stop, limit.stopAt - Date.now());
         const [exitCode, signal] = (await once(child, "exit")) as [number | null, string | null];
-        const text = await readFile(results, "utf8").catch(() => undefined);
+        clearTimeout(timer);
+        const text = await readFile(isStopped ? partialResults(results) : results, "utf8").catch(() =>
+            isStopped ? "[]" : undefined,
+        );
         if (text !== undefined) {
             const processorSeconds = readProcessorTime(times);
             return (JSON.parse(text) as FileResult[]).map((result) => ({

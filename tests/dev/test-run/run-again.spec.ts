@@ -4,7 +4,14 @@ import { type FileResult, summarize } from "../../../dev/test-run/results.js";
 import { runFailedAgain } from "../../../dev/test-run/run-again.js";
 
 const group: Group = { name: "unit", files: ["a", "b", "c", "d"], jobs: 3, timeoutMs: 1000, needsTools: false };
-const passed = (file: string): FileResult => ({ file, passing: 1, pending: [], failures: [], seconds: 1 });
+const passed = (file: string): FileResult => ({
+    file,
+    passing: 1,
+    pending: [],
+    failures: [],
+    seconds: 1,
+    processorSeconds: 1,
+});
 const failed = (file: string): FileResult => ({
     ...passed(file),
     passing: 0,

@@ -14,6 +14,16 @@ describe("a gate", () => {
 });
 `;
 
+/** In a child process, which is counted, too. */
+const busySpecs = `
+import { execFileSync } from "node:child_process";
+describe("a wheel", () => {
+    it("turns", () => {
+        execFileSync(process.execPath, ["--eval", "while (process.cpuUsage().user < 500_000);"]);
+    });
+});
+`;
+
 describe("npm test with some temporary specs", () => {
     let folder: string;
 
@@ -28,6 +38,8 @@ describe("npm test with some temporary specs", () => {
     before(async () => {
         folder = await mkdtemp(join(tmpdir(), "static-export-run-"));
         await writeFile(join(folder, "gate.spec.ts"), specs);
+        await writeFile(join(folder, "busy.spec.ts"), busySpecs);
+        await writeFile(join(folder, "quiet.spec.ts"), 'describe("a hall", () => it("is quiet", () => undefined));');
         await writeFile(join(folder, "crash.spec.ts"), "process.kill(process.pid, 'SIGKILL');");
     });
     after(() => rm(folder, { recursive: true }));
@@ -52,6 +64,20 @@ describe("npm test with some temporary specs", () => {
     it("fails if no spec has that title", async () => {
         const { exitCode, output } = await run(join(folder, "gate.spec.ts"), "--grep", "burns");
         assert.deepEqual({ exitCode, output }, { exitCode: 1, output: "No spec matches.\n" });
+    });
+
+    it("ends with the processor time of each file, with that of its child processes", async () => {
+        const { exitCode, output } = await run(join(folder, "busy.spec.ts"), join(folder, "quiet.spec.ts"));
+        assert.equal(exitCode, 0, output);
+        const [, seconds] = /^ +([\d.]+) s +[\d.]+ s {2}.*busy\.spec\.ts$/m.exec(output) ?? [];
+        assert.ok(Number(seconds) > 0.4, output);
+    });
+
+    it("leaves out files that would not end in time, and names them", async () => {
+        const { exitCode, output } = await run("--minutes=0", join(folder, "gate.spec.ts"));
+        assert.equal(exitCode, 0, output);
+        assert.match(output, /Left out, because they would not end within 0 minutes:\n.*gate\.spec\.ts\n/);
+        assert.match(output, /\n {2}0 passing/);
     });
 
     it("counts specs that end their process as a failure", async () => {

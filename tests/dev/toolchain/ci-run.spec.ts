@@ -10,11 +10,11 @@ const ciRun = fileURLToPath(new URL("../../../.ci/run", import.meta.url));
 describe(".ci/run", () => {
     let folder: string;
 
-    /** @param longForms - what npm run test:all prints, after npm test has printed the summary */
+    /** @param longForms - printed by npm run test:all within the minutes, after npm test has printed the summary */
     const endOf = (
         summary: string,
         exitCode: number,
-        { longForms = "", earlierSeconds = 0, leftBehindSeconds = 0 } = {},
+        { longForms = "", minutes = 65, earlierSeconds = 0, leftBehindSeconds = 0 } = {},
     ) =>
         new Promise<{ lines: string[]; exitCode: number | null }>((resolve) => {
             const child = execFile(
@@ -25,6 +25,7 @@ describe(".ci/run", () => {
                         PATH: `${folder}:${process.env["PATH"]}`,
                         SUMMARY: summary,
                         LONG_FORMS: longForms,
+                        MINUTES: `${minutes}`,
                         EXIT_CODE: `${exitCode}`,
                         // Bash counts on from here.
                         SECONDS: `${earlierSeconds}`,
@@ -44,7 +45,7 @@ describe(".ci/run", () => {
 sleep $LEFT_BEHIND &
 case "$*" in
     "test") printf "$SUMMARY" && exit $EXIT_CODE ;;
-    "run test:all") printf "$LONG_FORMS" ;;
+    "run test:all -- --minutes=$MINUTES") printf "$LONG_FORMS" ;;
 esac
 `;
         await writeFile(path.join(folder, "npm"), npm, { mode: 0o755 });
@@ -60,6 +61,12 @@ esac
     it("runs the longer forms after npm test, and counts them too", async () => {
         const { lines } = await endOf("  12 passing (3s)\\n", 0, { longForms: "  5 passing (1m)\\n  1 pending\\n" });
         assert.deepEqual(lines, ["1 skipped", "17 passed, 0 failed"]);
+    });
+
+    it("limits the longer forms to what npm test left of 65 minutes", async () => {
+        const options = { longForms: "  5 passing (1m)\n", earlierSeconds: 15 * 60, minutes: 50 };
+        const { lines } = await endOf("  12 passing (15m)\n", 0, options);
+        assert.deepEqual(lines, ["0 skipped", "17 passed, 0 failed"]);
     });
 
     it("skips the longer forms if npm test left no time for them", async () => {

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { adminApiKey, type AgentService, projectId, withAgentService } from "./agent-service.js";
 import { EngineStack } from "../support/engine-stack.js";
+import { itInAll } from "../../rows-of-all.js";
 
 const program = (prompt: string, more = "") => `import { AgentJob, getAgentJobOutput } from "pulumi-static-export";
 const job = new AgentJob("docs", { projectId: "${projectId}", prompt: ${prompt} });
@@ -70,32 +71,35 @@ describe("an AgentJob on the real engine", function () {
         });
     });
 
-    it("exports the site once the agent is done, as in examples/agent-job, and again after a message", async () => {
-        await withAgentService({ pullRequests: { kind: "link", template } }, async (running) => {
-            await writeFile(join(running.folder, "site", "index.md"), "# Welcome\n");
-            const stack = await EngineStack.create({
-                program: new URL("../../../examples/agent-job/", import.meta.url),
-                config: { "static-export:baseUrl": running.service.url },
-                secret: { "static-export:adminApiKey": adminApiKey },
+    itInAll(
+        "exports the site once the agent is done, as in examples/agent-job, and again after a message",
+        async () => {
+            await withAgentService({ pullRequests: { kind: "link", template } }, async (running) => {
+                await writeFile(join(running.folder, "site", "index.md"), "# Welcome\n");
+                const stack = await EngineStack.create({
+                    program: new URL("../../../examples/agent-job/", import.meta.url),
+                    config: { "static-export:baseUrl": running.service.url },
+                    secret: { "static-export:adminApiKey": adminApiKey },
+                });
+                try {
+                    const { stdout } = await stack.up();
+                    assert.ok(stdout.indexOf("completed: https://forge") < stdout.indexOf("export started"), stdout);
+                    const branch = String(await stack.output("branch"));
+                    assert.equal(await stack.output("prLink"), template.replace("{branch}", branch));
+                    assert.match(String(await stack.output("jobId")), /^se_/);
+                    assert.equal(await running.remote.fileOn(branch, "guides/start.md"), "Keys expire after 90 days.");
+                    await stack.configure({ config: { prompt: 'replace "90" with "30" in guides/start.md' } });
+                    const second = await stack.up();
+                    assert.match(second.stdout, /message sent[^]*export started[^]*~ 2 updated/);
+                    assert.equal(await running.remote.fileOn(branch, "guides/start.md"), "Keys expire after 30 days.");
+                } finally {
+                    await stack.remove();
+                }
             });
-            try {
-                const { stdout } = await stack.up();
-                assert.ok(stdout.indexOf("completed: https://forge") < stdout.indexOf("export started"), stdout);
-                const branch = String(await stack.output("branch"));
-                assert.equal(await stack.output("prLink"), template.replace("{branch}", branch));
-                assert.match(String(await stack.output("jobId")), /^se_/);
-                assert.equal(await running.remote.fileOn(branch, "guides/start.md"), "Keys expire after 90 days.");
-                await stack.configure({ config: { prompt: 'replace "90" with "30" in guides/start.md' } });
-                const second = await stack.up();
-                assert.match(second.stdout, /message sent[^]*export started[^]*~ 2 updated/);
-                assert.equal(await running.remote.fileOn(branch, "guides/start.md"), "Keys expire after 30 days.");
-            } finally {
-                await stack.remove();
-            }
-        });
-    });
+        },
+    );
 
-    it("has no null outputs if no file changed", async () => {
+    itInAll("has no null outputs if no file changed", async () => {
         await withStack(async (stack) => {
             await stack.writeProgram(program('"change nothing"'));
             await stack.up();

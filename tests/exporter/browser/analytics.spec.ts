@@ -5,6 +5,7 @@ import { type Files, withExport } from "../support/site-fixture.js";
 import { axeViolations, useChromium, withReader } from "./chromium.js";
 import { routeSite, type RoutedSite } from "./support/routed-site.js";
 import { type FakeService, services } from "./support/services.js";
+import { inTest } from "../../rows-of-all.js";
 
 const address = "https://docs.example.com/start.html";
 const api = {
@@ -58,7 +59,7 @@ describe("the services of a site in a browser", function () {
     }
 
     const copyCode = (page: Page) => page.locator("button.copy").first().click();
-    for (const [name, fake] of Object.entries(services)) {
+    for (const [name, fake] of inTest(services)) {
         it(`load and inform ${name} under a policy that names only its hosts`, async () => {
             await withSite(siteWith({ [name]: fake.settings }), [fake], async (page, site) => {
                 await page.goto(address);
@@ -169,7 +170,7 @@ describe("the services of a site in a browser", function () {
                 "readyQueue.forEach((use) => use(window.airgap));",
         },
     };
-    for (const [name, { script, program }] of Object.entries(managers)) {
+    for (const [name, { script, program }] of inTest(managers)) {
         it(`wait for consent from ${name}, and end when it is withdrawn`, async () => {
             const manager: FakeService = { settings: {}, script, receiver: "none", event: "", program };
             const fakes = [services.plausible, manager];

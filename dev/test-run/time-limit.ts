@@ -1,0 +1,66 @@
+import { relative } from "node:path";
+import { type Suite } from "mocha";
+
+/** The variable with the time, in milliseconds since 1970, by which the last spec file should have ended. */
+const untilVariable = "STATIC_EXPORT_SPECS_UNTIL";
+
+const minute = 60_000;
+
+/** Files that take longer than others on a machine with other work. */
+const minutesOf: Readonly<Record<string, number>> = {
+    "tests/docs/commands.spec.ts": 24,
+    "tests/e2e/release/rehearsal.spec.ts": 16,
+    "tests/service/database/query-plans.spec.ts": 13,
+    "tests/e2e/quickstart.spec.ts": 11,
+    "tests/docs/programs.spec.ts": 8,
+    "tests/e2e/kubernetes/examples.spec.ts": 8,
+    "tests/e2e/kubernetes/installed-service.spec.ts": 7,
+};
+const minutesOfOthers = 5;
+
+/** A time limit for a whole run: a file that would not end in time is not started, and a run that is late is stopped. */
+export interface TimeLimit {
+    readonly until: number;
+    readonly stopAt: number;
+}
+
+export function limitTo(minutes: number, now: number): TimeLimit {
+    const until = now + minutes * minute;
+    return { until, stopAt: until + 10 * minute };
+}
+
+/** The environment that makes a mocha keep to a limit. */
+export function keepingTo(limit: TimeLimit | undefined): NodeJS.ProcessEnv {
+    return limit === undefined ? {} : { [untilVariable]: String(limit.until) };
+}
+
+/** Whether a file that starts now ends in time. */
+export function endsInTime(file: string, until: number, now: number): boolean {
+    return now + (minutesOf[file] ?? minutesOfOthers) * minute <= until;
+}
+
+/** Root hooks: each worker of mocha runs them for each spec file, a mocha without workers once for all files. */
+export const mochaHooks = {
+    beforeAll(this: Mocha.Context): void {
+        const until = Number(process.env[untilVariable] ?? Number.POSITIVE_INFINITY);
+        const root = this.test?.parent;
+        if (root !== undefined && until !== Number.POSITIVE_INFINITY) {
+            leaveOutLate(root, until);
+        }
+    },
+};
+
+/** Takes the files that would end too late out of those to come: before the first, and again after each. */
+function leaveOutLate(root: Suite, until: number): void {
+    const isInTime = ({ file }: Suite) => file !== undefined && endsInTime(relative(".", file), until, Date.now());
+    const keep = (from: number, current?: string) =>
+        root.suites.splice(
+            from,
+            Number.POSITIVE_INFINITY,
+            ...root.suites.slice(from).filter((suite) => suite.file === current || isInTime(suite)),
+        );
+    keep(0);
+    for (const suite of root.suites) {
+        suite.afterAll("time limit", () => void keep(root.suites.indexOf(suite) + 1, suite.file));
+    }
+}

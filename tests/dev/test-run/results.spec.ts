@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { describeSlowest, type FileResult } from "../../../dev/test-run/results.js";
+import { endsInTime } from "../../../dev/test-run/time-limit.js";
+
+const resultOf = (file: string, processorSeconds: number, seconds: number): FileResult => ({
+    ...{ file, processorSeconds, seconds, passing: 1, pending: [], failures: [] },
+});
+
+describe("The table of the slowest files", () => {
+    it("begins with the most processor time, and ends with the sum of all files", () => {
+        const results = [resultOf("a", 1, 90), resultOf("b", 30, 20), resultOf("c", 29, 10)];
+        assert.deepEqual(describeSlowest(results, 2).split("\n"), [
+            "  processor   duration  the slowest files",
+            "     30.0 s     20.0 s  b",
+            "     29.0 s     10.0 s  c",
+            "    1.0 min    2.0 min  all 3 files",
+        ]);
+    });
+});
+
+describe("A spec file in a run with a time limit", () => {
+    const minute = 60_000;
+
+    it("starts if it would end in time", () => {
+        assert.ok(endsInTime("tests/sdk/http/retries.spec.ts", 6 * minute, 0));
+        assert.ok(!endsInTime("tests/sdk/http/retries.spec.ts", 6 * minute, 2 * minute));
+    });
+
+    it("needs more time if it is one of the long files", () => {
+        assert.ok(!endsInTime("tests/docs/commands.spec.ts", 6 * minute, 0));
+        assert.ok(endsInTime("tests/docs/commands.spec.ts", 60 * minute, 0));
+    });
+});

@@ -9,7 +9,7 @@ import {
     tryIt,
     variables,
 } from "./setting-readers.js";
-import { banner, footer, navbar } from "./page-frame.js";
+import { banner, footer, navbar } from "./frame-settings.js";
 import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
 import { feedback, siteIntegrations } from "./read-integrations.js";
 import { pageMenu } from "./page-menu.js";

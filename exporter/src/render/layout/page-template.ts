@@ -8,7 +8,7 @@ import { feedbackHtml } from "./feedback.js";
 import { loadsServices, policyOf } from "../../read/settings/describe-integrations.js";
 import { copiedMarkdown, pageMenuHtml } from "./page-menu.js";
 import { type PageLink, type PageView } from "./page-view.js";
-import { type NavbarLink } from "../../read/settings/page-frame.js";
+import { type NavbarLink } from "../../read/settings/frame-settings.js";
 import { inWordsOf, word, wordsForScripts } from "../../words/words.js";
 import { directionOf, languageTag } from "./switchers.js";
 import { type ThemeFiles } from "./theme-files.js";

@@ -33,7 +33,7 @@ import { type ImportedBundle, importBundle } from "./static-export-bundle/import
 import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
 import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
 
-/** Shared by all lifecycles of one process: the connections, the journal, and the limits on what runs at once. */
+/** Shared by all lifecycles of one process: the connections, the journal, and the concurrency limits. */
 export class LifecycleHost {
     readonly #engine: EngineWatch;
     readonly #journal: Journal;
@@ -48,7 +48,7 @@ export class LifecycleHost {
 
     /**
      * @param engineAddress - as Pulumi passes it to the process; without it, the engine is not watched
-     * @param config - called only before a request, so that previews and deletes need no key
+     * @param config - called only when a request is about to be made, so that previews and deletes need no key
      * @param report - shows a line that belongs to no resource
      */
     constructor(engineAddress: string | undefined, config: () => dynamic.Config, report: (line: string) => void) {
@@ -65,7 +65,7 @@ export class LifecycleHost {
         return this.#engine.gone;
     }
 
-    /** Reads the settings once. All resources have one client: it reuses connections and limits their number. */
+    /** Reads the settings once. All resources share one client, which reuses connections and limits their number. */
     readonly #connect = () => (this.#connection ??= connectAdminApi(this.#config(), process.env));
 
     staticExportBundle(context: RunContext): BundleLifecycle {
@@ -111,7 +111,7 @@ export class LifecycleHost {
         return readAgentJob(this.#connect().client, job, signal);
     }
 
-    /** Reads an export that was made elsewhere; undefined if the platform does not have it. */
+    /** Reads an export that was started elsewhere; undefined if the platform does not have it. */
     importBundle(importId: string, signal: AbortSignal): Promise<ImportedBundle | undefined> {
         return importBundle(this.#connect().client, importId, signal);
     }

@@ -1,4 +1,4 @@
-/** The entry point of the plugin: the lifecycles of all resources, and what it needs to declare components. */
+/** The entry point of the plugin: the lifecycles of all resources, and the functions that declare components. */
 export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
 export { judgingCheckInputs } from "./bundle-check/model.js";
 export { updatingBucketSiteInputs } from "./bucket-site/diff.js";

@@ -26,10 +26,7 @@ export class AgentJobRun {
     readonly #deadlineMs: number;
     readonly #olds: AgentJobState | undefined;
 
-    /**
-     * @param olds - what the state holds before an update
-     * @throws MissingSettingError before any request
-     */
+    /** @param olds - the state before an update @throws MissingSettingError before any request */
     constructor(runtime: JobRuntime, inputs: AgentJobInputs, olds?: AgentJobState) {
         this.#runtime = runtime;
         this.#inputs = inputs;
@@ -73,7 +70,7 @@ export class AgentJobRun {
             ...this.#task(["agent-message", projectId, id, digest(prompt)], "answer to the message"),
             intent: this.#messageIntent(id),
             unanswered: "message may have arrived. Sending it again.",
-            // The wait decides whether the status already belongs to this message; no message is sent to a failed job.
+            // `wait` decides whether the status already belongs to this message; no message is sent to a failed job.
             acceptsFailed: true,
             get: () => this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs }),
         };
@@ -81,7 +78,7 @@ export class AgentJobRun {
             task,
             earlierRuns: new EarlierRuns(this.#runtime, task),
             send: async (options) => {
-                // The results of earlier messages are outdated: a later run may not adopt them.
+                // The results of earlier messages are outdated: a later run must not adopt them.
                 await this.#runtime.journal.forgetOutdated((known) => known.startsWith(`${id}~`));
                 const sent = await this.#client.agentJobs.sendMessage(projectId, id, { prompt }, options);
                 return { ...sent, jobId: messageId(id, prompt) };
@@ -106,7 +103,7 @@ export class AgentJobRun {
             afterMessage,
             onProgress: (job) => log.progress(job),
         };
-        // The program names the job, but not the message.
+        // The program sets the job's id, but not the message's.
         const isNamed = jobId === this.#inputs.jobId && !afterMessage;
         return finishJob(this.#runtime, { jobId, entry, isNamed }, async () => {
             if (this.#inputs.startOnly) {
@@ -168,7 +165,7 @@ export class AgentJobRun {
     }
 }
 
-/** The id of a message in the journal: a job may get many. */
+/** The journal's id for a message: a job may get many. */
 export function messageId(jobId: string, prompt: string): string {
     return `${jobId}~${digest(prompt).slice(0, 12)}`;
 }

@@ -62,7 +62,7 @@ export class AgentJob extends PlatformResource {
     declare public readonly model: pulumi.Output<string>;
     /** When the job was created, RFC 3339. */
     declare public readonly createdAt: pulumi.Output<string>;
-    /** When the job was archived, RFC 3339. Undefined unless it is. */
+    /** When the job was archived, RFC 3339. Undefined if the job is not archived. */
     declare public readonly archivedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: AgentJobArgs, opts?: pulumi.CustomResourceOptions) {

@@ -26,7 +26,7 @@ export function checkAgentJob(news: Record<string, unknown>): dynamic.CheckResul
     return { inputs: definedOnly(news) as unknown as AgentJobInputs, failures };
 }
 
-/** Never shows the prompt itself, which may be secret. */
+/** The prompt itself is never shown, because it may be secret. */
 function checkPrompt(value: unknown): string | undefined {
     if (typeof value !== "string") {
         return "must be a string";

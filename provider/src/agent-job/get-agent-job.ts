@@ -8,20 +8,21 @@ export interface GetAgentJobArgs {
     projectId: string;
     id: string;
     /**
-     * Whether to wait, also during a preview, until the job is completed, archived or failed. Waits an hour at most.
+     * Whether to wait, also during a preview, until the job is completed, archived or failed. Waits for an hour at
+     * most.
      * @default false
      */
     waitUntilDone?: boolean;
 }
 
 /**
- * Reads an agent job, also during a preview. Takes the same settings as the resources: first from the stack's
+ * Reads an agent job, also during a preview. Uses the same settings as the resources: first from the stack's
  * configuration, then from the environment.
  */
 export async function getAgentJob(args: GetAgentJobArgs): Promise<GetAgentJobResult> {
     const config = new pulumi.Config("static-export");
     const get = (key: string) => config.get(key.replace("static-export:", ""));
-    // Loaded on demand: every program with a site loads this module.
+    // Loaded on demand, because every program with a site loads this module.
     const { connectAdminApi } = await import("../engine/connect-admin-api.js");
     const { client } = connectAdminApi({ get, require: (key) => config.require(key) }, process.env);
     try {
@@ -31,7 +32,7 @@ export async function getAgentJob(args: GetAgentJobArgs): Promise<GetAgentJobRes
     }
 }
 
-/** The same for outputs of other resources. Makes no request while one of them is unknown. */
+/** The same function for outputs of other resources. Makes no request while one of them is unknown. */
 export function getAgentJobOutput(args: {
     projectId: pulumi.Input<string>;
     id: pulumi.Input<string>;

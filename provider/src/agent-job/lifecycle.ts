@@ -60,15 +60,15 @@ export class AgentJobLifecycle {
      * the state, and the next update waits for it.
      */
     async create(inputs: AgentJobInputs): Promise<dynamic.CreateResult<AgentJobState>> {
-        // The project stays the same across all jobs of the resource.
+        // All jobs of the resource have the same project.
         const id = inputs.projectId;
         const work = (run: AgentJobRun) => (inputs.jobId === undefined ? run.createOrAdopt() : run.adopt(inputs.jobId));
         return { id, outs: await this.#carryOut(id, inputs, undefined, work) };
     }
 
     /**
-     * Refreshes the outputs. When the platform has removed a job that had ended, its resource stays as it is: otherwise
-     * the next update would run the job again.
+     * Refreshes the outputs. If the platform has removed a finished job, its resource is not changed: otherwise the
+     * next update would run the job again.
      */
     async read(id: string, props: AgentJobState): Promise<dynamic.ReadResult<AgentJobState>> {
         const { projectId, pendingJobId, status = "active" } = props;
@@ -87,7 +87,10 @@ export class AgentJobLifecycle {
         return { outs: await this.#carryOut(id, news, olds, (run) => this.#change(run, olds, news)) };
     }
 
-    /** Only forgets the job: the agent's work and the pull request stay. Needs no key and makes no request. */
+    /**
+     * Only removes the job from the state: the agent's work and the pull request remain. Needs no key and makes no
+     * request.
+     */
     delete(_id: string, props: AgentJobState): Promise<void> {
         return this.#forget(props);
     }
@@ -105,7 +108,8 @@ export class AgentJobLifecycle {
         }
         const run = new AgentJobRun(this.#runtime, inputs, olds);
         if (olds) {
-            // The state holds these jobs: a later change back to the same inputs must run again, not adopt them.
+            // The state contains these jobs: after a later change back to the same inputs, a new job must run instead
+            // of these.
             await this.#forget(olds);
         }
         try {
@@ -128,12 +132,12 @@ export class AgentJobLifecycle {
             keySource: () => this.#runtime.connect().keySource,
             statePending: () => ({
                 ...shownBy(olds ?? {}),
-                // Tells the next update that the job may still show its earlier status.
+                // Records for the next update that the job may still show its earlier status.
                 ...(isMessage ? { jobId: currentJobOf(olds) } : {}),
                 ...definedOnly(inputs),
             }),
             ...(olds && {
-                // A job that is gone cannot get the message in the next update either.
+                // The next update cannot send the message either, because the job is gone.
                 resumedJobId: olds.pendingJobId ?? (isMessage && isGone(error) ? olds.jobId : undefined),
                 stateLost: () => withoutJob(olds),
             }),
@@ -175,7 +179,7 @@ function shownBy(olds: AgentJobOutputs): AgentJobOutputs {
     return definedOnly({ jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt });
 }
 
-/** The next update creates a new job, unless the program names one. */
+/** The next update creates a new job, unless the program sets one. */
 function withoutJob({ pendingJobId, jobId, ...rest }: AgentJobState): AgentJobState {
     return rest;
 }

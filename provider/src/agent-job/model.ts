@@ -2,7 +2,7 @@ import type { AgentJob } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
 import { isSameValue } from "../engine/same-value.js";
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
 export interface AgentJobInputs {
     projectId: string;
     prompt: string;
@@ -45,7 +45,7 @@ export function currentJobOf({ pendingJobId, jobId }: AgentJobState): string | u
     return pendingJobId ?? jobId;
 }
 
-/** The work of an update. */
+/** The steps of an update. */
 export type AgentJobChange = "new-job" | "message" | "other-job" | "resume";
 
 /** Compares state and inputs; undefined when nothing has to be done. The project must be the same. Makes no request. */
@@ -55,7 +55,7 @@ export function changeOf(olds: AgentJobState, news: AgentJobInputs): AgentJobCha
         return "other-job";
     }
     const haveTriggersChanged = !isSameValue(olds.triggers, news.triggers);
-    // A job that the program names is never replaced by one that it does not name.
+    // A job that the program sets is never replaced by another one.
     if (currentId === undefined || (haveTriggersChanged && news.jobId === undefined)) {
         return "new-job";
     }

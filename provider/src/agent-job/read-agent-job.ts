@@ -5,7 +5,7 @@ export interface GetAgentJobResult {
     id: string;
     /** `active`, `completed`, `archived` or `failed`. */
     status: string;
-    /** Undefined while the job is active, and when it changed no file or opened no pull request. */
+    /** Undefined while the job is active, and if it changed no file or opened no pull request. */
     prLink: string | undefined;
     sourceRepository: string;
     sourceRef: string | undefined;

@@ -3,8 +3,8 @@ import { azureSettings } from "@pulumi-static-export/contract";
 import type { AzureCredentials } from "@pulumi-static-export/sdk/publish";
 
 /**
- * The credentials in the stack's configuration. When there are none, returns undefined, and those of the environment or
- * the identity of this machine are used. Call it only when a request is about to be made.
+ * The credentials in the stack's configuration. If undefined, those of the environment or the identity of this machine
+ * are used. Call it only when a request is about to be made.
  */
 export function readAzureCredentials(config: dynamic.Config): AzureCredentials | undefined {
     const accountKey = config.get(azureSettings.accountKey);

@@ -40,7 +40,7 @@ const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
     timeoutSeconds: seconds(1, 24 * 3600),
 };
 
-/** The kinds of places, with the inputs that only they have. */
+/** The kinds of targets, with their specific inputs. */
 const places = {
     bucket: ["prefix", "endpoint", "region", "pathStyle"],
     container: ["prefix", "endpoint"],
@@ -50,7 +50,7 @@ const places = {
 export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckResult<BucketSiteInputs> {
     const failures = checkInputs(news, rules, { jobId: "the export job whose files are served" });
     const isSet = (property: string) => (news[property] ?? undefined) !== undefined;
-    // Bucket comes last, so that if several places are set, it is the first to be reported as superfluous.
+    // The bucket comes last, so that it is the first to be reported as superfluous if several targets are set.
     const place = (["folder", "container", "bucket"] as const).find(isSet);
     if (place === undefined && failures.length === 0) {
         failures.push({
@@ -75,7 +75,7 @@ export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckRes
     if (news["access"] === "edge" && news["addresses"] === "objects") {
         failures.push({ property: "addresses", reason: 'must not be "objects" with access, which does not name them' });
     }
-    // An unknown value passes.
+    // An unknown value is accepted.
     if (news["access"] === "edge" && ["files", undefined, null].includes(news["switching"] as "files" | null)) {
         failures.push({
             property: "access",

@@ -2,7 +2,9 @@ import type { dynamic } from "@pulumi/pulumi";
 import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import type { BucketSiteInputs, BucketSiteState } from "./model.js";
 
-/** The `endpoint` of a bucket updates in place: a new one may lead to the same storage. That of Azure is an account. */
+/**
+ * The `endpoint` of a bucket updates in place: a new one may lead to the same storage. Azure's identifies an account.
+ */
 export const updatingBucketSiteInputs = [
     "jobId",
     "pin",
@@ -18,12 +20,12 @@ export const updatingBucketSiteInputs = [
     "graceSeconds",
 ] as const;
 
-/** The inputs that name the place of the site. The place before keeps its files. */
+/** The inputs that determine the location of the site. The earlier location keeps its files. */
 const replacingInputs = ["bucket", "container", "prefix", "folder"] as const;
 
 /** Makes no request. */
 export function diffBucketSite(olds: BucketSiteState, news: BucketSiteInputs, nowMs: number): dynamic.DiffResult {
-    // No prefix and an empty one name the same place.
+    // No prefix and an empty one mean the same location.
     const isReplacing = (input: keyof BucketSiteInputs) => (olds[input] ?? "") !== (news[input] ?? "");
     const account = news.container === undefined ? [] : (["endpoint"] as const);
     const replaces = [...replacingInputs, ...account].filter(isReplacing);
@@ -34,7 +36,7 @@ export function diffBucketSite(olds: BucketSiteState, news: BucketSiteInputs, no
     return { changes: isUpdated || olds.servedJobId !== servedJob(news) || isRemovalDue(olds, nowMs) };
 }
 
-/** Whether files that readers no longer need have stayed for their time. */
+/** Whether the grace time of unneeded files has passed. */
 export function isRemovalDue({ removalDueAt }: Pick<BucketSiteState, "removalDueAt">, nowMs: number): boolean {
     return removalDueAt !== undefined && nowMs >= Date.parse(removalDueAt);
 }

@@ -28,7 +28,7 @@ import {
 
 /** The dependencies of a site's lifecycle. */
 export interface BucketSiteRuntime extends RunContext {
-    /** Reads the settings and returns the client. Called only before a bundle is requested. */
+    /** Reads the settings and returns the client. Called only when a bundle is about to be requested. */
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before a request to the storage. */
     openTarget(inputs: BucketSiteInputs): Promise<SiteTarget>;
@@ -46,7 +46,10 @@ const reportEveryMs = 10_000;
 
 /** The lifecycle of a `BucketSite`. One instance serves all sites of the stack. */
 export class BucketSiteLifecycle {
-    /** Each needs disk space for an archive and its unpacked content, and the memory of its lists of files. */
+    /**
+     * Limited because each site needs disk space for an archive and its unpacked content, and memory for its lists of
+     * files.
+     */
     static readonly sitesAtOnce = 2;
     readonly #runtime: BucketSiteRuntime;
     readonly #gate: Gate;
@@ -65,7 +68,7 @@ export class BucketSiteLifecycle {
         return Promise.resolve(diffBucketSite(olds, news, this.#runtime.clock.now()));
     }
 
-    /** Continues where a run that failed or was killed has stopped: the target knows how far it came. */
+    /** Continues after the last step of a failed or killed run, which the target has recorded. */
     async create(inputs: BucketSiteInputs): Promise<dynamic.CreateResult<BucketSiteState>> {
         const identity = this.#runtime.identityOf?.(inputs);
         const { project, stack, name } = identity ?? { project: "pulumi", stack: "unknown", name: "site" };
@@ -73,7 +76,7 @@ export class BucketSiteLifecycle {
         return { id: placeOf(inputs), outs };
     }
 
-    /** Reports the resource as deleted only if nothing is published at its place. */
+    /** Reports the resource as deleted only if nothing is published at its location. */
     async read(id: string, props: BucketSiteState): Promise<dynamic.ReadResult<BucketSiteState>> {
         const { record } = await this.#withTarget(props, (target) => readRecord(target, this.#runtime.signal));
         if (record === undefined) {
@@ -90,11 +93,14 @@ export class BucketSiteLifecycle {
         olds: BucketSiteState,
         news: BucketSiteInputs,
     ): Promise<dynamic.UpdateResult<BucketSiteState>> {
-        // A resource that is renamed in its program keeps its site.
+        // A renamed resource keeps its site.
         return { outs: await this.#publish(news, news.owner ?? olds.recordedOwner) };
     }
 
-    /** Forgets the site: its files stay, without credentials or a request, because readers may still use them. */
+    /**
+     * Removes the site from the state, without credentials or a request. Its files remain, because readers may still
+     * use them.
+     */
     delete(): Promise<void> {
         return Promise.resolve();
     }

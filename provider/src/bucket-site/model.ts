@@ -1,6 +1,6 @@
 import type { Addresses, PurgeInputs, Switching } from "@pulumi-static-export/sdk/publish";
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
 export interface BucketSiteInputs {
     jobId: string;
     pin?: string;
@@ -24,10 +24,10 @@ export interface BucketSiteInputs {
     __provider?: string;
 }
 
-/** The state in Pulumi: the inputs and outputs of the last change, without credentials. */
+/** The state: the inputs and outputs of the last change, without credentials. */
 export interface BucketSiteState extends BucketSiteInputs {
     servedJobId: string;
-    /** The folder of the bucket that has the live site: `prefix`, and the release's folder with `releases`. */
+    /** The folder of the bucket that contains the live site: `prefix`, and the release's folder with `releases`. */
     releasePrefix: string;
     sha256: string;
     fileCount: number;
@@ -38,7 +38,7 @@ export interface BucketSiteState extends BucketSiteInputs {
     earlierJobIds: string[];
     /** RFC 3339; absent if nothing is to be removed. */
     removalDueAt?: string;
-    /** The owner that the record at the target names. Not an output, because a program sets it or does without. */
+    /** The owner in the record at the target. Not an output, because only the program may set it. */
     recordedOwner: string;
 }
 
@@ -46,7 +46,7 @@ export const defaultTimeoutSeconds = 3600;
 export const defaultGraceSeconds = 86_400;
 export const defaultCacheControl = "no-cache";
 
-/** `s3://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`: the place that belongs to one site. */
+/** `s3://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`: the location of one site. */
 export function placeOf({
     bucket,
     container,

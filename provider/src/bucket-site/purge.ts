@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, Rule>> = {
     webhook: objectWith({ url: addressRule }),
 };
 
-/** Values that are unknown during a preview pass. */
+/** Values that are unknown during a preview are accepted. */
 export function checkPurge(value: unknown): string | undefined {
     if (!isRecord(value)) {
         return `must be an object with cloudFront, cloudflare or webhook, got ${show(value)}`;
@@ -24,7 +24,7 @@ export function checkPurge(value: unknown): string | undefined {
     return failure ?? (chosen.length === 1 ? undefined : `must have one of ${Object.keys(kinds).join(", ")}`);
 }
 
-/** An object that has all of these properties. */
+/** An object that contains all of these properties. */
 function objectWith(rules: Readonly<Record<string, Rule>>): Rule {
     const names = Object.keys(rules);
     const required = Object.fromEntries(names.map((name) => [name, "it names what is purged"]));

@@ -44,7 +44,7 @@ export interface BundleCheckArgs {
     access?: pulumi.Input<boolean>;
 }
 
-/** The inputs of a `BundleMirror` that determine where its copy is, and the digest of that copy. */
+/** The inputs of a `BundleMirror` that determine the location of its copy, and the digest of that copy. */
 export interface MirroredCopyArgs extends Pick<
     BundleMirrorArgs,
     "bucket" | "prefix" | "endpoint" | "region" | "pathStyle" | "pin"

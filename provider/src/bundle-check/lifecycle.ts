@@ -41,7 +41,7 @@ interface Link {
 
 /** The lifecycle of a `BundleCheck`. One instance serves all checks of the stack. */
 export class BundleCheckLifecycle {
-    /** Each needs disk space for an archive and its unpacked content. */
+    /** Limited because each check needs disk space for an archive and its unpacked content. */
     static readonly checksAtOnce = 2;
     readonly #runtime: BundleCheckRuntime;
     readonly #gate: Gate;
@@ -56,7 +56,7 @@ export class BundleCheckLifecycle {
         return Promise.resolve({ inputs: definedOnly(news) as BundleCheckInputs, failures: checkBundleCheck(news) });
     }
 
-    /** Compares the export and the mirror's copy, not the link: a renewed link needs no new check. */
+    /** Compares the export and the mirror's copy, not the link, because a renewed link needs no new check. */
     diff(_id: string, olds: BundleCheckState, news: BundleCheckInputs): Promise<dynamic.DiffResult> {
         return Promise.resolve({ changes: isOutdated(olds, news) });
     }
@@ -115,7 +115,7 @@ export class BundleCheckLifecycle {
         return { url: bundleUrl, sizeBytes };
     }
 
-    /** Presigns its own URL: this machine may be unable to reach the URL that the pods use. */
+    /** Presigns its own URL, because this machine may be unable to reach the one that the pods use. */
     async #unpackCopy(
         inputs: BundleCheckInputs & { mirror: MirroredCopy },
         lifetimeMs: number,
@@ -172,7 +172,7 @@ function openedToAll(jobId: string, privateFileCount: number): Error {
     );
 }
 
-/** A mirror never replaces a complete copy by itself, so the user has to delete it. */
+/** A mirror never replaces a complete copy, so the user has to delete it. */
 function refusedCopy({ message }: BundleError, copy: MirrorInputs): Error {
     return new Error(
         `${message} This is the mirror's copy at ${addressOf(copy)}. If the export itself is intact, delete that ` +

@@ -5,7 +5,7 @@ import { checkMirror } from "../bundle-mirror/check.js";
 import type { MirrorInputs } from "../bundle-mirror/model.js";
 import { isUnknown } from "../engine/unknown-value.js";
 
-/** Where a mirror keeps its copy, and the digest of that copy. */
+/** The location of a mirror's copy, and the digest of that copy. */
 export interface MirroredCopy extends Pick<
     MirrorInputs,
     "bucket" | "prefix" | "endpoint" | "region" | "pathStyle" | "pin"
@@ -13,7 +13,7 @@ export interface MirroredCopy extends Pick<
     sha256: string;
 }
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
 export interface BundleCheckInputs {
     jobId: string;
     mirror?: MirroredCopy;
@@ -31,9 +31,9 @@ export interface BundleCheckState extends BundleCheckInputs {
     sha256: string;
     sizeBytes: number;
     fileCount: number;
-    /** Not in states of releases before access.json. */
+    /** Absent in states of releases that had no access.json. */
     privateFileCount?: number;
-    /** Not of bundles that do not say what they contain. */
+    /** Absent for bundles that do not list their contents. */
     sends?: string[];
 }
 
@@ -68,7 +68,7 @@ function checkCopy({ jobId, mirror }: BundleCheckInputs): dynamic.CheckFailure[]
         .map(({ property, reason }) => ({ property: `mirror.${property}`, reason }));
 }
 
-/** The inputs whose change requires a new check. */
+/** The inputs that require a new check when they change. */
 export const judgingCheckInputs = [
     "jobId",
     "mirror",

@@ -2,13 +2,13 @@ import type { Measure } from "./measurement.js";
 import type { Storage } from "./storage/storage.js";
 
 /**
- * The digest is known only after the last byte was sent, too late for the object's own metadata. It is therefore stored
- * in a second object, `<key>.sha256`, in the format of `sha256sum`. Its metadata holds the ETag of the content it is
- * for.
+ * The digest is known only after the last byte was sent, too late for the object's own metadata, so it is stored in a
+ * second object, `<key>.sha256`, in the format of `sha256sum`. The metadata of that object contains the ETag of the
+ * archive.
  */
 const noteKey = (key: string) => `${key}.sha256`;
 
-/** The size and digest of the copy; undefined when there is no complete copy with its note. */
+/** The size and digest of the copy; undefined without a complete copy and its note. */
 export async function readNote(storage: Storage, key: string): Promise<Measure | undefined> {
     const [object, note] = await Promise.all([storage.find(key), storage.readText(noteKey(key))]);
     const sha256 = /^[0-9a-f]{64}/.exec(note?.text ?? "")?.[0];
@@ -21,7 +21,7 @@ export async function readNote(storage: Storage, key: string): Promise<Measure |
         : undefined;
 }
 
-/** Records that the copy, as it is now, is complete. */
+/** Records that the current copy is complete. */
 export async function writeNote(storage: Storage, key: string, { sha256, sizeBytes }: Measure): Promise<void> {
     const object = await storage.find(key);
     if (object?.sizeBytes !== sizeBytes) {

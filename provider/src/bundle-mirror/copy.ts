@@ -5,11 +5,11 @@ import { type Measure, Measurement } from "./measurement.js";
 import type { Storage } from "./storage/storage.js";
 
 const attempts = 3;
-/** Also limits how long the storage may take for one part. */
+/** Also the time limit for the storage to accept one part. */
 const idleTimeoutMs = 600_000;
 /**
- * A minor collection takes a few milliseconds: one for each MiB took a third of a copy's processor time. One for each 4
- * MiB takes more memory over TLS, where small chunks leave more garbage, and saves no time.
+ * A minor collection takes a few milliseconds: one per MiB took a third of a copy's processor time. One per 4 MiB needs
+ * more memory over TLS, where small chunks create more garbage, and saves no time.
  */
 const collectEveryBytes = 2 * 1024 * 1024;
 
@@ -33,7 +33,8 @@ export async function copyBundle(
                 return storing;
             });
         } catch (error) {
-            // An interruption rejects at once, even during an upload: wait until its parts are removed.
+            // An interruption rejects at once, even during an upload, so this waits until the uploaded parts are
+            // removed.
             ended.abort(error);
             await storing?.catch(() => undefined);
             if (attempt === attempts || signal.aborted || !isTransient(error)) {
@@ -44,9 +45,8 @@ export async function copyBundle(
 }
 
 /**
- * Throws before the end of the stream if it is not the announced archive, so that the upload is never completed. A
- * single generator does all the work on a chunk, because each further generator adds 5 % to the processor time of a
- * download over TLS.
+ * Throws before the end of a stream that is not the announced archive, so that the upload is never completed. A single
+ * generator processes each chunk, because each further generator adds 5 % to the processor time of a download over TLS.
  */
 async function store(
     chunks: AsyncIterable<Buffer>,

@@ -11,7 +11,7 @@ export const updatingMirrorInputs = [
     "urlExpirySeconds",
     "deleteOnRemoval",
     "keep",
-    // These two replace the mirror instead if they change which copy is served.
+    // If these two change which copy is served, the mirror is replaced instead.
     "jobId",
     "pin",
 ] as const;
@@ -28,9 +28,9 @@ export function diffMirror(olds: MirrorState, news: MirrorInputs, nowMs: number)
 }
 
 /**
- * The changed inputs that decide which object holds the copy: the replacement makes a new copy, and the old one stays
- * until nothing uses it. No prefix and the default prefix name the same object, so the mirror is not replaced: a
- * replacement would delete the copy that it has just made.
+ * The changed inputs that determine the object of the copy: the replacement makes a new copy, and the old one stays
+ * until nothing uses it. No prefix and the default prefix mean the same object: a replacement would delete the copy
+ * that it has just made.
  */
 function replacingInputs(olds: MirrorInputs, news: MirrorInputs): string[] {
     const { prefix: oldPrefix = defaultPrefix } = olds;
@@ -42,7 +42,7 @@ function replacingInputs(olds: MirrorInputs, news: MirrorInputs): string[] {
     ];
 }
 
-/** Whether it is time to presign the URL again; never for a public one. */
+/** Whether the URL is due to be presigned again; never for a public URL. */
 export function isUrlDue({ urlRenewAt }: Pick<MirrorState, "urlRenewAt">, nowMs: number): boolean {
     return urlRenewAt !== undefined && nowMs >= Date.parse(urlRenewAt);
 }

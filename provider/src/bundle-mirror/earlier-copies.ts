@@ -1,7 +1,7 @@
 import { type CopyLocation, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
 import type { EarlierJobs, MirrorInputs, MirrorState } from "./model.js";
 
-/** A failed removal is repeated for this many further exports. */
+/** The number of further exports for which a failed removal is repeated. */
 const maxSurplus = 20;
 
 interface Succession {
@@ -13,17 +13,17 @@ interface Succession {
 }
 
 /**
- * Knows which copies may be removed, and when: Pulumi deletes a replaced mirror only after everything else in the
- * update has succeeded, including the rollout. A mirror that is deleted at another time, even by the update after a
- * failed one, has no successor here. One instance serves all mirrors of a process, because only `diff` sees which
- * mirrors are replaced.
+ * Decides which copies may be removed, and when: Pulumi deletes a replaced mirror only after the rest of the update has
+ * succeeded, including the rollout. A mirror that is deleted at another time, even by the update after a failed one,
+ * has no successor in this record. One instance serves all mirrors of a process, because only `diff` sees which mirrors
+ * are replaced.
  */
 export class EarlierCopies {
     readonly #successions = new Map<string, Succession>();
-    /** The addresses of the copies that the mirrors of the program serve: these stay. */
+    /** The addresses of the copies that the program's mirrors serve, which are not removed. */
     readonly served = new Set<string>();
 
-    /** Notes that a mirror will be replaced. */
+    /** Records that a mirror will be replaced. */
     willReplace(before: MirrorState, after: MirrorInputs): void {
         const isSamePlace = folderOf(before) === folderOf(after);
         const jobs = isSamePlace ? [servedJob(before), ...jobsOf(before)] : [];
@@ -34,7 +34,7 @@ export class EarlierCopies {
         this.#successions.set(addressOf(after), { before, after, earlier, isMade: false });
     }
 
-    /** Notes that the new copy is complete. Returns the earlier jobs to record with it. */
+    /** Records that the new copy is complete. Returns the earlier jobs to store with it. */
     wasMade(inputs: MirrorInputs): EarlierJobs {
         const succession = this.#successions.get(addressOf(inputs));
         if (succession === undefined) {
@@ -44,7 +44,7 @@ export class EarlierCopies {
         return succession.earlier;
     }
 
-    /** The mirror that has taken the place of a deleted one, in the same folder and with `keep`. */
+    /** The mirror that has replaced a deleted one, in the same folder and with `keep`. */
     successorOf(deleted: MirrorState): { inputs: MirrorInputs; surplusJobIds: readonly string[] } | undefined {
         const found = [...this.#successions.values()].find(
             ({ before, after, isMade }) =>

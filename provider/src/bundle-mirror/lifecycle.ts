@@ -17,7 +17,7 @@ import type { Storage } from "./storage/storage.js";
 
 /** The dependencies of a mirror's lifecycle. */
 export interface MirrorRuntime extends RunContext {
-    /** Reads the settings and returns the client. Called only before a bundle is requested. */
+    /** Reads the settings and returns the client. Called only when a bundle is about to be requested. */
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before a request to the storage. */
     openStorage(inputs: MirrorInputs): Promise<Storage>;
@@ -25,14 +25,14 @@ export interface MirrorRuntime extends RunContext {
         /** Keeps the process alive until a copy has ended, so that it can clean up when the engine exits meanwhile. */
         finish<T>(work: () => Promise<T>): Promise<T>;
     };
-    /** Knows which copies are served by other processes. */
+    /** Reports which copies other processes serve. */
     journal: Pick<Journal, "serve" | "isServedElsewhere">;
     clock: { now(): number };
 }
 
 /** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
 export class MirrorLifecycle {
-    /** Two at once are not faster when one saturates the network, and would exceed the documented memory use. */
+    /** Two copies at once are not faster if one saturates the network, and would exceed the documented memory use. */
     static readonly copiesAtOnce = 1;
     readonly #runtime: MirrorRuntime;
     readonly #gate: Gate;
@@ -52,7 +52,7 @@ export class MirrorLifecycle {
         this.#earlier = earlier;
     }
 
-    /** Called for every mirror of the program before anything is deleted, and never by a destroy. */
+    /** Called for every mirror of the program before anything is deleted, but never during `pulumi destroy`. */
     check(_olds: MirrorInputs, news: MirrorInputs): Promise<dynamic.CheckResult<MirrorInputs>> {
         this.#earlier.served.add(addressOf(news));
         return Promise.resolve(checkMirror({ ...news }));
@@ -67,11 +67,11 @@ export class MirrorLifecycle {
     }
 
     /**
-     * Copies the job's bundle, unless a complete copy exists already. When it fails, nothing is left in the bucket, and
-     * the next `pulumi up` tries again.
+     * Copies the job's bundle, unless a complete copy exists already. After a failure, nothing is left in the bucket,
+     * and the next `pulumi up` tries again.
      */
     async create(inputs: MirrorInputs): Promise<dynamic.CreateResult<MirrorState>> {
-        // The provider of a replaced mirror may be another process, which deletes it afterwards.
+        // Another provider process may delete the replaced mirror afterwards.
         await this.#runtime.journal.serve(addressOf(inputs));
         const state = await this.#mirror(inputs);
         return { id: addressOf(inputs), outs: { ...state, ...this.#earlier.wasMade(inputs) } };
@@ -84,15 +84,15 @@ export class MirrorLifecycle {
         });
     }
 
-    /** The export is the same: copies only what is missing, and signs a presigned URL again. */
+    /** Runs if the export is unchanged: makes a missing copy, and signs a presigned URL again. */
     async update(_id: string, olds: MirrorState, news: MirrorInputs): Promise<dynamic.UpdateResult<MirrorState>> {
         return { outs: { ...(await this.#mirror(news)), ...afterUpdate(olds, news) } };
     }
 
     /**
      * Keeps the copy, without credentials or a request, unless `deleteOnRemoval` is set: then deletes it. If a mirror
-     * with `keep` has taken its place, deletes the copies that are too old instead. Never deletes a copy that a mirror
-     * of the program serves: a forced replacement has the same address as the mirror that it replaces.
+     * with `keep` has replaced it, deletes the outdated copies instead. Never deletes a copy that a mirror of the
+     * program serves: a mirror and its forced replacement have the same address.
      */
     async delete(_id: string, props: MirrorState): Promise<void> {
         const successor = this.#earlier.successorOf(props);
@@ -146,7 +146,7 @@ export class MirrorLifecycle {
             this.#runtime.log(`${servedJob(inputs)}: mirrored to ${addressOf(inputs)} (${what}, ${seconds} s)`);
             return measure;
         } catch (error) {
-            // Another stack may have finished the same copy first and removed the parts of this one.
+            // Another stack may have finished the same copy first, and removed this copy's parts.
             const copy = error instanceof MirrorError ? await readNote(storage, key).catch(() => undefined) : undefined;
             if (copy === undefined) {
                 throw error;
@@ -157,7 +157,8 @@ export class MirrorLifecycle {
 
     /**
      * Removes incomplete uploads of killed runs: they take up space and no listing shows them. Called once the copy is
-     * complete or deleted. A failure is only reported: listing uploads needs a permission that copying does not.
+     * complete or deleted. A failure is only reported, because listing uploads needs a permission that copying does
+     * not.
      */
     async #removeParts(inputs: MirrorInputs, storage: Storage): Promise<void> {
         try {
@@ -168,7 +169,7 @@ export class MirrorLifecycle {
         }
     }
 
-    /** A failure is only reported: the rollout has succeeded, and the next one tries again. */
+    /** A failure is only reported, because the rollout has succeeded, and the next one tries again. */
     async #removeSurplus(inputs: MirrorInputs, jobIds: readonly string[]): Promise<void> {
         const { bucket } = inputs;
         const copies: MirrorInputs[] = [];
@@ -194,8 +195,8 @@ export class MirrorLifecycle {
     }
 
     /**
-     * Whether this program serves a copy. The address leaves out the endpoint, because two endpoints may lead to the
-     * same storage.
+     * Whether this program serves a copy. The address excludes the endpoint, because two endpoints may lead to the same
+     * storage.
      */
     async #isServed(copy: MirrorInputs): Promise<boolean> {
         const address = addressOf(copy);
@@ -212,7 +213,7 @@ export class MirrorLifecycle {
         return {
             url,
             urlExpiresAt: new Date(expiresAtMs).toISOString(),
-            // Leaves half of its lifetime to pods that start later and to stacks that are seldom updated.
+            // Half of the lifetime remains for pods that start later and for stacks that are rarely updated.
             urlRenewAt: new Date(nowMs + (expiresAtMs - nowMs) / 2).toISOString(),
         };
     }

@@ -17,7 +17,7 @@ export class Measurement {
         this.#announcedBytes = announcedBytes;
     }
 
-    /** Throws as soon as the archive is known not to be a gzipped tar, or to be longer than announced. */
+    /** Throws as soon as the archive proves not to be a gzipped tar, or to be longer than announced. */
     add(chunk: Buffer): void {
         if (this.#start.length < formatBytes) {
             this.#start = Buffer.concat([this.#start, chunk.subarray(0, formatBytes)]);

@@ -1,6 +1,6 @@
 import type { CopyLocation } from "./storage/copy-address.js";
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
 export interface MirrorInputs extends CopyLocation {
     publicUrl?: string;
     urlExpirySeconds?: number;
@@ -11,11 +11,13 @@ export interface MirrorInputs extends CopyLocation {
     __provider?: string;
 }
 
-/** The copies that a mirror has made before the one that it serves: their jobs, newest first. */
+/** The copies that a mirror made before the one that it serves, as their jobs, newest first. */
 export interface EarlierJobs {
-    /** Those that stay: as many as `keep` says. */
+    /** The copies that stay: as many as `keep` says. */
     earlierJobIds?: string[];
-    /** Those that are removed when a rollout has succeeded. They stay here for a while, because a removal may fail. */
+    /**
+     * The copies to remove after a successful rollout. They stay in this list for a while, because a removal may fail.
+     */
     surplusJobIds?: string[];
 }
 

@@ -81,7 +81,7 @@ export interface DocumentationServiceArgs {
     rolloutTimeoutSeconds?: pulumi.Input<number>;
 }
 
-/** Every input, so that a misspelled one is also reported to a JavaScript program. */
+/** Lists every input, so that a misspelt one is also reported to a JavaScript program. */
 const inputs: Record<keyof DocumentationServiceArgs, InputKind> = {
     image: "record",
     publicUrl: "input",
@@ -114,7 +114,7 @@ const required = {
  * they are.
  */
 export class DocumentationService extends pulumi.ComponentResource {
-    /** With the database's address, the admin key and the bucket's credentials. */
+    /** A Secret with the database's address, the admin key and the bucket's credentials. */
     readonly secret: Secret;
     readonly release: Release;
     /** The address that clients use, known once the service runs. */

@@ -26,14 +26,14 @@ export interface ChartInputs {
     chartRepository?: string | undefined;
 }
 
-/** The inputs of a component for its Helm release: Inputs in a program, and their form on the wire in the plugin. */
+/** The inputs of a component for its Helm release: `Input`s in a program, and resolved values in the plugin. */
 interface ReleaseOptions<Text, Count> {
     releaseName?: Text | undefined;
     namespace?: Text | undefined;
     rolloutTimeoutSeconds?: Count | undefined;
 }
 
-/** The inputs of the Helm release that a component consists of, in a program and in the plugin. */
+/** The inputs of a component's Helm release, in a program and in the plugin. */
 export function releaseInputs<Text, Count, Values>(
     name: string,
     { releaseName, namespace, rolloutTimeoutSeconds }: ReleaseOptions<Text, Count>,
@@ -47,7 +47,7 @@ export function releaseInputs<Text, Count, Values>(
         ...(version === undefined ? {} : { version }),
         ...(repository === undefined ? {} : { repositoryOpts: { repo: repository } }),
         values,
-        // Rolls a failed rollout back by a deadline and leaves nothing half-installed or locked.
+        // Rolls back a rollout that fails or exceeds its deadline, so that nothing stays half-installed or locked.
         atomic: true,
         cleanupOnFail: true,
         timeout: rolloutTimeoutSeconds ?? 600,
@@ -58,7 +58,7 @@ export function releaseInputs<Text, Count, Values>(
 /**
  * Why a chart cannot be used, or undefined.
  *
- * @param programFolder - what a relative path is resolved against; without it, a local chart is not checked
+ * @param programFolder - the base of relative paths; without it, a local chart is not checked
  */
 export function findChartProblem(
     { chart, version, repository }: SiteChart,
@@ -79,7 +79,7 @@ export function findChartProblem(
     return programFolder !== undefined && /^\.{1,2}(\/|$)/.test(chart) ? findMissing(chart, programFolder) : undefined;
 }
 
-/** Checked early: Helm itself looks for the chart only after the export job. */
+/** Checked early, because Helm looks for the chart only after the export job. */
 function findMissing(chart: string, programFolder: string): string | undefined {
     const path = join(programFolder, chart);
     return existsSync(chart.endsWith(".tgz") ? path : join(path, "Chart.yaml"))
@@ -88,7 +88,7 @@ function findMissing(chart: string, programFolder: string): string | undefined {
               "one in this package, or name a folder with a Chart.yaml";
 }
 
-/** The limits of the chart's pods, so that a bundle that they would refuse is refused before the rollout. */
+/** The limits of the chart's pods, used to refuse a bundle before the rollout instead of in the pods. */
 export function bundleLimits(values: Record<string, unknown> = {}): BundleLimits {
     const limits = recordOf(recordOf(values.fetch).limits);
     const { bundleMiB, siteMiB, files } = { ...defaultLimits, ...limits };
@@ -100,7 +100,7 @@ export function bundleLimits(values: Record<string, unknown> = {}): BundleLimits
     };
 }
 
-/** As in the chart's values.yaml. */
+/** The same defaults as in the chart's values.yaml. */
 const defaultLimits = { bundleMiB: 2048, siteMiB: 4096, files: 1_000_000 };
 
 export interface BundleLimits {
@@ -110,7 +110,7 @@ export interface BundleLimits {
     refuseLinks?: true;
 }
 
-/** The properties of a value, none if it is not an object. An Output passes on those of its future value. */
+/** The properties of a value; none if it is not an object. For an Output, those of its future value. */
 export function recordOf(value: unknown): Record<string, unknown> {
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -85,7 +85,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     kubeconfig?: pulumi.Input<string>;
 }
 
-/** Every input, so that a misspelled one is also reported to a JavaScript program. */
+/** Lists every input, so that a misspelt one is also reported to a JavaScript program. */
 const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
     domain: "input",
     version: "input",
@@ -130,7 +130,7 @@ export function chartOf({ chart = documentationSiteChart(), ...others }: Documen
     return siteChart({ ...others, chart });
 }
 
-/** Why the site cannot be made, or undefined. */
+/** Why the site cannot be created, or undefined. */
 export function findProblem(args: DocumentationSiteArgs): string | undefined {
     return (
         findWrongInput({ ...args }, inputs, required) ??

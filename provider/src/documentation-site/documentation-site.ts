@@ -57,16 +57,16 @@ export class DocumentationSite extends pulumi.ComponentResource {
         this.bundle = new StaticExportBundle(
             name,
             {
-                // The job alone decides what is exported, and its id changes when that does.
+                // Only the job determines the exported content, and its id changes with that content.
                 ...(this.job ? { domain, jobId: this.job.jobId } : wanted),
                 ...definedOnly({ renewBeforeSeconds, timeoutSeconds, jobId: args.jobId }),
-                // Only the mirror uses the link, and it requests a fresh one: an expired link needs no update.
+                // Only the mirror uses a link, and it requests a fresh one, so an expired link needs no update.
                 ...(mirror ? { renewLink: false } : {}),
             },
             { parent: this },
         );
         const { jobId } = this.bundle;
-        // With a mirror, the pods fetch its copy, so the copy is what is checked.
+        // With a mirror, the copy is checked, because the pods fetch it.
         this.mirror = mirror && new BundleMirror(name, { jobId, ...mirror }, { parent: this });
         this.check = new BundleCheck(
             name,
@@ -93,13 +93,13 @@ export class DocumentationSite extends pulumi.ComponentResource {
             jobId: this.jobId,
             sha256: this.sha256,
             release: this.release.name,
-            // For policies. As arguments of the component, these would cause a diff in existing stacks.
+            // Outputs for policies. As arguments of the component, they would cause a diff in existing stacks.
             deploymentType: args.deploymentType,
             features: args.features ?? {},
         });
     }
 
-    /** While the release is being installed, shows why its pods do not start. */
+    /** Shows during the installation of the release why its pods do not start. */
     #explainRollout(args: DocumentationSiteArgs, name: string): void {
         const access = takesDigest(args) ? this.#clusterAccess(args.kubeconfig) : undefined;
         if (access === undefined) {
@@ -115,7 +115,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
         }
         const done = new AbortController();
         const { namespace = "default", releaseName = name } = args;
-        // The watch starts with the rollout, which waits for the last two.
+        // The watch starts with the rollout, which waits for the last two values.
         const start = pulumi.all([namespace, releaseName, access, this.check.sha256, this.#link]);
         start.apply(([space, release, reached]) => {
             const listPods = listPodsWithKubectl(space, release, reached);
@@ -125,7 +125,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
         this.release.status.apply(() => done.abort());
     }
 
-    /** Undefined when a provider was passed without `kubeconfig`: a provider does not reveal its cluster. */
+    /** Undefined if a provider was passed without `kubeconfig`, because a provider does not reveal its cluster. */
     #clusterAccess(kubeconfig: pulumi.Input<string> | undefined): pulumi.Input<ClusterAccess> | undefined {
         if (kubeconfig !== undefined) {
             return pulumi.output(kubeconfig).apply((given) => ({ kubeconfig: given }));
@@ -156,8 +156,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
                 ...(typeof given === "object" ? given : {}),
                 enabled: true,
                 bundleUrl: this.#link,
-                // Without a version, a site is identified by its export job, and so is a pinned earlier
-                // export.
+                // Without a version, the export job identifies the site, also for a pinned earlier export.
                 version: args.mirror?.pin ?? args.version ?? this.bundle.jobId,
                 ...(takesDigest(args) && hasFixedBytes(args) ? { sha256: this.check.sha256 } : {}),
             },

@@ -38,7 +38,7 @@ export function findUnsupported(deploymentType: unknown, wanted: SiteFeatures = 
     return undefined;
 }
 
-/** The inputs that decide which features readers see. */
+/** The inputs that determine which features readers see. */
 interface FeatureInputs {
     deploymentType: unknown;
     features?: SiteFeatures | undefined;
@@ -47,8 +47,8 @@ interface FeatureInputs {
 }
 
 /**
- * The chart's values that switch features off: those that are not wanted, and in an air-gapped deployment all that are
- * not wanted explicitly. The others stay as exported, and as the program's own values say.
+ * The chart's values that switch features off: those that are set to false, and in an air-gapped deployment all that
+ * are not set to true. Other features follow the export and the program's own values.
  *
  * @param given - `features` of the program's own values
  */

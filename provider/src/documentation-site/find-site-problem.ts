@@ -3,16 +3,16 @@ import { findUnsupported } from "./feature-support.js";
 import { type AccessInputs, findAccessProblem } from "./site-access.js";
 import { type AnswerInputs, findAnswerProblem } from "./site-answer.js";
 
-/** The inputs that decide whether a site can be deployed. */
+/** The inputs that determine whether a site can be deployed. */
 export interface SiteInputs extends AccessInputs, AnswerInputs {
     mirror?: unknown;
     chart: SiteChart;
 }
 
 /**
- * Why a site cannot be deployed like this, or undefined.
+ * Why a site cannot be deployed with these inputs, or undefined.
  *
- * @param programFolder - what a relative path is resolved against; without it, a local chart is not checked
+ * @param programFolder - the base of relative paths; without it, a local chart is not checked
  */
 export function findSiteProblem({ mirror, chart, ...readers }: SiteInputs, programFolder?: string): string | undefined {
     const { deploymentType, features } = readers;
@@ -27,7 +27,7 @@ export function findSiteProblem({ mirror, chart, ...readers }: SiteInputs, progr
     );
 }
 
-/** Why the site's export cannot be started like this, or undefined. */
+/** Why the site's export cannot be started with these inputs, or undefined. */
 export function findStartProblem(start: { separateStart?: unknown; jobId?: unknown }): string | undefined {
     return start.separateStart && start.jobId !== undefined
         ? "separateStart starts a job, and jobId names one that was started already: remove one of them"

@@ -7,9 +7,9 @@ import { withTemporaryFolder } from "../engine/temporary-folder.js";
 
 const run = promisify(execFile);
 
-/** How kubectl reaches the release's cluster. */
+/** How kubectl connects to the release's cluster. */
 export interface ClusterAccess {
-    /** A file, or its content. */
+    /** A file, or the content of one. */
     kubeconfig?: string;
     context?: string;
 }
@@ -44,10 +44,10 @@ const maxReasons = 5;
 
 /**
  * Reports why pods of a release have no site, each reason once, until the signal is aborted. Helm reports only a
- * timeout, and after it has rolled back, the pods that knew the reason are gone. Never rejects.
+ * timeout, and once it has rolled back, the failed pods are gone. Never rejects.
  */
 export async function watchRollout({ listPods, report, signal, delay = pause }: RolloutWatchOptions): Promise<void> {
-    // Earlier failures were not caused by the rollout.
+    // The rollout did not cause earlier failures.
     const seen = new Set((await failures(listPods, signal)).map(({ containerId }) => containerId));
     const reported = new Set<string>();
     while (reported.size < maxReasons) {
@@ -68,7 +68,7 @@ async function failures(listPods: RolloutWatchOptions["listPods"], signal: Abort
     const pods = await listPods(signal).catch(() => []);
     return pods.flatMap(({ metadata, status }) =>
         (status?.initContainerStatuses ?? [])
-            // Only the chart's own container, whose messages never contain the link.
+            // Reads only the chart's own container, whose messages never contain the link.
             .filter(({ name }) => name === "fetch-bundle")
             .flatMap(({ state, lastState }) => [state?.terminated, lastState?.terminated])
             .filter((terminated) => terminated !== undefined)
@@ -101,7 +101,7 @@ export function listPodsWithKubectl(
         });
 }
 
-/** kubectl accepts only files. Ours contains credentials and exists only while kubectl runs. */
+/** kubectl accepts only files. This one contains credentials, so it exists only while kubectl runs. */
 function withKubeconfigFile<T>(
     kubeconfig: string | undefined,
     work: (file: string | undefined) => Promise<T>,
@@ -117,7 +117,7 @@ function withKubeconfigFile<T>(
     });
 }
 
-/** Does not keep the process alive: after a failed rollout the program ends, and nothing else stops the watch. */
+/** Does not keep the process alive: if the rollout fails, the program ends without stopping the watch. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
     return sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -77,16 +77,16 @@ const ways: Readonly<Record<keyof SiteAccessArgs, Way>> = {
     },
 };
 
-/** The inputs that decide whether pages are restricted to some readers. */
+/** The inputs that determine whether pages are restricted to some readers. */
 export interface AccessInputs {
-    /** As the program gave it. */
+    /** The value from the program, unchecked. */
     access?: unknown;
     values?: unknown;
     /** Whether the chart is the one of this package, or a copy of it. */
     takesDigest: boolean;
 }
 
-/** Why the site cannot restrict readers like this, or undefined. */
+/** Why the site cannot restrict readers with these inputs, or undefined. */
 export function findAccessProblem(inputs: AccessInputs): string | undefined {
     return (inputs.access === undefined ? undefined : findInputProblem(inputs)) ?? findUntrustedHeader(inputs);
 }
@@ -141,7 +141,7 @@ function findWayProblem(way: keyof SiteAccessArgs, given: unknown): string | und
     );
 }
 
-/** Whether the site's pods restrict readers: by `access`, or by the program's own chart values. */
+/** Whether the site's pods restrict readers, because of `access` or of the program's own chart values. */
 export function keepsReadersApart({ access, values }: Pick<AccessInputs, "access" | "values">): boolean {
     const { header, oidc } = recordOf(access ?? recordOf(values).access);
     return isSet(recordOf(header).groups) || isSet(recordOf(oidc).issuer);

@@ -55,9 +55,9 @@ const assistantInputs = [
     ...["existingSecret", "support", "requestsPerMinute", "tokensPerAnswer", "secondsPerAnswer", "logQuestions"],
 ];
 
-/** The inputs that decide whether programs are answered. */
+/** The inputs that determine whether the site answers programs. */
 export interface AnswerInputs {
-    /** As the program gave it. */
+    /** The value from the program, unchecked. */
     answer?: unknown;
     values?: unknown;
     deploymentType: unknown;
@@ -66,7 +66,7 @@ export interface AnswerInputs {
     takesDigest: boolean;
 }
 
-/** Why the site cannot answer programs like this, or undefined. */
+/** Why the site cannot answer programs with these inputs, or undefined. */
 export function findAnswerProblem(given: AnswerInputs): string | undefined {
     const { answer, values, deploymentType, features = {}, takesDigest } = given;
     if (answer === undefined) {
@@ -114,7 +114,7 @@ function findAssistantProblem(assistant: unknown, { aiAssistant }: SiteFeatures)
     );
 }
 
-/** Which setting a wanted feature still needs, for a warning; undefined when it has it. */
+/** The setting that an enabled feature still lacks, for a warning; undefined if none is missing. */
 export function findMissingSetting({ answer, values, features = {}, takesDigest }: AnswerInputs): string | undefined {
     const given = recordOf(answer ?? recordOf(values).answer);
     const { endpoint } = recordOf(given.assistant);
@@ -123,7 +123,7 @@ export function findMissingSetting({ answer, values, features = {}, takesDigest 
         : undefined;
 }
 
-/** The chart's values for the server, none without the input. */
+/** The chart's values for the server; empty without the input. */
 export function answerValues<Text>({ answer, domain }: { answer?: object | undefined; domain?: Text }): {
     answer?: object;
 } {

@@ -35,12 +35,12 @@ export class UpdateLifecycle {
 
     /** Starts one update and waits for it. One that has not ended yet is saved in the state, and the next run waits for it. */
     async create(inputs: UpdateInputs): Promise<dynamic.CreateResult<UpdateState>> {
-        // The project stays the same across all updates of the resource.
+        // All updates of the resource have the same project.
         const id = inputs.projectId;
         return { id, outs: await this.#carryOut(id, inputs, undefined, (run) => run.startOrAdopt()) };
     }
 
-    /** Keeps the state of an update that has ended: removing the resource would start another one. */
+    /** Keeps the state of a finished update, because removing the resource would start another one. */
     async read(id: string, props: UpdateState): Promise<dynamic.ReadResult<UpdateState>> {
         const { projectId, pendingJobId } = props;
         if (pendingJobId === undefined) {
@@ -63,7 +63,7 @@ export class UpdateLifecycle {
         return { outs: await this.#carryOut(id, news, olds, work) };
     }
 
-    /** Only forgets the update: what it published stays. Needs no key and makes no request. */
+    /** Only removes the update from the state: the published site stays. Needs no key and makes no request. */
     delete(_id: string, props: UpdateState): Promise<void> {
         return this.#forget(props);
     }
@@ -76,7 +76,7 @@ export class UpdateLifecycle {
     ): Promise<UpdateState> {
         const run = new DocumentationUpdateRun(this.#runtime, inputs, olds);
         if (olds) {
-            // The state holds these updates: a later change back to the same inputs must start a new one.
+            // The state contains these updates: a later change back to the same inputs must start a new one.
             await this.#forget(olds);
         }
         try {

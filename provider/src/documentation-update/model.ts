@@ -2,7 +2,7 @@ import type { DocumentationUpdate, PublishedCommit } from "@pulumi-static-export
 import { definedOnly } from "../engine/defined-only.js";
 import { digestAssets, isSameValue } from "../engine/same-value.js";
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
 export interface UpdateInputs {
     projectId: string;
     triggers?: unknown;
@@ -12,7 +12,7 @@ export interface UpdateInputs {
     __provider?: string;
 }
 
-/** The outputs of an update; absent where the platform sends nothing. */
+/** The outputs of an update; absent if the platform does not send them. */
 export interface UpdateOutputs {
     statusId?: string;
     status?: string;
@@ -33,7 +33,7 @@ export function outputsOf({ statusId, status, commit, endedAt }: DocumentationUp
     return definedOnly({ statusId, status, commit, endedAt });
 }
 
-/** The inputs that decide whether an update is started. */
+/** The inputs that determine whether an update is started. */
 export function updateOf({ projectId, triggers, expectedCommit }: UpdateInputs): object {
     return definedOnly({ projectId, triggers: digestAssets(triggers), expectedCommit });
 }

@@ -29,10 +29,7 @@ export class DocumentationUpdateRun {
     readonly #deadlineMs: number;
     readonly #olds: UpdateState | undefined;
 
-    /**
-     * @param olds - what the state holds before an update
-     * @throws MissingSettingError before any request
-     */
+    /** @param olds - the state before an update @throws MissingSettingError before any request */
     constructor(runtime: JobRuntime, inputs: UpdateInputs, olds?: UpdateState) {
         this.#runtime = runtime;
         this.#inputs = inputs;
@@ -61,7 +58,7 @@ export class DocumentationUpdateRun {
         return this.adopt(jobId, entry);
     }
 
-    /** Waits for a known update. @throws JobFailedError also when it published another commit than the expected one */
+    /** Waits for a known update. @throws JobFailedError also if it published another commit than the expected one */
     async adopt(statusId: string, entry?: RunEntry): Promise<UpdateOutputs> {
         const log = this.#log(statusId);
         return finishJob(this.#runtime, { jobId: statusId, entry, isNamed: false }, async () => {
@@ -121,7 +118,7 @@ export class DocumentationUpdateRun {
         };
     }
 
-    /** An update in the terms of all jobs. One that published another commit is of no more use than one that failed. */
+    /** An update in the form that all jobs share. If it published another commit, it counts as failed. */
     async #get(statusId: string): Promise<JobStatus> {
         const { projectId } = this.#inputs;
         const update = await this.#client.documentationUpdates.get(statusId, {
@@ -140,8 +137,8 @@ export class DocumentationUpdateRun {
     }
 
     /**
-     * Triggers and a commit say what is to be published, so any run may have started it. Without them, only the run of the
-     * pipeline does.
+     * Triggers and a commit identify the content to publish, so any run may have started the update. Without them, only
+     * the pipeline's run identifies it.
      */
     #intent(): StartIntent | undefined {
         const { triggers, expectedCommit } = this.#inputs;

@@ -5,7 +5,8 @@ import { isUnknown } from "./unknown-value.js";
 export type Rule = (value: unknown) => string | undefined;
 
 /**
- * Validates known values; values that are unknown during a preview pass. Returns at most one failure per property.
+ * Validates known values; values that are unknown during a preview are accepted. Returns at most one failure per
+ * property.
  *
  * @param rules - one for every input
  * @param required - the required inputs, each with a description

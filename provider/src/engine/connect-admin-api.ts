@@ -10,7 +10,7 @@ import { AdminClient, InvalidSettingsError } from "@pulumi-static-export/sdk";
 import { type KeySource, readAdminApiSettings } from "./settings.js";
 
 /**
- * Makes the client of the admin API from the settings, and finds the run of the pipeline.
+ * Creates the client of the admin API from the settings, and determines the pipeline's run.
  * @throws MissingSettingError, or an InvalidSettingsError that also says where the setting was read
  */
 export function connectAdminApi(

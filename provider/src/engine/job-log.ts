@@ -1,7 +1,7 @@
-/** How often an unchanged line is repeated, so that a long wait does not look like a hang. */
+/** How often an unchanged line is repeated, so that a long wait does not look like a stuck process. */
 const repeatEveryMs = 30_000;
 
-/** The fields of a job that its lines show. */
+/** The fields of a job that its log lines show. */
 export interface JobProgress {
     status: string;
     /** Percent. */

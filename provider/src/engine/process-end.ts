@@ -12,9 +12,9 @@ export class InterruptedError extends Error {
 }
 
 /**
- * The single place that handles the end of this process, by a signal or on request: waits for work that was started
- * with `finish`, and then runs the callbacks of `onEnd`. Listens for signals only while there is something to do: at
- * all other times a signal ends the process immediately, as usual.
+ * Handles the end of this process, by a signal or on request: waits for work that was started with `finish`, and then
+ * runs the callbacks of `onEnd`. Listens for signals only while work or callbacks are pending: otherwise a signal ends
+ * the process immediately, as usual.
  */
 export class ProcessEnd {
     readonly #raise: (signal: NodeJS.Signals) => void;
@@ -39,7 +39,7 @@ export class ProcessEnd {
         this.#events = events;
     }
 
-    /** Aborted when the process is about to end, for work that should stop early and clean up. */
+    /** Aborted when the process is about to end, so that work can stop early and clean up. */
     get signal(): AbortSignal {
         return this.#ending.signal;
     }
@@ -51,7 +51,7 @@ export class ProcessEnd {
         this.#endIfFinished();
     }
 
-    /** Runs `work` to its end, even if an end of the process is requested meanwhile. */
+    /** Runs `work` to completion, even if the end of the process is requested meanwhile. */
     async finish<T>(work: () => Promise<T>): Promise<T> {
         this.#unfinished++;
         this.#listen();
@@ -116,7 +116,7 @@ function callAll(callbacks: Set<() => void>): void {
         try {
             callback();
         } catch {
-            // The process is about to end, and the remaining callbacks must run.
+            // Errors are ignored: the process is about to end, and the remaining callbacks must run.
         }
     }
 }

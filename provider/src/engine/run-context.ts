@@ -1,17 +1,20 @@
 import type { ResourceIdentity } from "@pulumi-static-export/contract";
 
-/** The context of one call of Pulumi, dynamic or through the plugin. Everything else belongs to the process. */
+/**
+ * The context of one call from Pulumi, to a dynamic provider or through the plugin. All other objects belong to the
+ * process.
+ */
 export interface RunContext {
-    /** Shows a line to the user. A plugin's lines belong to the resource, those of a dynamic provider to the stack. */
+    /** Shows a line to the user: for the resource in a plugin, for the stack in a dynamic provider. */
     log(line: string): void;
-    /** Aborted when the run has to end early: a wait stops then, and its job is saved or stays in the journal. */
+    /** Aborted when the run has to end early: waits then stop, and their jobs are saved or stay in the journal. */
     readonly signal: AbortSignal;
-    /** How long this run may wait, in seconds: a limit that takes precedence over the inputs' own. */
+    /** How long this run may wait, in seconds. Takes precedence over the inputs' own limit. */
     readonly timeoutSeconds?: number;
     /**
-     * The resource that a call is about. Undefined if the caller does not know it.
+     * The resource of a call. Undefined if the caller does not know it.
      *
-     * @param inputs - as the lifecycle's create or update was given them
+     * @param inputs - as passed to the lifecycle's create or update
      */
     identityOf?(inputs: object): ResourceIdentity | undefined;
 }

@@ -9,7 +9,7 @@ export interface AdminApiSettings {
     keySource: KeySource;
 }
 
-/** Where the admin API key was found. */
+/** The source of the admin API key. */
 export type KeySource = "configuration" | "environment";
 
 /** A required setting is missing. The message says where to set it. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { processEnd } from "./process-end.js";
 
-/** Runs `work` with a private folder, which is removed afterwards, even if this process is asked to exit meanwhile. */
+/** Runs `work` with a private folder, which is removed afterwards, even if this process gets a signal meanwhile. */
 export async function withTemporaryFolder<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<T> {
     const folder = await mkdtemp(join(tmpdir(), prefix));
     const takeBack = processEnd.onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));

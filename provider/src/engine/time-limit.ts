@@ -1,6 +1,7 @@
 /**
- * Runs `work` with a signal that is aborted after the timeout and when `ended` is aborted. Not by `AbortSignal.any`, whose
- * signals Node never frees while something listens to them: each copy of a mirror would stay in memory with its buffers.
+ * Runs `work` with a signal that is aborted after the timeout and when `ended` is aborted. `AbortSignal.any` is not
+ * used, because Node never frees its signals while they have listeners: the buffers of each copy of a mirror would stay
+ * in memory.
  */
 export async function withTimeLimit<T>(
     timeoutMs: number,

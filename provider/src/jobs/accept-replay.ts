@@ -4,11 +4,11 @@ import type { JobTask } from "./job-task.js";
 import type { JobRuntime } from "./runtime.js";
 
 /**
- * Decides whether to adopt the job that the platform found by the key of a start, and reports it. Another machine
+ * Decides whether to adopt the job that the platform found by a start's key, and reports the decision. Another machine
  * may have started that job a moment or a week ago.
  *
- * @param found.mayBeOwn - whether this run may have started it, with a request whose answer was lost: then its outcome
- * is the result of this run, and no reason to start another job
+ * @param found.mayBeOwn - whether this run may have started it, with a request whose response was lost: then its
+ * outcome is the result of this run, not a reason to start another job
  */
 export async function acceptReplay(
     runtime: JobRuntime,
@@ -39,9 +39,9 @@ async function findReplayRefusal(
     if (journal.savedJobs.has(jobId)) {
         return "its result is saved already";
     }
-    // If this run cannot read its own job, the wait reports why.
+    // If this run cannot read its own job, the wait reports the reason.
     const job = await (mayBeOwn ? findJob(task, jobId).catch(() => undefined) : findJob(task, jobId));
-    // Only a completed job with a date can turn out to be older than this run.
+    // Only a completed job with a date can be recognised as older than this run.
     const mayBeOld = job?.status === "completed" && job.updatedAt !== undefined;
     return mayBeOwn && !mayBeOld
         ? undefined

@@ -1,7 +1,7 @@
 import type { JobStatus, JobTask } from "./job-task.js";
 import { isGone } from "./job-errors.js";
 
-/** If the clock was set back by more than this, ages cannot be computed. */
+/** If the clock was set back by more than this, ages are unreliable. */
 export const clockToleranceMs = 60 * 1000;
 
 /** Reads a job; undefined if the platform does not have it. */
@@ -17,9 +17,9 @@ export async function findJob(task: Pick<JobTask, "get">, jobId: string): Promis
 }
 
 /**
- * Why a job cannot be adopted, to continue a sentence about it; undefined if it can.
+ * Why a job cannot be adopted, as the continuation of a sentence; undefined if it can.
  *
- * @param startedAt - by this machine's clock; undefined if only the platform knows when the job was started
+ * @param startedAt - according to this machine's clock; undefined if only the platform knows when the job was started
  */
 export function findRefusal(
     { noun, freshForMs, acceptsFailed }: Pick<JobTask, "noun" | "freshForMs" | "acceptsFailed">,
@@ -43,7 +43,7 @@ export function findRefusal(
     if (startAgeMs !== undefined && startAgeMs < -clockToleranceMs) {
         return `this machine's clock has been set back since, so the age of its ${noun} is unknown`;
     }
-    // `updatedAt` is by the platform's clock: if that is ahead of ours, only the time of the start is reliable.
+    // `updatedAt` comes from the platform's clock: if that is ahead of this machine's, only the start time is reliable.
     const isAhead = doneAgeMs !== undefined && doneAgeMs < -clockToleranceMs;
     const ageMs = Math.min(startAgeMs ?? Infinity, isAhead ? Infinity : (doneAgeMs ?? Infinity));
     const isOutdated = ageMs > freshForMs && !(isAhead && startAgeMs === undefined);

@@ -13,17 +13,14 @@ const recheckMs = 250;
 /** A job that another run started, or the exclusive right to start one. */
 export type JobOrClaim = { jobId: string; share(): Promise<RunEntry> } | { claim: StartClaim };
 
-/**
- * Finds jobs that other runs of the same task have recorded in the journal, whether those runs were killed or still
- * run.
- */
+/** Finds jobs that other runs of the same task have recorded in the journal, both killed and active runs. */
 export class EarlierRuns {
     readonly #runtime: JobRuntime;
     readonly #task: JobTask;
     /** The number of the first start that this run has waited for. */
     #awaited: number | undefined;
     #hasSaidThatItWaits = false;
-    /** Jobs that were checked and must not be adopted. */
+    /** Jobs that this run has checked and must not adopt. */
     readonly #refused = new Set<string>();
 
     constructor(runtime: JobRuntime, task: JobTask) {
@@ -31,7 +28,7 @@ export class EarlierRuns {
         this.#task = task;
     }
 
-    /** Returns a job to adopt, or else the claim to start one. Waits while another run is starting the same job. */
+    /** Returns a job to adopt, otherwise the claim to start one. Waits while another run is starting the same job. */
     async findOrClaim(): Promise<JobOrClaim> {
         const { journal } = this.#runtime;
         const { key, subject } = this.#task;
@@ -55,12 +52,15 @@ export class EarlierRuns {
                 this.#report(start, repeated);
                 return { claim };
             }
-            // Another run was faster, and its job may have been started by the next round.
+            // Another run was faster; its job may have started by the next iteration.
             this.#awaited ??= (start?.number ?? 0) + 1;
         }
     }
 
-    /** Settles a start without a response. Called when the program names a job, so the user knows what became of it. */
+    /**
+     * Closes a start without a response. Called if the program sets a job, because the user then knows the outcome of
+     * the start.
+     */
     async settleUnanswered(): Promise<void> {
         const start = await this.#runtime.journal.lastStart(this.#task.key);
         if (start?.isOpen) {
@@ -68,7 +68,7 @@ export class EarlierRuns {
         }
     }
 
-    /** Returns the last start, once no other run is in the middle of it. */
+    /** Returns the last start, once no other run is still making it. */
     async #endedStart(): Promise<JournalStart | undefined> {
         const { journal, clock, signal } = this.#runtime;
         const { key, subject, title, noun, deadlineMs } = this.#task;
@@ -93,8 +93,7 @@ export class EarlierRuns {
 
     /** Removes the entry if its run has ended and its job cannot be adopted. */
     async #isWorthAdopting(job: JournalJob): Promise<boolean> {
-        // A Pulumi that is still running has received this result: it belongs to that run, and this one needs a new
-        // job.
+        // A Pulumi process that is still running has received this result, so this run needs a new job.
         if (job.isRunning && job.deliveredAt !== undefined) {
             return false;
         }
@@ -105,7 +104,7 @@ export class EarlierRuns {
         return isUsable;
     }
 
-    /** For a process that ended after it recorded the job but before it recorded the response to its start. */
+    /** Covers a process that ended after it recorded the job but before it recorded the response to its start. */
     async #settle(start: JournalStart | undefined, job: JournalJob): Promise<void> {
         if (start?.isOpen && start.startedAt === job.startedAt) {
             await start.settle();
@@ -123,8 +122,8 @@ export class EarlierRuns {
     }
 
     /**
-     * Throws, so that nothing is started, while this is unknown: a platform that honours keys would receive a second
-     * start.
+     * Throws while this is unknown, so that no job is started: a platform that honours keys would otherwise receive a
+     * second start.
      */
     async #keyMaxAgeMs(startedAt: string): Promise<number> {
         const { client, title, deadlineMs } = this.#task;
@@ -183,7 +182,7 @@ export class EarlierRuns {
         try {
             return await findJob(this.#task, jobId);
         } catch (error) {
-            // An old job may be outdated, so it is not saved as pending without a check.
+            // An old job may be outdated, so it is checked before it is saved as pending.
             const ageMs = this.#ageOf(startedAt);
             throw ageMs > this.#task.freshForMs || ageMs < -clockToleranceMs
                 ? error

@@ -1,16 +1,16 @@
 import { HttpError, JobFailedError } from "@pulumi-static-export/sdk";
 
-/** Whether waiting any longer is pointless: the job failed, or the platform does not know it. */
+/** Whether to stop waiting: the job failed, or the platform does not have it. */
 export function isLost(error: unknown): error is JobFailedError | HttpError {
     return error instanceof JobFailedError || isGone(error);
 }
 
-/** Whether the platform does not know the job. */
+/** Whether the platform does not have the job. */
 export function isGone(error: unknown): error is HttpError {
     return error instanceof HttpError && error.status === 404;
 }
 
-/** A job was started but has no result yet. The next update resumes it. */
+/** A job was started, but has no result yet. The next update resumes it. */
 export class PendingJobError extends Error {
     override readonly name = "PendingJobError";
 

@@ -5,7 +5,7 @@ import { isGone, isLost, PendingJobError } from "./job-errors.js";
 import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./job-words.js";
 import type { JobRuntime } from "./runtime.js";
 
-/** The common part of the states of all resources that run jobs. */
+/** The common properties in the states of all resources that run jobs. */
 export interface JobState {
     jobId?: string;
     /** The job of the last change, while it has no result yet: the next update resumes it. */
@@ -16,7 +16,7 @@ export interface JobState {
  * Reads the job of a resource for a refresh. Only a 404 means that the resource is gone. Everything else is an error,
  * so that an expired key never removes a resource from the state.
  *
- * @param isKept - keeps the state of a job that is gone: its work is done, and must not be done again
+ * @param isKept - whether to keep the state of a job that is gone, because its completed work must not be repeated
  * @param refresh - requests the job from the platform and returns the new state
  */
 export async function readJob<State extends JobState>(
@@ -46,7 +46,7 @@ export async function readJob<State extends JobState>(
 
 export interface FailedRun {
     id: string;
-    /** The job that the program names. */
+    /** The job that the program sets. */
     namedJobId: string | undefined;
     /** The pending job that the run resumed. */
     resumedJobId?: string | undefined;
@@ -59,8 +59,8 @@ export interface FailedRun {
 }
 
 /**
- * The error that a create or an update throws when its run failed. If the next update has to know about a job, Pulumi
- * saves it with the failure; otherwise the failure changes nothing.
+ * The error that a create or an update throws when its run failed. If the next update needs a job's id, Pulumi saves it
+ * with the failure; otherwise the failure does not change the state.
  */
 export function failureOf(error: unknown, run: FailedRun): Error {
     const { id, namedJobId, resumedJobId, words, keySource } = run;

@@ -1,32 +1,35 @@
 import type { AdminClient } from "@pulumi-static-export/sdk";
 import type { StartIntent } from "../start-keys/start-key.js";
 
-/** `JobTask.unanswered` for a start: a job may have been started. */
+/** The value of `JobTask.unanswered` for a start: a job may have been started. */
 export function unansweredStart(noun: string): string {
     return `${noun} may be in progress. Starting another one. To adopt the first one instead, set its jobId.`;
 }
 
-/** The purpose of the one job that a run needs, and its deadline. */
+/** The purpose of the single job of a run, and its deadline. */
 export interface JobTask {
     client: AdminClient;
     /** Identifies this task in the journal. */
     key: unknown;
     /** The source of the keys of its starts; undefined if they are random. */
     intent: StartIntent | undefined;
-    /** The beginning of log lines, such as the domain. */
+    /** The prefix of log lines, such as the domain. */
     subject: string;
     /** The beginning of messages, such as `Export of docs.example.com`. */
     title: string;
     /** The word for a job in the middle of a sentence, such as `export`. */
     noun: string;
-    /** The possible effect of an earlier request without a response, and the next step. Continues "so its …". */
+    /**
+     * The possible effect of an earlier request without a response, and the next step. It continues the text "so its
+     * …".
+     */
     unanswered: string;
     deadlineMs: number;
-    /** How long a completed job may be adopted for the same inputs. After that, its result is outdated. */
+    /** How long a completed job may be adopted for the same inputs; its result is outdated afterwards. */
     freshForMs: number;
     /** Whether a failed job counts as a result. */
     acceptsFailed: boolean;
-    /** The same for a job that the platform found by the key of its start. */
+    /** The same limit for a job that the platform found by the key of its start. */
     acceptsFailedReplay: boolean;
     get(jobId: string): Promise<JobStatus>;
 }
@@ -34,6 +37,6 @@ export interface JobTask {
 export interface JobStatus {
     status: string;
     error?: string | undefined;
-    /** RFC 3339, by the platform's clock. */
+    /** RFC 3339, according to the platform's clock. */
     updatedAt?: string | undefined;
 }

@@ -8,28 +8,28 @@ const keySteps: Record<KeySource, string> = {
     environment: `The key was read from the environment variable ${apiVariables.adminApiKey}.`,
 };
 
-/** For a refresh, Pulumi configures the provider from the stack's state, not from its configuration. */
+/** During a refresh, Pulumi configures the provider from the stack's state, not from its configuration. */
 const refreshUsesLastKey =
     "A refresh uses the key of the last `pulumi up`: after rotating the key, run `pulumi up` first, or " +
     "`pulumi refresh --run-program`.";
 
-/** Returns where the client's key was read. Called only after a client was created. */
+/** Returns the source of the client's key. Called only after a client was created. */
 export type FindKeySource = () => KeySource | undefined;
 
 /** The next steps that messages suggest. */
 export interface JobWords {
-    /** If it is unknown whether the request had an effect. */
+    /** Used if it is unknown whether the request had an effect. */
     unanswered: string;
-    /** After a job that failed or is gone. */
+    /** Used after a job that failed or is gone. */
     lost: string;
-    /** The same if the program names that job. */
+    /** The same if the program sets that job. */
     namedLost: string;
 }
 
 /**
  * The next steps for a resource that runs jobs.
  *
- * @param startAgain - what a new job would do, such as `export again`
+ * @param startAgain - the effect of a new job, such as `export again`
  */
 export function jobWordsOf({
     resource,
@@ -71,7 +71,7 @@ export function explainRefresh(error: unknown, subject: string, keySource: FindK
     return new RefreshError(subject, withSteps(error, steps));
 }
 
-/** Pulumi prints `${error}: ${error.stack}` of a failed read, and then its message once more. */
+/** For a failed read, Pulumi prints `${error}: ${error.stack}` and then the message again. */
 class RefreshError extends Error {
     override readonly name = "RefreshError";
     readonly #subject: string;

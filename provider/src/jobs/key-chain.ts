@@ -2,8 +2,8 @@ import type { StartClaim } from "../engine/journal/entries.js";
 import { deriveStartKey, type StartIntent } from "../start-keys/start-key.js";
 
 /**
- * The keys that a start tries in turn. A key that belongs to a job which cannot be used leads to the next one, which is
- * derived from the jobs refused so far: every machine with the same intent walks the same chain.
+ * The keys that a start tries in turn. If the job of a key cannot be used, the next key is derived from the jobs
+ * refused so far, so that every machine with the same intent tries the same keys.
  */
 export class KeyChain {
     readonly #intent: StartIntent | undefined;
@@ -11,7 +11,7 @@ export class KeyChain {
     #current: string;
     #isRepetition: boolean;
 
-    /** @param claim - has the key of the request that is repeated, or a random one */
+    /** @param claim - contains the key of the repeated request, or a random key */
     constructor(intent: StartIntent | undefined, { idempotencyKey, isRepetition }: StartClaim) {
         this.#intent = intent;
         this.#isRepetition = isRepetition;
@@ -22,19 +22,19 @@ export class KeyChain {
         return this.#current;
     }
 
-    /** Whether the claim's random key is the only one, because the resource or the pipeline's run is unknown. */
+    /** Whether the claim's random key is the only key, because the resource or the pipeline's run is unknown. */
     get areRandom(): boolean {
         return this.#intent === undefined;
     }
 
-    /** @throws when the platform gives the same job for different keys */
+    /** @throws if the platform returns the same job for different keys */
     refuse(jobId: string): void {
         if (this.#intent === undefined || this.#refused.includes(jobId)) {
             throw new Error(
                 `The platform returns job ${jobId} for different Idempotency-Keys, so no job can be started.`,
             );
         }
-        // The repeated request may have had another intent: then its job does not belong to this chain.
+        // The repeated request may have had another intent; its job then does not belong to this chain.
         if (!this.#isRepetition) {
             this.#refused.push(jobId);
         }

@@ -40,7 +40,7 @@ export async function startOrAdopt(runtime: JobRuntime, start: JobStart): Promis
     }
 }
 
-/** Returns undefined if the claim was lost while the start waited for its turn. */
+/** Returns undefined if the claim was lost while the start waited in the queue. */
 async function startJob(
     runtime: JobRuntime,
     start: JobStart,
@@ -61,7 +61,7 @@ async function sendStart(
     runtime: JobRuntime,
     start: JobStart,
     claim: StartClaim,
-    /** Whether a request has been sent whose outcome is open. */
+    /** Whether a request was sent whose outcome is still unknown. */
     attempt: { isSent: boolean },
 ): Promise<(RunningJob & { isStarted: boolean }) | undefined> {
     const { title, deadlineMs } = start.task;
@@ -88,7 +88,7 @@ async function sendStart(
             keys.refuse(jobId);
             attempt.isSent = false;
         } catch (error) {
-            // Persist the ambiguity first: this process may die before it reports the error.
+            // Persist the ambiguity first, because this process may die before it reports the error.
             await (error instanceof AmbiguousStartError ? claim.saveUnanswered() : claim.release());
             throw error;
         }
@@ -98,7 +98,7 @@ async function sendStart(
 /**
  * Waits for a known job's result, and keeps the job's journal entry until Pulumi has saved that result.
  *
- * @param isNamed - whether the program names the job, so that the next run finds it without the state
+ * @param isNamed - whether the program sets the job, so that the next run finds it without the state
  * @throws PendingJobError when the next run has to resume the job
  */
 export async function finishJob<T>(

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Functions that Pulumi's SDK has but does not declare. Without them, secret keys cannot be recognised. */
+/** Functions in Pulumi's SDK that its types do not declare. Without them, secret keys cannot be recognised. */
 interface RuntimeConfig {
     isConfigSecret?: (key: string) => boolean;
     allConfig?: () => Record<string, string>;
@@ -10,7 +10,7 @@ const warned = new Set<string>();
 
 /**
  * Warns, once per stack, about credentials in the stack's configuration that are not marked as secret. A policy cannot
- * check this, because it sees secrets decrypted. Never prints the values.
+ * check this, because it receives decrypted secrets. Never prints the values.
  * @param keys - with the namespace, such as `static-export:adminApiKey`
  */
 export function warnOfClearSettings(keys: readonly string[]): void {

@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The kinds of inputs. Only "input" takes an Output: the others decide what is declared, so they have to be known while
- * the program runs.
+ * The kinds of inputs. Only "input" accepts an Output: the others determine which resources are declared, so they must
+ * be known while the program runs.
  */
 export type InputKind = "input" | "text" | "flag" | "flags" | "record";
 
 /**
- * Reports what a compiler would have said about the arguments, for programs in JavaScript; undefined when all is well.
+ * Reports type errors in the arguments of JavaScript programs, which no compiler checks; undefined if there are none.
  *
- * @param required - what to say if an input is missing, by its name
+ * @param required - the message for each missing input, by its name
  */
 export function findWrongInput(
     args: Record<string, unknown>,

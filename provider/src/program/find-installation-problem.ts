@@ -17,10 +17,10 @@ export interface Installation {
 }
 
 /**
- * Why dynamic providers could not load this package, or undefined. Pulumi itself would only report a missing module, or
- * a function that it cannot serialise.
+ * Why dynamic providers cannot load this package, or undefined. Pulumi itself would only report a missing module, or a
+ * function that it cannot serialise.
  *
- * @param folder - where Pulumi runs the program; without it, the lookup is not checked
+ * @param folder - in which Pulumi runs the program; without it, the lookup is not checked
  */
 export function findInstallationProblem(
     folder: string | undefined = programFolder(),
@@ -59,7 +59,9 @@ export function findInstallationProblem(
     return folder === undefined ? undefined : findLookupProblem(folder, installation.ownPackage);
 }
 
-/** Pulumi loads the provider of every resource from the program's folder, whichever package declares the resource. */
+/**
+ * Pulumi loads the provider of every resource from the program's folder, even if another package declares the resource.
+ */
 function findLookupProblem(folder: string, declaring: OwnPackage): string | undefined {
     const file = resolveLifecycle(folder);
     if (file === undefined) {
@@ -78,7 +80,7 @@ function findLookupProblem(folder: string, declaring: OwnPackage): string | unde
         : undefined;
 }
 
-/** The file in its real place, because Node.js resolves symbolic links. */
+/** The real path of the file, because Node.js resolves symbolic links. */
 function resolveLifecycle(folder: string): string | undefined {
     try {
         return createRequire(join(folder, "index.js")).resolve("pulumi-static-export/lifecycle");

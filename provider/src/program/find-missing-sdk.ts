@@ -1,11 +1,14 @@
 type Resolve = (name: string) => unknown;
 
-/** Names the missing packages that only a mirror needs, as a sentence without a full stop; undefined when none are. */
+/**
+ * Names the missing packages that only a mirror needs, as a sentence without a full stop; undefined if none are
+ * missing.
+ */
 export function findMissingAwsSdk(resolve: Resolve = require.resolve): string | undefined {
     return describeMissing("a mirror", ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"], resolve);
 }
 
-/** The same for a container of Azure. */
+/** The same for a container in Azure Blob Storage. */
 export function findMissingAzureSdk(resolve: Resolve = require.resolve): string | undefined {
     return describeMissing("a container of Azure", ["@azure/storage-blob"], resolve);
 }

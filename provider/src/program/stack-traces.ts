@@ -1,7 +1,7 @@
 /**
- * Turns stack traces off until the returned function is called. Pulumi records four for each property of a resource,
- * for its debug mode, which took most of the time that a hundred sites added to a preview. Pulumi still
- * records where a resource is declared, because it sets the limit for that itself.
+ * Turns stack traces off until the returned function is called. For its debug mode, Pulumi records four for each
+ * property of a resource, which took most of the time that a hundred sites added to a preview. Pulumi still records
+ * where a resource is declared, because it sets the limit for that itself.
  */
 export function pauseStackTraces(): () => void {
     const { stackTraceLimit } = Error;
@@ -13,7 +13,7 @@ export function pauseStackTraces(): () => void {
     };
 }
 
-/** Runs something without stack traces, except that of the error that it throws. */
+/** Runs a function without stack traces, except that of an error that it throws. */
 export function withoutStackTraces<T>(run: () => T): T {
     const resume = pauseStackTraces();
     try {
@@ -26,7 +26,7 @@ export function withoutStackTraces<T>(run: () => T): T {
     }
 }
 
-/** Gives an error that was thrown during the pause a stack trace of where it is caught. */
+/** Gives an error that was thrown without stack traces the trace of where it is caught. */
 export function traced(error: unknown): unknown {
     if (error instanceof Error) {
         Error.captureStackTrace(error, traced);

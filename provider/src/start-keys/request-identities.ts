@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { parseUrn, type ResourceIdentity } from "@pulumi-static-export/contract";
 
-/** The messages of Pulumi that are used here. */
+/** The Pulumi messages that this file uses. */
 interface Struct {
     toJavaScript(): Record<string, unknown>;
 }
@@ -18,18 +18,18 @@ interface ProviderMessages {
 }
 
 /**
- * Finds out which resource a call of a dynamic provider is about. Measured with engine 3.259 and SDK 3.245: the process
- * knows its project (PULUMI_PROJECT), and the engine, whose address is its argument, gives the stack
- * (`GetRootResource`). The name of the resource is in neither the configuration, the environment nor the inputs, and an
- * input for it would be a diff in every state. Only the engine's requests contain it, in their URN, which Pulumi's host
- * of dynamic providers drops before it calls the provider. So this class remembers the URN of each request together
- * with the inputs that the host takes from it.
+ * Determines the resource of a dynamic provider's call. Measured with engine 3.259 and SDK 3.245: the process knows its
+ * project (PULUMI_PROJECT), and the engine, whose address is its argument, gives the stack (`GetRootResource`). The
+ * name of the resource is in neither the configuration, the environment nor the inputs, and an additional input would
+ * cause a diff in every state. Only the engine's requests contain it, in their URN, which Pulumi's host of dynamic
+ * providers drops before it calls the provider. So this class remembers the URN of each request together with the
+ * inputs that the host takes from it.
  */
 export class RequestIdentities {
     readonly #urns = new WeakMap<object, string>();
 
     /**
-     * Begins to listen to the requests that the host of this process reads.
+     * Starts listening to the requests that the host of this process reads.
      *
      * @param hostScript - the host's script, as in `process.argv[1]`; anything else listens to nothing
      */
@@ -42,7 +42,7 @@ export class RequestIdentities {
         }
     }
 
-    /** @param inputs - as the provider was given them; undefined if they did not come with a request */
+    /** @param inputs - as passed to the provider; undefined if they did not come with a request */
     of(inputs: object): ResourceIdentity | undefined {
         const urn = this.#urns.get(inputs);
         return urn === undefined ? undefined : parseUrn(urn);
@@ -78,7 +78,7 @@ function loadMessages(hostScript: string): ProviderMessages | undefined {
     try {
         return createRequire(hostScript)("../../proto/provider_pb.js") as ProviderMessages;
     } catch {
-        // Another layout of the SDK: then jobs are found by the journal only.
+        // The SDK has another layout, so only the journal can find jobs.
         return undefined;
     }
 }

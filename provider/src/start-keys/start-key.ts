@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto";
 import { dynamicTypeOf, type ResourceIdentity } from "@pulumi-static-export/contract";
 
-/** The purpose of a start. Equal intents have equal keys, on every machine. */
+/** The purpose of a start. Equal intents have equal keys on every machine. */
 export interface StartIntent {
-    /** A dynamic resource and the plugin's count as the same, because a stack may have moved from one to the other. */
+    /** Equal for a dynamic resource and the plugin's, because a stack may have moved from one to the other. */
     identity: ResourceIdentity;
     /** The inputs of the job; any JSON value. May be secret: only its digest leaves this function. */
     inputs: unknown;
-    /** The run of the pipeline; undefined if the job is to be started only once, by whichever run. */
+    /** The pipeline's run; undefined if the job should be started only once, by any run. */
     run: string | undefined;
-    /** The previous job in the state: returning to earlier inputs is a new intent. */
+    /** The previous job in the state, because returning to earlier inputs is a new intent. */
     after: string | undefined;
 }
 
-/** Part of every key. Change it whenever keys are derived from something else. */
+/** Part of every key. Change it whenever the derivation of keys changes. */
 const keyVersion = "static-export/start/1";
 
 /**
- * The `Idempotency-Key` of a start, derived and not random: a machine that knows nothing of an earlier one sends the
+ * The `Idempotency-Key` of a start, derived and not random: a machine without a record of an earlier start sends the
  * same key, and a platform that honours it answers with the same job.
  *
  * @param refused - the jobs that were found with this intent's keys before and cannot be used, in order: every machine
- * that refuses the same jobs comes to the same next key
+ * that refuses the same jobs derives the same next key
  */
 export function deriveStartKey({ identity, inputs, run, after }: StartIntent, refused: readonly string[] = []): string {
     const { project, stack, type, name } = identity;

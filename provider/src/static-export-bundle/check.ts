@@ -29,7 +29,7 @@ export function checkBundle(
     // Host names are case-insensitive: a change of case must not replace the resource.
     const domain = typeof news.domain === "string" ? news.domain.toLowerCase() : news.domain;
     const isReplaced = olds.domain !== undefined && olds.domain !== domain && !isUnknown(domain);
-    // Pulumi would report an undefined value instead of the failures.
+    // With an undefined value, Pulumi would report that value instead of the failures.
     const inputs = definedOnly({ ...news, domain, ...(isReplaced && { replacesDomain: true }) });
     return { inputs: inputs as BundleInputs, failures };
 }
@@ -75,7 +75,7 @@ function checkPaths(value: unknown): string | undefined {
     if (value.length === 0) {
         return "must name at least one page: omit it to export every published page";
     }
-    // Two unknown paths look the same during a preview.
+    // During a preview, unknown paths look like duplicates.
     const known: unknown[] = value.filter((path) => !isUnknown(path));
     const wrong = known.find((path) => !isPagePath(path));
     if (wrong !== undefined) {
@@ -85,7 +85,7 @@ function checkPaths(value: unknown): string | undefined {
     return repeated === undefined ? undefined : `must contain different page paths, got ${show(repeated)} twice`;
 }
 
-/** Whether a page exists is for the platform to say, but a URL is never the path of a page. */
+/** Only the platform can tell whether a page exists, but a URL is never the path of a page. */
 function isPagePath(path: unknown): boolean {
     return typeof path === "string" && path.trim() !== "" && !path.includes("://");
 }

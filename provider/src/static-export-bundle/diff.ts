@@ -4,10 +4,10 @@ import { isUnknown } from "../engine/unknown-value.js";
 import { wasImported } from "./import-bundle.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
-/** Why an update is due. */
+/** The reason for an update. */
 export type UpdateReason = "inputs" | "job" | "pending" | "link" | "import";
 
-/** Compares state and inputs. Makes no request: whether a link has expired is decided by the clock alone. */
+/** Compares state and inputs. Makes no request: only the clock decides whether a link has expired. */
 export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number): dynamic.DiffResult {
     if (olds.domain !== news.domain) {
         return { changes: true, replaces: ["domain"] };
@@ -33,7 +33,9 @@ export function updateReason(olds: BundleState, news: BundleInputs, nowMs: numbe
     return isSame ? undefined : "import";
 }
 
-/** Whether the link is missing or expires within `renewBeforeSeconds`. A link without a known expiry is never due. */
+/**
+ * Whether the link is missing or expires within `renewBeforeSeconds`. A link without a known expiry is never renewed.
+ */
 function isLinkDue(olds: BundleState, news: BundleInputs, nowMs: number): boolean {
     if (news.renewLink === false) {
         return false;
@@ -46,7 +48,7 @@ function isLinkDue(olds: BundleState, news: BundleInputs, nowMs: number): boolea
     return platformNowMs >= expiresAtMs - noticeSeconds(olds, news) * 1000;
 }
 
-/** Capped: a notice longer than the link's lifetime would renew the link on every `pulumi up`. */
+/** Capped, because a period longer than the link's lifetime would renew the link on every `pulumi up`. */
 function noticeSeconds(
     { linkLifetimeSeconds = Infinity }: BundleState,
     { renewBeforeSeconds = 0 }: BundleInputs,
@@ -54,7 +56,7 @@ function noticeSeconds(
     return renewBeforeSeconds >= linkLifetimeSeconds ? linkLifetimeSeconds / 2 : renewBeforeSeconds;
 }
 
-/** Why an update is due and what it will do, for the preview; undefined when none is due. */
+/** The reason and effect of an update, for the preview; undefined if none is due. */
 export function describeUpdate(olds: BundleState, news: BundleInputs, nowMs: number): string | undefined {
     if (olds.domain !== news.domain) {
         return `the domain was ${olds.domain}: the replacement runs one new export`;
@@ -63,7 +65,7 @@ export function describeUpdate(olds: BundleState, news: BundleInputs, nowMs: num
     return reason && describe[reason](olds, news);
 }
 
-/** A refresh shows these lines, too, so those that can occur in it do not say "this update". */
+/** A refresh shows these lines, too, so lines that can occur there do not say "this update". */
 const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => string> = {
     inputs: (olds, news) =>
         `${changedInputs(olds, news)}: this update ` +

@@ -16,11 +16,11 @@ import { definedOnly } from "../engine/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { defaultTimeoutSeconds, exportKeyOf, type BundleInputs, type BundleState } from "./model.js";
 
-/** How long creating the bundle may take when the job was done just before the deadline. */
+/** How long creating the bundle may take if the job was completed just before the deadline. */
 const bundleGraceMs = 30_000;
-/** How long a completed export may be adopted for the same inputs. After that, its content is outdated. */
+/** How long a completed export may be adopted for the same inputs; its content is outdated afterwards. */
 const freshForMs = 3600 * 1000;
-/** Pulumi's output is about the whole stack: a long list would hide the rest. */
+/** Limited, because a long list would hide the rest of Pulumi's output about the stack. */
 const maxShownWarnings = 10;
 
 /** The outputs of an export, as stored in the state. */
@@ -44,13 +44,10 @@ export class ExportRun {
     readonly #task: JobTask;
     readonly #earlierRuns: EarlierRuns;
     readonly #timeoutMs: number;
-    /** The run ends then: requests in flight are finished, and nothing is retried. */
+    /** The deadline of the run: requests in flight are finished, but not retried. */
     readonly #deadlineMs: number;
 
-    /**
-     * @param olds - what the state holds before an update
-     * @throws MissingSettingError before any request
-     */
+    /** @param olds - the state before an update @throws MissingSettingError before any request */
     constructor(runtime: JobRuntime, inputs: BundleInputs, olds?: BundleState) {
         const { client, pipelineRun } = runtime.connect();
         this.#runtime = runtime;
@@ -63,7 +60,7 @@ export class ExportRun {
         this.#task = {
             client,
             key: [client.baseUrl, exportKeyOf(inputs)],
-            // Outside of pipelines a job is found by the journal, and a new create is a new export.
+            // Outside of pipelines, the journal finds a job, and a new create is a new export.
             intent: pipelineRun === undefined ? undefined : findIntent(runtime, { inputs, olds, run: pipelineRun }),
             subject: domain,
             title: `Export of ${domain}`,
@@ -87,7 +84,7 @@ export class ExportRun {
         return this.adopt(jobId, entry);
     }
 
-    /** The same without the wait. */
+    /** The same without waiting for the job. */
     start(): Promise<RunningJob> {
         const { domain, version, paths } = this.#inputs;
         return startOrAdopt(this.#runtime, {
@@ -125,7 +122,7 @@ export class ExportRun {
         });
     }
 
-    /** Adopts the job that the program names. This also settles an earlier start that got no response. */
+    /** Adopts the job that the program sets. This also closes an earlier start without a response. */
     async adoptNamed(jobId: string): Promise<Exported> {
         const exported = await this.adopt(jobId);
         await this.#earlierRuns.settleUnanswered();
@@ -138,7 +135,7 @@ export class ExportRun {
         try {
             bundle = await this.#createBundle(olds.jobId);
         } catch (error) {
-            // When the program names the job, any other job would cause a diff on every run.
+            // If the program sets the job, any other job would cause a diff on every run.
             if (!isGone(error) || this.#inputs.jobId !== undefined) {
                 throw error;
             }
@@ -195,13 +192,15 @@ export class ExportRun {
     }
 }
 
-/** Undefined for a small difference: the Date header has whole seconds, and the response took time to arrive. */
+/**
+ * Undefined for a small difference, because the Date header has whole seconds, and the response took time to arrive.
+ */
 function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | undefined {
     const skewMs = serverTimeAt === undefined ? 0 : Date.parse(serverTimeAt) - nowMs;
     return Math.abs(skewMs) < 5000 ? undefined : skewMs;
 }
 
-/** Undefined where the caller does not know the resource. */
+/** Undefined if the caller does not know the resource. */
 function findIntent(
     runtime: JobRuntime,
     { inputs, olds, run }: { inputs: BundleInputs; olds: BundleState | undefined; run: string },
@@ -227,7 +226,7 @@ function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {
         .join(", ");
 }
 
-/** Lines about the mistakes of a site: how many there are, and the first ones. */
+/** Lines about the mistakes in a site: their number, and the first ones. */
 function describeWarnings({ jobId, warnings }: StaticExportJob): string[] {
     if (warnings === undefined || warnings.count === 0) {
         return [];

@@ -4,32 +4,34 @@ import { isGone } from "../jobs/job-errors.js";
 import { checkBundle } from "./check.js";
 import type { BundleState } from "./model.js";
 
-/** The state of an imported export, and the inputs that a program has to declare. */
+/** The state of an imported export, and the inputs that the program has to declare. */
 export interface ImportedBundle {
     id: string;
     state: { [key: string]: unknown };
     inputs: { [key: string]: unknown };
 }
 
-/** The jobs that this process has imported, as `domain/job`. Their states hold none of the inputs of their exports. */
+/**
+ * The jobs that this process has imported, as `domain/job`. Their states do not contain the inputs of their exports.
+ */
 const importedJobs = new Set<string>();
 
 /**
- * Whether this process imported a state, which the next update completes with the program's inputs. A later `pulumi up`
- * runs in another process: then another version is a change.
+ * Whether this process imported a state, so that the next update only completes it with the program's inputs. A later
+ * `pulumi up` runs in another process, where a different version is a change.
  */
 export function wasImported({ domain, jobId }: BundleState): boolean {
     return importedJobs.has(`${domain}/${jobId}`);
 }
 
-/** Called when the state holds the inputs. */
+/** Called when the state contains the inputs. */
 export function endImport({ domain, jobId }: BundleState): void {
     importedJobs.delete(`${domain}/${jobId}`);
 }
 
 /**
- * Reads an export that was made elsewhere, with a fresh link. The platform does not report the domain of a job, so the
- * id names both: `docs.example.com/se_42`. Returns undefined if the platform does not have the job.
+ * Reads an export that was started elsewhere, with a fresh link. The platform does not report the domain of a job, so
+ * the id contains both: `docs.example.com/se_42`. Returns undefined if the platform does not have the job.
  */
 export async function importBundle(
     { staticExports }: AdminClient,

@@ -17,8 +17,8 @@ const words = jobWordsOf({
 });
 
 /**
- * The lifecycle of a `StaticExportBundle`, called through its serialised provider. Keeps nothing between calls, because
- * one instance serves all resources of the stack.
+ * The lifecycle of a `StaticExportBundle`, called through its serialised provider. Stores nothing between calls,
+ * because one instance serves all resources of the stack.
  */
 export class BundleLifecycle {
     readonly #runtime: JobRuntime;
@@ -50,7 +50,7 @@ export class BundleLifecycle {
      * saved in the state, and the next update resumes it.
      */
     async create(inputs: BundleInputs): Promise<dynamic.CreateResult<BundleState>> {
-        // The host name identifies the export and stays the same across later jobs.
+        // The host name identifies the export, and is the same for later jobs.
         const id = inputs.domain;
         const run = new ExportRun(this.#runtime, inputs);
         try {
@@ -74,7 +74,8 @@ export class BundleLifecycle {
     /** Adopts a job, resumes one, renews a link or runs a new export, depending on the diff. */
     async update(id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.UpdateResult<BundleState>> {
         const run = new ExportRun(this.#runtime, news, olds);
-        // The state holds these jobs: a later change back to the same inputs must run a new one, not adopt them.
+        // The state contains these jobs: after a later change back to the same inputs, a new job must run instead of
+        // these.
         await this.#forget(olds);
         try {
             const outs = stateOf(news, await this.#export(run, olds, news));
@@ -85,7 +86,7 @@ export class BundleLifecycle {
         }
     }
 
-    /** Only forgets the export, because the API cannot delete one. Needs no key and makes no request. */
+    /** Only removes the export from the state, because the API cannot delete it. Needs no key and makes no request. */
     delete(_id: string, props: BundleState): Promise<void> {
         return this.#forget(props);
     }
@@ -131,14 +132,14 @@ function hasJob(state: BundleState): state is BundleState & { jobId: string } {
     return state.jobId !== undefined;
 }
 
-/** `jobId` is both an input and an output: the state holds the output. */
+/** `jobId` is both an input and an output; the state contains the output. */
 function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
     return definedOnly({ ...inputs, ...exported }) as BundleState;
 }
 
 /**
- * Keeps the outputs of the last export, because that one is still being served. Keeps its job id only if it exported
- * the same inputs: otherwise a renewal of its link would be taken for the pending export.
+ * Keeps the outputs of the last export, because that one is still being served. Keeps its job id only if the inputs are
+ * the same: otherwise, renewing its link would look like the pending export.
  */
 function statePending(inputs: BundleInputs, olds: BundleState | undefined): Partial<BundleState> {
     const { jobId, ...outputs } = exportedOf(olds ?? {});

@@ -1,7 +1,7 @@
 import { definedOnly } from "../engine/defined-only.js";
 import { digestAssets, isSameValue } from "../engine/same-value.js";
 
-/** The resolved inputs of the program. During a preview, a value may be unknown: see ../engine/unknown-value.ts. */
+/** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
 export interface BundleInputs {
     domain: string;
     version?: string;
@@ -20,28 +20,28 @@ export interface BundleInputs {
 /** The state: the inputs and outputs of the last change. */
 export interface BundleState extends BundleInputs {
     bundleUrl?: string;
-    /** RFC 3339, by the platform's clock. */
+    /** RFC 3339, according to the platform's clock. */
     expiresAt?: string;
-    /** The lifetime of the link when it was created, in seconds; absent when its expiry is unknown. */
+    /** The lifetime of the link when it was created, in seconds; absent if its expiry is unknown. */
     linkLifetimeSeconds?: number;
     /** How far the platform's clock was ahead of this machine's when the link was created, in milliseconds. */
     clockSkewMs?: number;
     sizeBytes?: number;
     pageCount?: number;
     exportedAt?: string;
-    /** The job of this change, while it has no bundle yet: the next update resumes it. */
+    /** The job of this change, until it has a bundle: the next update resumes it. */
     pendingJobId?: string;
 }
 
 export const defaultTimeoutSeconds = 3600;
 
-/** The inputs that decide what is exported: a change of any other input starts no job. */
+/** The inputs that determine the exported content: a change of any other input starts no job. */
 export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | "version" | "paths" | "triggers"> {
     const { domain, version, paths, triggers } = inputs;
     return { domain, ...definedOnly({ version, paths, triggers }) };
 }
 
-/** The same as part of a key: two machines may have the same files in different places. */
+/** The same inputs for a key, without file paths, which may differ between machines. */
 export function exportKeyOf(inputs: BundleInputs): unknown {
     return digestAssets(exportOf(inputs));
 }

@@ -16,7 +16,10 @@ const words = {
         "`pulumi up` starts another one.",
 };
 
-/** The lifecycle of a `StaticExportJob`, called through its serialised provider: it starts jobs and waits for none. */
+/**
+ * The lifecycle of a `StaticExportJob`, called through its serialised provider: it starts jobs without waiting for
+ * them.
+ */
 export class ExportJobLifecycle {
     readonly #runtime: JobRuntime;
 
@@ -44,9 +47,7 @@ export class ExportJobLifecycle {
         return { id: inputs.domain, outs: await this.#start(inputs) };
     }
 
-    /**
-     * Keeps the state, unless the platform has no such job or the job has failed: then there is nothing to wait for.
-     */
+    /** Keeps the state, unless the job is gone or has failed, so that waiting for it is useless. */
     async read(id: string, props: ExportJobState): Promise<dynamic.ReadResult<ExportJobState>> {
         const read = await readJob(this.#runtime, { id, props, subjectOf: () => props.domain }, async (jobId) => {
             const { client } = this.#runtime.connect();
@@ -68,7 +69,7 @@ export class ExportJobLifecycle {
         return { outs: await this.#start(news, olds) };
     }
 
-    /** Only forgets the job, because the API cannot stop one. Needs no key and makes no request. */
+    /** Only removes the job from the state, because the API cannot stop it. Needs no key and makes no request. */
     async delete(_id: string, { jobId }: ExportJobState): Promise<void> {
         if (jobId !== undefined) {
             await this.#runtime.journal.forget(jobId);

@@ -20,16 +20,16 @@ export async function loadAwsSdk() {
 
 export type AwsSdk = Awaited<ReturnType<typeof loadAwsSdk>>;
 
-/** A request of the AWS SDK, as far as a signature depends on it. */
+/** The parts of an AWS SDK request that the signature depends on. */
 interface SdkRequest {
     protocol: string;
     headers: Record<string, string>;
 }
 
 /**
- * Middleware of the AWS SDK that leaves the content out of the signature of a request over TLS, which protects it
- * already. The AWS CLI does the same. Without it, the SDK and the storage compute one more digest of every byte. Over
- * plain HTTP the content is signed.
+ * Middleware of the AWS SDK that excludes the content from the signature of a request over TLS, which already protects
+ * it. The AWS CLI does the same. Without it, the SDK and the storage would compute another digest of all bytes. Over
+ * plain HTTP, the content is signed.
  */
 export function signWithoutContent<Call extends { request: unknown }, Answer>(
     next: (call: Call) => Promise<Answer>,

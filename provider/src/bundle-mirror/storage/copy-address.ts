@@ -1,4 +1,4 @@
-/** Where a mirror keeps its copy, and how it reaches the storage. */
+/** The location of a mirror's copy, and how to access the storage. */
 export interface CopyLocation {
     jobId: string;
     pin?: string;

@@ -31,7 +31,7 @@ const permissions =
     "Allow these credentials s3:GetObject, s3:PutObject and s3:AbortMultipartUpload on the objects, s3:ListBucket and " +
     "s3:ListBucketMultipartUploads on the bucket, and s3:DeleteObject if deleteOnRemoval or keep is set.";
 
-/** By the error name of the storage or the error code of the operating system. */
+/** Advice by the error name of the storage or the error code of the operating system. */
 const advice: Readonly<Record<string, string>> = {
     NoSuchBucket: "Create the bucket first, and check bucket, region and endpoint.",
     InvalidAccessKeyId: `The storage does not know these credentials. ${credentials}`,

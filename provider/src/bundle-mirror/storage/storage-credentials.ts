@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { mirrorSettings } from "@pulumi-static-export/contract";
 
-/** The keys of the storage. They are never inputs and never in the state. */
+/** The keys of the storage. They are never inputs, and never stored in the state. */
 export interface StorageCredentials {
     accessKeyId: string;
     secretAccessKey: string;
@@ -9,9 +9,8 @@ export interface StorageCredentials {
 }
 
 /**
- * The keys in the stack's configuration. When there are none, returns undefined, and the AWS SDK uses its default
- * chain: environment, shared configuration, role of the machine or pod. Call it only when a request is about to be
- * made.
+ * The keys in the stack's configuration. If undefined, the AWS SDK uses its default chain: environment, shared
+ * configuration, role of the machine or pod. Call it only when a request is about to be made.
  * @throws IncompleteCredentialsError when only one of the two keys is set
  */
 export function readStorageCredentials(config: dynamic.Config): StorageCredentials | undefined {

@@ -9,7 +9,7 @@ import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 /** Short, because a process that was asked to exit waits for it. */
 const maxAbortMs = 30_000;
 
-/** Identifies the content of a stored object. */
+/** A value that identifies the content of a stored object. */
 export interface StoredObject {
     etag: string;
     sizeBytes: number;
@@ -17,7 +17,7 @@ export interface StoredObject {
 
 export interface PresignedUrl {
     url: string;
-    /** When the URL expires: by its own expiry or with the credentials that signed it, whichever comes first. */
+    /** When the URL expires: at its own expiry or that of the credentials that signed it, whichever is earlier. */
     expiresAtMs: number;
 }
 
@@ -79,7 +79,7 @@ export class Storage {
     }
 
     /**
-     * Streams an archive into an object, which appears whole or not at all. When `chunks` or the storage fails, or
+     * Streams an archive into an object, which appears complete or not at all. When `chunks` or the storage fails, or
      * `signal` is aborted, the uploaded parts are removed before this rejects.
      */
     async upload(key: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
@@ -115,7 +115,7 @@ export class Storage {
         await uploadInParts(chunks, target, signal);
     }
 
-    /** Aborts every incomplete upload to the key, also those of other processes. */
+    /** Aborts every incomplete upload to the key, including those of other processes. */
     async abortUploads(key: string): Promise<void> {
         const { ListMultipartUploadsCommand } = this.#sdk.s3;
         const { Uploads = [] } = await this.#call("ListMultipartUploads", () =>
@@ -128,7 +128,7 @@ export class Storage {
         }
     }
 
-    /** Succeeds also when the object does not exist. */
+    /** Also succeeds if the object does not exist. */
     async remove(key: string): Promise<void> {
         const { DeleteObjectCommand } = this.#sdk.s3;
         await this.#orMissing("DeleteObject", () =>
@@ -136,11 +136,12 @@ export class Storage {
         );
     }
 
-    /** Signs locally: the only request is one that resolving the credentials may need. */
+    /** Signs locally; the only possible request is one that resolves the credentials. */
     async presign(key: string, lifetimeSeconds: number, nowMs: number): Promise<PresignedUrl> {
         const command = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key });
         return this.#call("presigning", async () => {
-            // Temporary credentials may be renewed at any time, and the expiry must be that of the ones that sign.
+            // Temporary credentials may be renewed at any time, but the expiry must be that of the credentials that
+            // sign.
             const credentials = await this.#client.config.credentials();
             const signer = new this.#sdk.s3.S3Client({ ...this.#options, credentials });
             try {

@@ -10,10 +10,10 @@ export interface UploadTarget {
     abort(uploadId: string): Promise<void>;
 }
 
-/** The minimum of S3 for every part but the last. At most 10,000 parts are allowed, which is 48 GiB. */
+/** The minimum of S3 for every part but the last. At most 10,000 parts are allowed, so the maximum is 48 GiB. */
 const partBytes = 5 * 1024 * 1024;
 
-/** Two are being sent while the third is filled. */
+/** The number of buffers: two are being sent while the third is filled. */
 const partsInMemory = 3;
 
 /** How long parts in flight may still take after an upload has failed. */
@@ -50,19 +50,19 @@ export async function uploadInParts(
             uploadId ??= await target.begin();
             signal.throwIfAborted();
             const sending = target.sendPart(uploadId, sent.length + 1, content, cancelled.signal);
-            // A failure is thrown when this part's buffer is needed again, or at the end.
+            // A failure is thrown when the buffer of this part is needed again, or at the end.
             sending.catch(() => undefined);
             sent.push(sending);
         }
         const etags = await Promise.race([Promise.all(sent), aborted]);
         await target.complete(uploadId!, etags);
     } catch (error) {
-        // A part that arrives during the abort would stay in the bucket: let parts in flight finish first.
+        // A part that arrives during the abort would stay in the bucket: wait for parts in flight first.
         const timer = setTimeout(() => cancelled.abort(error), graceMs);
         await Promise.allSettled(sent);
         clearTimeout(timer);
         if (uploadId !== undefined) {
-            // If this fails too, the first error is the one to report.
+            // If this fails too, the first error is reported.
             await target.abort(uploadId).catch(() => undefined);
         }
         throw error;

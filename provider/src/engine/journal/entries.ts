@@ -5,33 +5,33 @@ export interface JournalJob {
     readonly deliveredAt?: string;
     /** Whether the process of that run is still running, as far as known. */
     readonly isRunning: boolean;
-    /** Records that this run waits for the job, too. Takes over the entry of a run that has ended. */
+    /** Records that this run also waits for the job. Replaces the entry of a run that has ended. */
     share(): Promise<RunEntry>;
     remove(): Promise<void>;
 }
 
-/** This run's own entry: it records that the run is waiting for a job. */
+/** This run's own entry, which records that the run is waiting for a job. */
 export interface RunEntry {
     /** Records that the result was passed to Pulumi. */
     saveDelivery(): Promise<void>;
     remove(): Promise<void>;
-    /** Removes it synchronously, for a process that is about to exit. */
+    /** Removes the entry synchronously, for a process that is about to exit. */
     removeNow(): void;
 }
 
-/** The last start for a key: another run made it, or is making it. */
+/** The last start for a key, which another run has made or is making. */
 export interface JournalStart {
     /** Counts the starts for one key. */
     readonly number: number;
     /** Absent for a damaged entry. */
     readonly startedAt?: string;
-    /** Whether its process is about to send the request or waits for the response. */
+    /** Whether its process is about to send the request or is waiting for the response. */
     readonly isUnderWay: boolean;
-    /** Whether the request was sent and its outcome is unknown. */
+    /** Whether the request was sent, but its outcome is unknown. */
     readonly isOpen: boolean;
     /** The idempotency key of the request. */
     readonly idempotencyKey?: string;
-    /** The job that was started. `share` records that this run waits for it, too. */
+    /** The job that was started. `share` records that this run also waits for it. */
     readonly job?: { readonly jobId: string; share(): Promise<RunEntry> };
     /** Records that the outcome of the request is known. */
     settle(): Promise<void>;
@@ -40,11 +40,11 @@ export interface JournalStart {
 /** The exclusive right to start the job for a key. */
 export interface StartClaim {
     readonly idempotencyKey: string;
-    /** Whether the key was sent before, in a request that was not answered. */
+    /** Whether the key was sent before, in a request without a response. */
     readonly isRepetition: boolean;
     /**
      * Records that the request is about to be sent, with the claim's key or another one. Returns false if the right was
-     * lost, for example while the machine was suspended: then nothing may be sent.
+     * lost, for example while the machine was suspended: then no request may be sent.
      */
     begin(idempotencyKey?: string): Promise<boolean>;
     /** Saves the job that was started. */

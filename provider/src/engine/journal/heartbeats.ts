@@ -14,14 +14,14 @@ export interface HeartbeatsOptions {
 }
 
 /**
- * Finds out which owners of entries are still running. Looks up processes of this machine in the process table, and
- * watches the heartbeats of all others for changes, so that clocks of different hosts need not agree.
+ * Determines which owners of entries are still running. Looks up this machine's processes in the process table, and
+ * watches the heartbeats of others for changes, so that the clocks of hosts need not agree.
  */
 export class Heartbeats {
     readonly #files: JournalFiles;
     readonly #options: HeartbeatsOptions;
     readonly #self: Owner & { id: string };
-    /** The last heartbeat read of each other process, and when it was first seen. */
+    /** The last heartbeat of each other process, and when it was first seen. */
     readonly #seen = new Map<string, { beat: string; sinceMs: number }>();
     #beats = 0;
     #first: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export class Heartbeats {
         return this.#first;
     }
 
-    /** Writes the next heartbeat, if there was a first one. */
+    /** Writes the next heartbeat, if the first one was written. */
     async beat(): Promise<void> {
         if (this.#first !== undefined) {
             await this.#first;
@@ -46,7 +46,7 @@ export class Heartbeats {
         }
     }
 
-    /** Undefined while it is not known yet: ask again later. */
+    /** Undefined while the answer is unknown: ask again later. */
     async isRunning(owner: Owner): Promise<boolean | undefined> {
         if (owner.id === this.#self.id) {
             return true;

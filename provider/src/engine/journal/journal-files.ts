@@ -3,20 +3,20 @@ import { constants, rmSync } from "node:fs";
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Older files are removed: no job is resumed after that long. */
+/** Older files are removed, because no job is resumed after this time. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
 
 export interface JournalFilesOptions {
-    /** Called once if the folder cannot be written. */
+    /** Called once if the folder is not writable. */
     report: (problem: string) => void;
     now: () => number;
-    /** Whether a file that is younger than seven days can be removed, too. */
+    /** Whether a file may be removed although it is less than seven days old. */
     isDone: (name: string, content: unknown, ageMs: number) => boolean;
 }
 
 /**
- * The files of the journal: small JSON files, readable only by their owner, and written atomically. Nothing here fails
- * an export: entries that cannot be written stay in memory for the runs of this process.
+ * The files of the journal: small JSON files, readable only by their owner, and written atomically. Errors never fail
+ * an export: entries that cannot be written are kept in memory for the runs of this process.
  */
 export class JournalFiles {
     readonly #folder: string | undefined;
@@ -25,7 +25,7 @@ export class JournalFiles {
     #ready: Promise<void> | undefined;
     #hasReported = false;
 
-    /** @param folder - undefined if there is none, for example for a user without a home */
+    /** @param folder - undefined if there is none, for example for a user without a home folder */
     constructor(folder: string | undefined, options: JournalFilesOptions) {
         this.#folder = folder;
         this.#options = options;
@@ -39,7 +39,7 @@ export class JournalFiles {
         );
     }
 
-    /** Undefined for a file that is missing, damaged or unreadable: none of these should fail an update. */
+    /** Undefined for a file that is missing, damaged or unreadable, because none of these should fail an update. */
     async read(name: string): Promise<unknown> {
         if (this.#unwritten.has(name)) {
             return this.#unwritten.get(name);
@@ -59,7 +59,7 @@ export class JournalFiles {
         this.#noteWritten(name, content, isWritten ?? false);
     }
 
-    /** Creates a file; false if it exists already. Of several concurrent processes, exactly one gets true. */
+    /** Creates a file; returns false if it exists already. Exactly one of several concurrent processes gets true. */
     async create(name: string, content: unknown): Promise<boolean> {
         if (this.#unwritten.has(name)) {
             return false;
@@ -93,14 +93,14 @@ export class JournalFiles {
         await this.#try((folder) => rm(join(folder, name), { force: true }));
     }
 
-    /** Removes it synchronously, for a process that is about to exit. */
+    /** Removes the file synchronously, for a process that is about to exit. */
     removeNow(name: string): void {
         this.#unwritten.delete(name);
         if (this.#folder !== undefined) {
             try {
                 rmSync(join(this.#folder, name), { force: true });
             } catch {
-                // The process is about to exit and cannot report it.
+                // The process is about to exit and cannot report the error.
             }
         }
     }
@@ -119,7 +119,7 @@ export class JournalFiles {
             if (this.#folder === undefined) {
                 throw new Error("there is no home folder to keep it in");
             }
-            // Once per process: for each of hundreds of exports, it would take quadratic time.
+            // Runs once per process: with every export, hundreds of exports would take quadratic time.
             await (this.#ready ??= this.#prepare(this.#folder));
             return await write(this.#folder);
         } catch (error) {
@@ -136,7 +136,7 @@ export class JournalFiles {
 
     async #prepare(folder: string): Promise<void> {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // By modification time, because damaged entries and drafts of killed processes contain no time.
+        // Uses the modification time, because damaged entries and drafts of killed processes contain no time.
         for (const name of (await readdir(folder)).filter((file) => /\.(json|draft)$/.test(file))) {
             const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity }));
             const ageMs = this.#options.now() - mtimeMs;

@@ -5,7 +5,7 @@ import { JournalFiles } from "./journal-files.js";
 import { localProcesses, type Owner, type ProcessTable } from "./owner.js";
 import { type JobRecord, parseJobRecord, parseOwner, parseStartRecord, type StartRecord } from "./records.js";
 
-/** How long the outcome of a start stays for other runs that wait for it. */
+/** How long the outcome of a start is kept for other runs that wait for it. */
 const answeredStartMs = 10 * 60 * 1000;
 
 export interface JournalOptions {
@@ -19,12 +19,12 @@ export interface JournalOptions {
 
 /**
  * Records jobs in flight, so that the run after a killed one adopts its job instead of starting a second one, and
- * concurrent runs share a job. Pulumi cannot do this: it saves nothing of a create that was killed.
+ * concurrent runs share a job. Pulumi cannot do this, because it saves nothing of a killed create.
  *
- * A folder holds small files whose names begin with a hash of the purpose of the job (its key):
+ * The folder contains small files whose names begin with a hash of the purpose of the job (its key):
  * - `<key>.start.<n>.json`: the n-th start for this key. Only the run that created the file may send the request;
  * - `<key>.<job>.<id>.json`: one run that waits for the job, or has just passed its result to Pulumi;
- * - `<address>.serves.<id>.json`: the process has made or found the copy at this address, which its run serves;
+ * - `<address>.serves.<id>.json`: the process has made or found the copy at this address, which its run uses;
  * - `alive.<id>.json`: the heartbeat of a process.
  *
  * They contain job ids, subjects, idempotency keys and process ids, but no API key, link or inputs. If the folder
@@ -37,10 +37,10 @@ export class Journal {
     readonly #heartbeats: Heartbeats;
     readonly #now: () => number;
     readonly #self: Owner & { id: string };
-    /** The files of the copies that the run of this process serves. */
+    /** The files about copies that the run of this process serves. */
     readonly #served = new Set<string>();
 
-    /** @param folder - undefined if there is none, for example for a user without a home */
+    /** @param folder - undefined if there is none, for example for a user without a home folder */
     constructor(folder: string | undefined, options: JournalOptions) {
         const { report, now = Date.now, elapsedMs = () => performance.now() } = options;
         const processes = options.processes ?? localProcesses();
@@ -50,7 +50,7 @@ export class Journal {
         this.#heartbeats = new Heartbeats(this.#files, this.#self, { processes, elapsedMs, now });
     }
 
-    /** Shows other hosts that this process is running. Call it every few seconds. */
+    /** Updates the heartbeat, which shows other hosts that this process is running. Call it every few seconds. */
     beat(): Promise<void> {
         return this.#heartbeats.beat();
     }
@@ -61,7 +61,7 @@ export class Journal {
         this.#heartbeats.endNow();
     }
 
-    /** Records that the run of this process serves the copy at an address. A run may have several processes. */
+    /** Records that the run of this process serves the copy at an address, because a run may have several processes. */
     async serve(address: string): Promise<void> {
         const name = servesName(address, this.#self.id);
         this.#served.add(name);
@@ -82,7 +82,7 @@ export class Journal {
         return false;
     }
 
-    /** The jobs that runs for this key wait for, latest start first. */
+    /** The jobs that runs with this key wait for, latest start first. */
     async jobs(key: unknown): Promise<JournalJob[]> {
         const jobs: JournalJob[] = [];
         for (const name of await this.#files.list(`${hash(key)}.`)) {
@@ -94,17 +94,17 @@ export class Journal {
         return jobs.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
     }
 
-    /** The last start for this key; undefined when none is known. */
+    /** The last start for this key; undefined if none is known. */
     async lastStart(key: unknown): Promise<JournalStart | undefined> {
         const number = (await this.#startNumbers(key)).at(-1);
         return number === undefined ? undefined : this.#start(key, number);
     }
 
     /**
-     * Claims the right to make the start that follows `last`. Returns undefined if another run was faster: then there
-     * is a newer last start.
+     * Claims the right to make the start that follows `last`. Returns undefined if another run was faster, so that a
+     * newer start exists.
      *
-     * @param subject - the subject of the job, for people who read the folder
+     * @param subject - the subject of the job, for people who look into the folder
      * @param repeated - the start whose request is repeated: `last`, if its outcome is unknown
      */
     async claim(
@@ -128,7 +128,7 @@ export class Journal {
         }
         const numbers = await this.#startNumbers(key);
         if (numbers.at(-1) !== number) {
-            // `last` was outdated: other starts have been made since.
+            // `last` is outdated, because other starts followed it.
             await this.#files.remove(startName(key, number));
             return undefined;
         }
@@ -138,7 +138,7 @@ export class Journal {
         return this.#startClaim(key, number, record);
     }
 
-    /** Removes the entries of a job whose outcome is saved in the stack's state, except those of other live runs. */
+    /** Removes the entries of a job whose outcome is saved in the stack's state, except those of other active runs. */
     async forget(jobId: string): Promise<void> {
         this.savedJobs.add(jobId);
         const names = await this.#files.list("");
@@ -217,9 +217,10 @@ export class Journal {
         if ((await this.#heartbeats.isRunning(record.owner)) !== false) {
             return { record, isUnderWay: true };
         }
-        // Read again: its process may have sent the request and ended since the first read.
+        // Read again, because its process may have sent the request and ended since the first read.
         const left = parseStartRecord(await this.#files.read(name));
-        // If it was answered after the first read, it counts as in progress, so that a waiting run reads once more.
+        // If the response arrived after the first read, the start counts as in progress, so that a waiting run reads
+        // again.
         return { record: left, isUnderWay: left?.outcome !== undefined };
     }
 
@@ -265,7 +266,7 @@ export class Journal {
         await this.#files.write(name, record);
         return {
             saveDelivery: async () => {
-                // Only by now is it known whether a process of another host has ended.
+                // Only now is it known whether a process on another host has ended.
                 await inherit();
                 if ((await this.#files.read(name)) !== undefined) {
                     await this.#files.write(name, { ...record, deliveredAt: this.#time() });
@@ -280,7 +281,7 @@ export class Journal {
     async #startNumbers(key: unknown): Promise<number[]> {
         const prefix = `${hash(key)}.start.`;
         const names = await this.#files.list(prefix);
-        // Version 0.1.0 did not number its starts. Those are never repeated.
+        // Version 0.1.0 did not number its starts, so they are never repeated.
         const numbers = names.map((name) => Number(name.slice(prefix.length, -".json".length)));
         return numbers.filter(Number.isSafeInteger).sort((a, b) => a - b);
     }
@@ -303,7 +304,7 @@ function startName(key: unknown, number: number): string {
     return `${hash(key)}.start.${number}.json`;
 }
 
-/** Without an id, the beginning of the names for all processes. */
+/** Without an id, the common prefix of the names for all processes. */
 function servesName(address: string, id?: string): string {
     return `${hash(address)}.serves.${id === undefined ? "" : `${id}.json`}`;
 }

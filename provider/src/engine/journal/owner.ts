@@ -9,7 +9,8 @@ export interface Owner {
     host: string;
     pid: number;
     /**
-     * When the process started, to distinguish it from a later one with the same id. Absent if the system does not say.
+     * When the process started, to distinguish it from a later one with the same id. Absent if the system does not
+     * report it.
      */
     since?: string;
 }
@@ -50,7 +51,7 @@ function hostIdentity(): string {
     }
 }
 
-/** In ticks since boot. Undefined if there is no such process, and on systems without /proc. */
+/** The start time in ticks since boot. Undefined if the process does not exist, and on systems without /proc. */
 function startOf(pid: number): string | undefined {
     try {
         const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,23 +1,23 @@
 import { isRecord } from "@pulumi-static-export/contract";
 import type { Owner } from "./owner.js";
 
-/** The content of a start's file. */
+/** The content of a start's journal file. */
 export interface StartRecord {
-    /** The subject of the job, for people who read the folder. */
+    /** The subject of the job, for people who look into the folder. */
     subject: string;
     startedAt: string;
     owner: Owner;
-    /** The request is about to be sent or was sent. Before that, the start has no effect on the platform. */
+    /** Whether the request is about to be sent or was sent. Before that, the start has no effect on the platform. */
     isSent?: true;
-    /** The request's idempotency key, for repeating it. */
+    /** The request's idempotency key, needed to repeat it. */
     idempotencyKey?: string;
-    /** How the start ended. Absent while it is in flight, and if its process ended first. */
+    /** The outcome of the start. Absent while it is in flight, or if its process ended first. */
     outcome?: "started" | "refused" | "unanswered" | "settled";
-    /** The job, if the start was answered. */
+    /** The job, if the start got a response. */
     jobId?: string;
 }
 
-/** The content of the file of a run that waits for a job. */
+/** The content of the journal file of a run that waits for a job. */
 export interface JobRecord {
     subject: string;
     jobId: string;
@@ -27,7 +27,7 @@ export interface JobRecord {
     deliveredAt?: string;
 }
 
-/** Undefined for a damaged record, which must neither fail a run nor be adopted. */
+/** Undefined for a damaged record, which must not fail a run or be used. */
 export function parseStartRecord(content: unknown): StartRecord | undefined {
     const record = parseRecord(content);
     const isStart =

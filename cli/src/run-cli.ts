@@ -3,7 +3,10 @@ import { type CliCommand, declareCommand, usageExitCode } from "./command-line/c
 import { readManifest } from "./command-line/package-manifest.js";
 import { UsageError } from "./command-line/usage-error.js";
 
-/** By name, in the order of the help. Each loads its own modules: loading all takes half of the time that `dev` has. */
+/**
+ * By name, in the order of the help. Each command loads its own modules, because loading all of them takes half the
+ * startup time of `dev`.
+ */
 export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
     init: async () => (await import("./commands/init-command.js")).initCommand,
     serve: async () => (await import("./commands/service/serve-command.js")).serveCommand,
@@ -33,7 +36,8 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
 };
 
 /**
- * Runs one command line. Errors that the user can fix are one sentence on stderr, with the exit code of wrong usage.
+ * Runs one command line. Reports errors that the user can fix as one sentence on stderr, with the exit code for wrong
+ * usage.
  */
 export async function runCli(argv: readonly string[]): Promise<void> {
     const program = new Command("static-export")
@@ -63,13 +67,13 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     }
 }
 
-/** @returns the command with this name, or all for the help and the completion, which list them */
+/** @returns the command with this name, or all commands for the help and the completion */
 async function commandsFor(name = ""): Promise<CliCommand[]> {
     const load = name === "completion" || !Object.hasOwn(commands, name) ? undefined : commands[name];
     return load === undefined ? Promise.all(Object.values(commands).map((each) => each())) : [await load()];
 }
 
-/** The reader has closed the output, as `head` does: exit without an error. */
+/** The reader, such as `head`, has closed the output: exit without an error. */
 function endWithoutReader(error: NodeJS.ErrnoException): void {
     if (error.code !== "EPIPE") {
         throw error;

@@ -1,11 +1,11 @@
 const segment = "[A-Za-z0-9_~-][A-Za-z0-9_.~-]*";
 const basePath = new RegExp(`^/*(${segment}(?:/${segment})*)?/*$`);
-/** Paths that an export needs for itself, in addition to the folder of its site. */
+/** Paths that an export reserves, in addition to the folder of its site. */
 const taken = /^(?:static-export(?:\/|$)|(?:index|404)\.html$|robots\.txt$)/;
 
 /**
  * The path of a domain below which a site is served, such as `docs` for `/docs`, without slashes at its ends; empty for
- * a site at the root of its domain. Undefined for anything else.
+ * a site at the root of its domain. Undefined for other texts.
  */
 export function parseBasePath(text: string): string | undefined {
     const match = basePath.exec(text);

@@ -2,46 +2,46 @@ import { isRecord } from "./is-record.js";
 import { type DeploymentType, deploymentTypes } from "./deployments/deployments.js";
 import { type Feature, features } from "./deployments/feature-matrix.js";
 
-/** Where a bundle says what it contains, from its root. */
+/** The bundle's description of its contents, relative to its root. */
 export const bundleFactsFile = "static-export/bundle.json";
 
-/** Somebody else's service that pages load. */
+/** A third-party service that pages load. */
 export interface BundledService {
-    /** As in `integrations` of `docs.json`, such as `plausible`. */
+    /** The name in `integrations` of `docs.json`, such as `plausible`. */
     readonly name: string;
     readonly title: string;
     readonly kind: "analytics" | "support" | "consent";
     /** The data that the service gets, such as "page views and events". */
     readonly sends: string;
-    /** Names of hosts, some of which begin with `*.`. */
+    /** Host names, some of which begin with `*.`. */
     readonly hosts: readonly string[];
     /** Whether pages load it only after the reader's consent. */
     readonly needsConsent: boolean;
 }
 
-/** The contents of a bundle, and the places where its pages send something. */
+/** The contents of a bundle, and the destinations to which its pages send data. */
 export interface BundleFacts {
     readonly version: 1;
     readonly domain: string;
-    /** The path of the domain below which the site is served; empty for none. */
+    /** The path of the domain below which the site is served; empty for the domain's root. */
     readonly basePath: string;
     /** The deployment that the export was made for. */
     readonly deployment: DeploymentType;
-    /** Pages that everybody may read. */
+    /** The number of pages that everybody may read. */
     readonly pages: number;
     readonly privatePages: number;
     /** The features that the bundle contains; its deployment may switch them off. */
     readonly features: Readonly<Record<Feature, boolean>>;
     readonly services: readonly BundledService[];
-    /** Hosts of APIs, which get the requests of "Try it" forms. */
+    /** Hosts of APIs, which receive the requests of "Try it" forms. */
     readonly apiServers: readonly string[];
-    /** Options of the page menu that lead to somebody else's AI tool. */
+    /** Options of the page menu that lead to a third-party AI tool. */
     readonly aiTools: readonly string[];
     /** Hosts from which pages load pictures, videos, frames, styles or fonts. */
     readonly embeds: readonly string[];
 }
 
-/** @returns undefined for a text that is not of this version; nothing is known about the bundle then */
+/** @returns undefined for a text of another version; the bundle's contents are then unknown */
 export function parseBundleFacts(text: string): BundleFacts | undefined {
     let found: unknown;
     try {

@@ -1,6 +1,6 @@
 /**
- * A host name only: no scheme, no port, no path, no trailing slash or dot. Upper case is accepted, as in DNS,
- * and converted by `canonicalDomain`.
+ * A host name only: no scheme, no port, no path, no trailing slash or dot. Upper case is accepted, as in DNS;
+ * `canonicalDomain` converts it.
  */
 export const domainPattern =
     "^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$";

@@ -2,17 +2,17 @@ import { isRecord } from "./is-record.js";
 
 /** One `staticExport` section of a Helm release's values. */
 export interface ExportSection {
-    /** The keys from the values to the section: `staticExport`, or `docs`, `staticExport` of a chart's dependency. */
+    /** The keys from the values to the section: `staticExport`, or `docs`, `staticExport` for a chart's dependency. */
     readonly path: readonly string[];
     readonly section: Readonly<Record<string, unknown>>;
-    /** The values that contain the section: those of the chart that reads it. */
+    /** The values that contain the section, which are those of the chart that reads it. */
     readonly chartValues: Readonly<Record<string, unknown>>;
 }
 
 export interface FindOptions {
     /**
-     * Whether the values come from an export. If they do, a section with other keys counts too: a preview leaves out
-     * the link of an export that is about to run, and the other keys alone do not identify the section.
+     * Whether the values come from an export. If they do, a section with only some of the keys counts, too: a preview
+     * omits the link of an export that is about to run.
      */
     comesFromExport: boolean;
     /** Returns the value of a key if it is known and may be read. The value may be of any type. */
@@ -20,12 +20,12 @@ export interface FindOptions {
 }
 
 const sectionKey = "staticExport";
-/** The contract's keys, and the digest that this project's chart adds. */
+/** The contract's keys, and the digest that this project's chart adds to them. */
 const knownKeys: ReadonlySet<string> = new Set(["enabled", "bundleUrl", "version", "sha256"]);
-/** A chart's dependencies nest their values; no chart nests them deeper. */
+/** The maximum depth at which charts nest the values of their dependencies. */
 const maxDepth = 6;
 
-/** The sections by which a release's chart consumes an export, the outer ones first. */
+/** The sections with which a release's chart consumes an export, outer ones first. */
 export function* findExportSections(
     values: Readonly<Record<string, unknown>>,
     options: FindOptions,

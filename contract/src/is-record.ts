@@ -1,4 +1,4 @@
-/** Whether a value that was read from JSON or YAML is an object. */
+/** Whether a value from JSON or YAML is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }

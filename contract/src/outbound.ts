@@ -3,15 +3,18 @@ import { type BundleFacts } from "./bundle-facts.js";
 const maxNames = 20;
 const maxServices = 40;
 
-/** Names of hosts, which may begin with `*.`, and of menu options. A bundle is not trusted: others are not repeated. */
+/**
+ * Matches names of hosts, which may begin with `*.`, and of menu options. Other names are not repeated, because a
+ * bundle is untrusted.
+ */
 const name = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?::\d{1,5})?$/i;
 
 const sentData = new Set(["page views", "page views and events", "chats of readers", "the reader's consent"]);
 
 /**
  * The data that a bundle's pages send out of their deployment, such as `page views to plausible.example.com`: one text
- * for each receiver, without anything that could be markup. Requests of "Try it" are not among them, because an API may
- * be in the same network.
+ * for each receiver, without anything that could be markup. Requests of "Try it" are excluded, because an API may be in
+ * the same network.
  */
 export function describeOutbound({ services, aiTools, embeds }: BundleFacts): string[] {
     const further = services.length - maxServices;
@@ -25,7 +28,7 @@ export function describeOutbound({ services, aiTools, embeds }: BundleFacts): st
     ];
 }
 
-/** The requests that "Try it" sends from readers' browsers, whose receivers may be in the same network. */
+/** The requests that "Try it" sends from readers' browsers. Their receivers may be in the same network. */
 export function describeApiRequests({ apiServers }: BundleFacts): string[] {
     return apiServers.length > 0 ? [`requests of Try it to ${listed(apiServers)}`] : [];
 }

@@ -1,20 +1,20 @@
 import { runVariable } from "./settings.js";
 
-/** A CI system that keeps the id of a run when the run, or a part of it, is repeated. */
+/** A CI system in which a repeated run, or part of a run, keeps its id. */
 interface CiSystem {
-    /** Set in every job of the system. */
+    /** A variable that is set in every job of the system. */
     marker: string;
-    /** The id of the run. */
+    /** The variable with the id of the run. */
     variable: string;
     /** The CI system's documentation of the variable. */
     source: string;
 }
 
 /**
- * Only ids that all attempts of a run share. These systems give each attempt a new id and are therefore missing: Drone
+ * Only systems whose attempts of a run share an id. These give each attempt a new id and are therefore missing: Drone
  * and Woodpecker (a restart is a new build), TeamCity (a new build), AWS CodeBuild and Google Cloud Build (a retry is a
- * new build), Pulumi Deployments (a new deployment). Codefresh does not document it. CircleCI's CIRCLE_WORKFLOW_ID
- * changes, but its workspace's id does not. On the missing systems, set STATIC_EXPORT_RUN_ID.
+ * new build), Pulumi Deployments (a new deployment). Codefresh does not document its behaviour. CircleCI's
+ * CIRCLE_WORKFLOW_ID changes, but its workspace's id does not. On the missing systems, set STATIC_EXPORT_RUN_ID.
  */
 export const pipelineSystems: Readonly<Record<string, CiSystem>> = {
     "GitHub Actions": {
@@ -70,8 +70,8 @@ export const pipelineSystems: Readonly<Record<string, CiSystem>> = {
 };
 
 /**
- * Identifies the pipeline run that this process belongs to, by the same value on every machine of the run: the user's
- * setting, or else the id from the CI system. Undefined outside of pipelines.
+ * Identifies the pipeline run that this process belongs to, with the same value on every machine of the run: the user's
+ * setting, otherwise the id from the CI system. Undefined outside of pipelines.
  *
  * @param configured - the setting in the stack's configuration, which takes precedence over the environment
  */

@@ -1,11 +1,11 @@
-/** The settings of the admin API by their names in a stack's configuration. */
+/** The names of the admin API's settings in a stack's configuration. */
 export const apiSettings = {
     baseUrl: "static-export:baseUrl",
     adminApiKey: "static-export:adminApiKey",
     adminKeyPrefix: "static-export:adminKeyPrefix",
 } as const;
 
-/** The environment variables of the same settings, read for those that the configuration does not have. */
+/** The environment variables of the same settings, for those that the configuration does not contain. */
 export const apiVariables = {
     baseUrl: "STATIC_EXPORT_BASE_URL",
     adminApiKey: "STATIC_EXPORT_ADMIN_API_KEY",
@@ -14,7 +14,7 @@ export const apiVariables = {
 
 export type ApiSetting = keyof typeof apiSettings;
 
-/** The credentials of a mirror's storage by their names in a stack's configuration. */
+/** The names of the credentials for a mirror's storage in a stack's configuration. */
 export const mirrorSettings = {
     accessKeyId: "static-export:mirrorAccessKeyId",
     secretAccessKey: "static-export:mirrorSecretAccessKey",
@@ -28,23 +28,23 @@ export const mirrorVariables = {
     sessionToken: "AWS_SESSION_TOKEN",
 } as const satisfies Record<keyof typeof mirrorSettings, string>;
 
-/** The credentials of a storage account of Azure, one of both, by their names in a stack's configuration. */
+/** The names of the two alternative credentials for an Azure storage account in a stack's configuration. */
 export const azureSettings = {
     accountKey: "static-export:azureStorageKey",
     sasToken: "static-export:azureStorageSasToken",
 } as const;
 
-/** The environment variables in which Azure's command line looks for the same, and for the account's name. */
+/** The environment variables in which Azure's command line looks for these credentials and the account's name. */
 export const azureVariables = {
     account: "AZURE_STORAGE_ACCOUNT",
     accountKey: "AZURE_STORAGE_KEY",
     sasToken: "AZURE_STORAGE_SAS_TOKEN",
 } as const;
 
-/** The token of a CDN's API or of a webhook that purges, in a stack's configuration. */
+/** The name of the token for a CDN's API or a purge webhook in a stack's configuration. */
 export const purgeSettings = { token: "static-export:purgeToken" } as const;
 export const purgeVariables = { token: "STATIC_EXPORT_PURGE_TOKEN" } as const;
 
-/** The user's setting for the id of a pipeline run: in a stack's configuration, or else in the environment. */
+/** The user's setting for the id of a pipeline run: in a stack's configuration, otherwise in the environment. */
 export const runSetting = "static-export:runId";
 export const runVariable = "STATIC_EXPORT_RUN_ID";

@@ -1,4 +1,7 @@
-/** Why a request of the AWS or Azure SDK failed. Contains no credentials: it keeps neither the SDK's error nor its request. */
+/**
+ * Why a request of the AWS or Azure SDK failed. Contains no credentials: it stores neither the SDK's error nor its
+ * request.
+ */
 export interface StorageFailure {
     /** The error code of the operating system, such as `ECONNREFUSED`, or the name of the storage's error. */
     code: string;
@@ -11,7 +14,7 @@ export interface StorageFailure {
 export function describeStorageFailure(error: unknown): StorageFailure {
     const { name, message, status, code } = describe(error);
     const reason = [code ?? name, status === undefined ? undefined : `HTTP ${status}`, message]
-        // The SDK's placeholders for a response without a body.
+        // The SDK's placeholders for a missing response body.
         .filter((part) => part !== undefined && !/^(Unknown(Error)?)?$/.test(part))
         .join(", ");
     return { code: code ?? name, status, reason };
@@ -33,7 +36,7 @@ function describe(error: unknown): {
     };
     return {
         name: error.name,
-        // Azure's have the id of the request on further lines.
+        // Azure's messages contain the id of the request on further lines.
         message: error.message.split("\n", 1)[0]!,
         status: $metadata?.httpStatusCode ?? statusCode,
         code: typeof code === "string" ? code : undefined,

@@ -1,17 +1,17 @@
-/** The oldest release of `@pulumi/pulumi` that the resources work with, and the first that is not tested. */
+/** The oldest supported release of `@pulumi/pulumi`, and the first that is not tested. */
 export const minPulumiSdk = "3.216.0";
 export const nextPulumiSdk = "4.0.0";
 
 /**
  * Whether a version such as `v3.245.0` is older than another. A version without numbers is neither older nor at least
- * as new. What follows the numbers, such as `-alpha.1`, makes no difference.
+ * as new. Suffixes such as `-alpha.1` are ignored.
  */
 export function isOlder(version: string, other: string): boolean {
     const order = compare(version, other);
     return order !== undefined && order < 0;
 }
 
-/** Whether a version is the same as another one, or newer. */
+/** Whether a version is equal to another one, or newer. */
 export function isAtLeast(version: string, min: string): boolean {
     const order = compare(version, min);
     return order !== undefined && order >= 0;

@@ -7,7 +7,7 @@ import { Script } from "node:vm";
 export interface CompiledScript {
     /** Evaluates to the function that wraps a CommonJS module. */
     script: Script;
-    /** Saves the parts that V8 has compiled by now. Undefined if an earlier start has saved them. */
+    /** Saves the functions that V8 has compiled so far. Undefined if an earlier start has saved them. */
     save: (() => void) | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface CompiledScript {
 export function compileScript(file: string): CompiledScript {
     const code = readFileSync(file);
     const digest = createHash("sha256").update(code).digest("hex");
-    // In the folder of the script: who can write there can change the script, too.
+    // The file is in the script's folder: anyone who can write there could also change the script.
     const cacheFile = `${file}-${digest.slice(0, 16)}-${cachedDataVersionTag()}.cache`;
     const cachedData = readIfThere(cacheFile);
     const script = new Script(Module.wrap(code.toString("latin1")), {
@@ -37,7 +37,7 @@ function readIfThere(file: string): Buffer | undefined {
     }
 }
 
-/** Concurrent starts see the whole file or none. If it cannot be written, starts are only slower. */
+/** The file appears atomically for concurrent starts. If it cannot be written, starts are only slower. */
 function writeWhole(file: string, data: Buffer): void {
     const incomplete = `${file}.${process.pid}`;
     try {

@@ -4,7 +4,7 @@ import { parseEngineAddress } from "pulumi-static-export/plugin-entry";
 import schema from "./schema.json";
 import { createProviderService } from "./provider-service.js";
 
-/** The engine limits messages to this size, too: sdk/go/common/util/rpcutil of pulumi/pulumi. */
+/** The engine's limit for messages: sdk/go/common/util/rpcutil of pulumi/pulumi. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
 const engineAddress = parseEngineAddress(process.argv.slice(2));

@@ -14,13 +14,16 @@ import { decode, encode, type Properties } from "./wire/properties.js";
 import { unary } from "./wire/unary.js";
 
 export interface ProviderOptions {
-    /** The engine's address, as it passes it to the plugin. Without it, engines attach to the running plugin. */
+    /**
+     * The engine's address, as the engine passes it to the plugin. Without an address, engines attach to the running
+     * plugin.
+     */
     engineAddress: string | undefined;
     version: string;
     schema: string;
 }
 
-/** Pulumi's provider protocol over the lifecycles of the resources. */
+/** Implements Pulumi's provider protocol with the lifecycles of the resources. */
 export function createProviderService({
     engineAddress,
     version,
@@ -92,7 +95,7 @@ export function createProviderService({
     return { ...(Object.fromEntries(unimplemented) as UntypedServiceImplementation), ...own };
 }
 
-/** The engine works without the methods that a plugin reports as not implemented. */
+/** The engine does not need the methods that a plugin reports as not implemented. */
 function refuse(name: string): UntypedHandleCall {
     return (call: { emit(event: "error", error: object): void }, callback?: (error: object) => void) => {
         const error = { code: status.UNIMPLEMENTED, details: `${name} is not implemented` };

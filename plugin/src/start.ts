@@ -7,6 +7,6 @@ const { script, save } = compileScript(file);
 const run = script.runInThisContext() as (...names: unknown[]) => void;
 run(exports, require, module, file, __dirname);
 if (save) {
-    // Delayed, so that the first answers do not wait and their functions are saved, too.
+    // Delayed, so that it does not slow down the first answers, and also saves their functions.
     setTimeout(save, 500).unref();
 }

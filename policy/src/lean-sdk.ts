@@ -3,7 +3,7 @@ import Module, { createRequire } from "node:module";
 
 /**
  * Pulumi's SDK loads 700 modules, which takes half a second in each preview, and a policy pack uses little of it. So
- * @pulumi/policy gets stand-ins for the parts that it uses, and loads the whole SDK only for anything else. Modules
+ * @pulumi/policy gets replacements for the parts that it uses, and loads the whole SDK only for other parts. Modules
  * that are already loaded are not replaced.
  */
 const fromPolicy = createRequire(require.resolve("@pulumi/policy"));
@@ -20,7 +20,7 @@ standIn(sdk, {
     Output: () => load("@pulumi/pulumi/output")["Output"],
 });
 
-// The marks of secrets and assets in what the engine sends: they belong to its protocol, and never change.
+// The marks of secrets and assets in the engine's messages: they are part of its protocol, and never change.
 standIn(protocol, {
     specialSigKey: () => markKey,
     specialSecretSig: () => marks.secret,
@@ -46,7 +46,7 @@ function standIn(name: string, parts: Parts): void {
     standIns.set(name, lean);
 }
 
-/** The SDK's own modules copy all of the protocol's exports, so they get the real one. */
+/** The SDK's own modules copy all exports of the protocol, so they get the real module. */
 function load(name: string): Exports {
     remove(protocol);
     return fromPolicy(name) as Exports;

@@ -7,26 +7,26 @@ import { LinkFilter } from "./link-filter.js";
 
 const noAnswer = "NO_ANSWER";
 
-/** An answer is one part of its message. */
+/** The id of an answer's only text part in its message. */
 const partId = "answer";
 
 export interface AnswerTextSettings {
     readonly site: ExportedSite;
     readonly reader: Reader | undefined;
-    /** The site's host name, for links with it. */
+    /** The site's host name, to recognise its links. */
     readonly domain: string;
     readonly support: string | undefined;
 }
 
 /**
- * The text of an answer, as far as readers may see it: nothing before a page was found, no link but to pages of the
- * site, and the support address where the pages have no answer.
+ * The visible text of an answer: it begins after a page was found, contains only links to pages of the site, and is the
+ * support address if the pages have no answer.
  */
 export class AnswerText {
     readonly #filter = new LinkFilter((target) => this.#resolve(target));
     readonly #titles = new Map<string, string>();
     readonly #cited = new Map<string, string>();
-    /** Text that might still become NO_ANSWER, or that was said before anything was found. */
+    /** Text that may be the beginning of NO_ANSWER, or that came before a page was found. */
     #beginning: string | undefined = "";
     #isOpen = false;
 
@@ -43,7 +43,7 @@ export class AnswerText {
         }
     }
 
-    /** Forgets what the model said before it looked for pages. */
+    /** Drops the text that the model wrote before it looked for pages. */
     dropPreamble(): void {
         if (!this.#isOpen) {
             this.#beginning = "";
@@ -63,7 +63,7 @@ export class AnswerText {
         yield* this.#write(await this.#filter.push(whole));
     }
 
-    /** The rest, the cited pages, and the support address if there are none. */
+    /** Returns the remaining text, the cited pages, and the support address if none are cited. */
     async *end(): AsyncGenerator<UIMessageChunk> {
         if (this.#beginning === undefined) {
             yield* this.#write(await this.#filter.flush());
@@ -80,7 +80,7 @@ export class AnswerText {
         }
     }
 
-    /** Ends the text where it is. */
+    /** Ends the text at its current length. */
     *stop(): Generator<UIMessageChunk> {
         if (this.#isOpen) {
             this.#isOpen = false;

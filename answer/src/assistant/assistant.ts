@@ -8,21 +8,21 @@ import { createModel, describeFailure, type ModelEndpoint } from "./model-endpoi
 import { modelMessages, type QuestionBody } from "./question.js";
 import { createSiteTools } from "./site-tools.js";
 
-/** Searches and pages that one answer may read, before the model has to write it. */
+/** How many searches and pages one answer may use before the model has to write it. */
 const maxSteps = 6;
 const maxOutputTokens = 2000;
 
 export interface AssistantSettings {
     readonly endpoint: ModelEndpoint;
-    /** Where readers get help that the pages do not give: an e-mail address or a URL. */
+    /** The e-mail address or URL for questions that the pages do not answer. */
     readonly support?: string | undefined;
-    /** Requests of one reader. @default 20 */
+    /** Requests of one reader per minute. @default 20 */
     readonly requestsPerMinute?: number | undefined;
     /** Tokens that one answer may read and write. @default 100000 */
     readonly maxTokens?: number | undefined;
-    /** The time for one answer. @default 120 */
+    /** Time limit for one answer, in seconds. @default 120 */
     readonly maxSeconds?: number | undefined;
-    /** Gets each question, and whether the pages answered it. Without it, no question is stored. */
+    /** Called with each question, and whether the pages answered it. Without it, no question is stored. */
     readonly onQuestion?: ((question: string, isAnswered: boolean) => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ export class Assistant {
     /**
      * The answer as chunks of AI SDK's UI message stream. Never throws: a failure is a chunk, too.
      *
-     * @param domain - of the site, in the addresses of links
+     * @param domain - of the site, used in the addresses of links
      * @param signal - ends the answer
      */
     async *answer(
@@ -86,7 +86,7 @@ export class Assistant {
                     text.dropPreamble();
                     yield { type: "tool-input-available", toolCallId, toolName, input };
                 } else if (part.type === "tool-result" || part.type === "tool-error") {
-                    // The pages themselves are for the model.
+                    // Readers do not get the pages' text, which is for the model.
                     yield { type: "tool-output-available", toolCallId: part.toolCallId, output: "" };
                 } else if (part.type === "text-delta") {
                     yield* text.push(part.text);

@@ -1,11 +1,11 @@
-/** The longest link of an answer, in characters; a longer one is text. */
+/** The maximum length of a link in an answer, in characters; a longer one becomes text. */
 const maxHeld = 2000;
 
 const removed = "(link removed)";
 
 /**
- * A bracket of code in front of a target that may lead elsewhere, as in a link or a definition. A space after it
- * changes the code little, and there is no link where a renderer does not take the text for code.
+ * Matches a bracket in code before a target that may lead elsewhere, as in a link or a definition. A space after it
+ * hardly changes the code, and prevents a link if a renderer does not treat the text as code.
  */
 const linkInCode = new RegExp(
     [
@@ -18,27 +18,28 @@ const linkInCode = new RegExp(
     "gm",
 );
 
-/** A link of a text that was not found as one, such as with brackets in brackets in its label. */
+/** Matches links that the parser does not find, such as one with nested brackets in its label. */
 const linkInText = /\](?=\()/g;
 
-/** A character of an address in another spelling. */
+/** Matches another spelling of a character in an address. */
 const entityInText = /&(?=#|(?:colon|sol|period);)/gi;
 
-/** @returns where a link of an answer leads, or undefined for one that the answer may not have */
+/** @returns the target of a link in an answer, or undefined if the link is not allowed */
 export type ResolveLink = (target: string) => Promise<string | undefined>;
 
 /**
- * Passes on a streamed Markdown text with links to resolved targets only. Other links keep their text, pictures their
- * description, and code stays as it is. The possible beginning of a link is held back until the link ends.
+ * Passes on a streamed Markdown text in which only links to resolved targets remain. Other links become their text,
+ * pictures their description, and code is not changed. The possible beginning of a link is held back until the link
+ * ends.
  */
 export class LinkFilter {
     #held = "";
     #isInFence = false;
     #isAtLineStart = true;
-    /** Whether the output so far ends with a bracket, which would make a link of a following parenthesis. */
+    /** Whether the output so far ends with a bracket, so that a following parenthesis would create a link. */
     #endsInBracket = false;
 
-    /** @param resolve is asked for each link */
+    /** @param resolve called for each link */
     constructor(private readonly resolve: ResolveLink) {}
 
     async push(text: string): Promise<string> {
@@ -46,7 +47,7 @@ export class LinkFilter {
         return this.#take(false);
     }
 
-    /** The rest, after the text has ended. */
+    /** Returns the remaining text, after the stream has ended. */
     async flush(): Promise<string> {
         return this.#take(true);
     }
@@ -79,7 +80,7 @@ export class LinkFilter {
         }
         if (kind === "link") {
             const resolved = await this.resolve(target);
-            // The text of a link may be an address as well.
+            // The text of a link may also be an address.
             const label = await this.#withoutAddresses(text, resolved !== undefined);
             return resolved === undefined ? label : `[${label}](${resolved})`;
         }
@@ -115,13 +116,13 @@ interface Token {
     readonly target?: string;
 }
 
-/** A line of a block of code. */
+/** Whether the line belongs to a block of code. */
 function lineOf(held: string, isEnd: boolean): Token | undefined {
     const end = held.indexOf("\n");
     return end < 0 && !isEnd ? undefined : { kind: "code", source: end < 0 ? held : held.slice(0, end + 1) };
 }
 
-/** The first token of the text; undefined while it may go on. */
+/** The first token of the text; undefined if more text may belong to it. */
 function tokenOf(held: string, isEnd: boolean, isAtLineStart: boolean): Token | undefined {
     const space = /^\s+/.exec(held);
     if (space) {
@@ -138,7 +139,7 @@ function tokenOf(held: string, isEnd: boolean, isAtLineStart: boolean): Token | 
     }
     if (held.startsWith("`")) {
         const code = /^(`+)(?!`)[^]*?[^`]\1(?!`)/.exec(held);
-        // After the last backtick, another may follow.
+        // Another backtick may follow the last one.
         return code && (isEnd || code[0].length < held.length)
             ? { kind: "code", source: code[0] }
             : whenEnded(held, isEnd);
@@ -166,7 +167,7 @@ function tokenOf(held: string, isEnd: boolean, isAtLineStart: boolean): Token | 
         if (whole.length === held.length && !isEnd) {
             return undefined;
         }
-        // An address with a scheme is removed in any case.
+        // Addresses with a scheme are removed anyway, so they are not definitions here.
         const isTarget = /^[<\\]|^\/[/\\]|[&:]/.test(target) && !/^https?:\/\/[a-z\d]/i.test(target);
         return isTarget ? { kind: "definition", source } : { kind: "word", source };
     }
@@ -180,7 +181,7 @@ function firstCharacter(held: string): Token {
     return { kind: "text", source: held.slice(0, 1) };
 }
 
-/** An open bracket or backtick that never closes is text. */
+/** Treats an open bracket or backtick that never closes as text. */
 function whenEnded(held: string, isEnd: boolean): Token | undefined {
     return isEnd ? firstCharacter(held) : undefined;
 }

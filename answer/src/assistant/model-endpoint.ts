@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 
 /** An endpoint with OpenAI's interface: vLLM, Ollama, or a gateway in front of a cloud's models. */
 export interface ModelEndpoint {
-    /** The address in front of `/chat/completions`, such as `http://ollama:11434/v1`. */
+    /** The address before `/chat/completions`, such as `http://ollama:11434/v1`. */
     readonly address: string;
     readonly model: string;
     readonly apiKey?: string | undefined;
@@ -23,7 +23,10 @@ export function createModel({ address, model, apiKey }: ModelEndpoint): Language
     return provider(model);
 }
 
-/** HTTPS_PROXY and the like apply. A redirect would hand the key and the question to another server. */
+/**
+ * Uses HTTPS_PROXY and related variables. Redirects are refused, because they would send the key and the question to
+ * another server.
+ */
 async function request(url: string, init: RequestInit = {}): Promise<Response> {
     const agent = await createProxyAgent(url);
     const { status, headers, body } = await fetch(url, {
@@ -55,6 +58,6 @@ interface ErrorFields {
     name?: string;
     code?: string;
     cause?: { code?: string };
-    /** Of an error after several attempts. */
+    /** Unwraps an error that follows several attempts. */
     lastError?: unknown;
 }

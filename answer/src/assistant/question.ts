@@ -1,14 +1,17 @@
 import { type ModelMessage } from "ai";
 import { type Static, Type } from "typebox";
 
-/** The longest question, in characters. */
+/** The maximum length of a question, in characters. */
 export const maxQuestion = 4000;
 const maxMessages = 40;
-/** Earlier messages than these are left out: the endpoint reads all of them again with each question. */
+/**
+ * The maximum number of messages; earlier ones are omitted, because the endpoint reads all of them again with each
+ * question.
+ */
 const maxEarlier = 10;
 const maxContext = 8000;
 
-/** As on the platform; messages are those of AI SDK's UI. What is not a text is left out. */
+/** The same format as on the platform, with AI SDK UI messages. Parts that are not text are omitted. */
 export const questionBody = Type.Object({
     fp: Type.Optional(Type.String({ maxLength: 200 })),
     threadId: Type.Optional(Type.String({ maxLength: 200 })),
@@ -44,14 +47,14 @@ export const questionBody = Type.Object({
 
 export type QuestionBody = Static<typeof questionBody>;
 
-/** @returns the question, which is the last message, or undefined for one that is missing or too long */
+/** @returns the question, which is the last message; undefined if it is missing or too long */
 export function questionOf({ messages }: QuestionBody): string | undefined {
     const last = messages.at(-1);
     const text = last?.role === "user" ? textOf(last).trim() : "";
     return text === "" || text.length > maxQuestion ? undefined : text;
 }
 
-/** A conversation for the model: texts of readers and of answers, and the reader's page and selection. */
+/** The conversation for the model: the texts of readers and answers, and the reader's page and selection. */
 export function modelMessages(body: QuestionBody, question: string): ModelMessage[] {
     const earlier = body.messages
         .slice(0, -1)

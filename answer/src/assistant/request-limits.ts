@@ -1,18 +1,15 @@
-/** Counts requests of each reader in a minute. It stores no more than a minute's requests. */
+/** Counts each reader's requests per minute. Stores only the requests of the last minute. */
 export class RequestLimits {
     readonly #counts = new Map<string, number>();
     #minute = 0;
 
-    /**
-     * @param perMinute - of one reader
-     * @param now - milliseconds
-     */
+    /** @param perMinute - the limit for one reader @param now - returns milliseconds */
     constructor(
         private readonly perMinute: number,
         private readonly now: () => number = Date.now,
     ) {}
 
-    /** @returns the seconds to wait, or undefined for a request that may be answered */
+    /** @returns the seconds to wait, or undefined if the request may be answered */
     add(reader: string): number | undefined {
         const now = this.now();
         const minute = Math.floor(now / 60_000);

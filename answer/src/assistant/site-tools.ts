@@ -9,11 +9,11 @@ export interface SiteToolsSettings {
     /** How many hits a search returns. */
     readonly pageSize: number;
     readonly filter: { readonly language?: string | undefined; readonly version?: string | undefined };
-    /** Is given the pages that were found or read. */
+    /** Called with the pages that were found or read. */
     readonly onPages: (pages: Reading["pages"]) => void;
 }
 
-/** The tools of the assistant for one reader: they only read, and reach nothing but the site. */
+/** The tools of the assistant for one reader: they only read, and only from the site. */
 export function createSiteTools({ site, reader, pageSize, filter, onPages }: SiteToolsSettings): ToolSet {
     const read = async (reading: Promise<Reading>): Promise<string> => {
         const { text, pages } = await reading;

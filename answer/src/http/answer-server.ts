@@ -10,20 +10,20 @@ import { type ExportedSite } from "../site/exported-site.js";
 import { AssistantRoute, type AssistantRouteSettings } from "./assistant-route.js";
 import { type ReaderHeaders, readerOf } from "./reader-headers.js";
 
-/** Questions are short; selections of code in an MCP request are not ours to bound further. */
+/** The size limit of a request's body: questions are short, but code selections in an MCP request need room. */
 const bodyLimitBytes = 256 * 1024;
 
 export interface AnswerServerSettings {
     readonly site: ExportedSite;
-    /** Of the package that serves. */
+    /** The version of the package that serves. */
     readonly version: string;
-    /** Requests for other domains get 404; undefined for any. */
+    /** Requests for other domains get 404; if undefined, all domains are accepted. */
     readonly domain?: string | undefined;
-    /** Undefined: nobody is signed in, and only pages for everybody are found. */
+    /** Undefined: nobody is signed in, and only public pages are found. */
     readonly readerHeaders?: ReaderHeaders | undefined;
-    /** Undefined: there is no assistant. */
+    /** Undefined: no assistant. */
     readonly assistant?: AssistantRouteSettings | undefined;
-    /** Gets what went wrong, without questions and pages. */
+    /** Called with errors, without questions and pages. */
     readonly onError: (message: string) => void;
 }
 
@@ -44,8 +44,8 @@ const searchBody = Type.Object({
 const pageBody = Type.Object({ path: Type.String({ minLength: 1, maxLength: 1000 }) });
 
 /**
- * Answers searches, page requests and MCP clients from one exported site. Stores nothing, so any number of replicas may
- * serve the same site.
+ * Answers searches, page requests and MCP clients from one exported site. Stores nothing, so several replicas may serve
+ * the same site.
  */
 export function createAnswerServer(settings: AnswerServerSettings): AnswerServer {
     const { site, domain, readerHeaders, onError } = settings;
@@ -154,8 +154,8 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
 const foreign = { error: "Requests of pages of other sites are refused." };
 
 /**
- * Whether a page of another site asks, in a browser that reaches this server: see "DNS rebinding" in MCP's
- * specification of its transport.
+ * Whether the request comes from a page of another site, in a browser that can reach this server: see "DNS rebinding"
+ * in MCP's transport specification.
  */
 function isForeign({ headers: { origin, host = "localhost" } }: FastifyRequest): boolean {
     return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);

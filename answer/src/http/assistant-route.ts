@@ -8,11 +8,11 @@ import { type Reader } from "../site/access-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 
 export interface AssistantRouteSettings extends AssistantSettings {
-    /** Proxies in front that add the address of their client to X-Forwarded-For. @default 0 */
+    /** The number of trusted proxies that add their client's address to X-Forwarded-For. @default 0 */
     readonly proxies?: number | undefined;
 }
 
-/** Answers requests with a question, as a stream of events. */
+/** Answers questions with a stream of events. */
 export class AssistantRoute {
     readonly #assistant: Assistant;
     readonly #limits: RequestLimits;
@@ -57,7 +57,7 @@ export class AssistantRoute {
     }
 }
 
-/** The address that the outermost trusted proxy saw; a reader's own header before it does not count. */
+/** The client address that the outermost trusted proxy reports; earlier addresses in the header may be forged. */
 function addressOf({ headers, socket }: FastifyRequest, proxies: number): string {
     const forwarded = headers["x-forwarded-for"];
     const list = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",");

@@ -29,15 +29,15 @@ const readOnly = { readOnlyHint: true, idempotentHint: true, destructiveHint: fa
 
 export interface McpServerSettings {
     readonly site: ExportedSite;
-    /** Of the package that serves. */
+    /** The version of the package that serves. */
     readonly version: string;
-    /** Who asks; pages for others look as if they did not exist. */
+    /** The reader; pages for others look as if they did not exist. */
     readonly reader?: Reader | undefined;
 }
 
 /**
- * A server of the Model Context Protocol for one reader: search, read and list the site's pages. No tool writes, and
- * none reaches anything but the site.
+ * A server of the Model Context Protocol for one reader: search, read and list the site's pages. Its tools only read,
+ * and only from the site.
  */
 export function createMcpServer({ site, version, reader }: McpServerSettings): McpServer {
     const server = new McpServer(
@@ -108,7 +108,7 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
     return server;
 }
 
-/** Serves one agent that started this process. @param onError gets what went wrong, which changes no answer */
+/** Serves one agent that started this process. @param onError called with errors, which do not change answers */
 export function serveMcpOverStdio(settings: McpServerSettings, onError: (message: string) => void): StdioServerHandle {
     return serveStdio(() => createMcpServer(settings), { onerror: ({ message }) => onError(message) });
 }

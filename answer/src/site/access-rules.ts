@@ -1,15 +1,18 @@
 import { accessFile, type SiteFiles } from "./site-files.js";
 
-/** Somebody who is signed in. Readers who are not are `undefined`. */
+/** A signed-in reader. Readers who are not signed in are `undefined`. */
 export interface Reader {
     readonly groups: readonly string[];
 }
 
-/** Who may read which file of a site. A rule that cannot be read closes the file, or the whole site; it never opens one. */
+/**
+ * The rules about who may read which file of a site. An unreadable rule closes the file, or the whole site; it never
+ * opens a file.
+ */
 export class AccessRules {
     private constructor(private readonly files: ReadonlyMap<string, readonly string[]>) {}
 
-    /** @throws Error for an `access.json` of another form */
+    /** @throws Error for an `access.json` in another format */
     static async read(site: SiteFiles): Promise<AccessRules> {
         const text = await site.readRules();
         return new AccessRules(text === undefined ? new Map() : parseRules(text));
@@ -39,7 +42,7 @@ function parseRules(text: string): Map<string, readonly string[]> {
             return new Map(Object.entries(files).map(([file, groups]) => [file, readGroups(groups)]));
         }
     } catch {
-        // Reported below, like any other form.
+        // Reported below, like any other invalid format.
     }
     throw new Error(
         "The site's access.json is not of format version 1, so nobody can tell which pages are private. " +

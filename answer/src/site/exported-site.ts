@@ -7,25 +7,23 @@ import { searchFolders, type SearchRequest, type SiteHit } from "./search-site.j
 import { type SiteFiles } from "./site-files.js";
 
 export interface SitePage {
-    /** From the site's root, such as `/guides/start`. */
+    /** The path from the site's root, such as `/guides/start`. */
     readonly path: string;
     readonly markdown: string;
 }
 
-/** An exported site as programs read it: its search, its pages as Markdown, and the list of them. Stores nothing. */
+/** An exported site for programs: its search, its pages as Markdown, and the list of pages. Stores nothing. */
 export class ExportedSite {
     private constructor(
         private readonly files: SiteFiles,
-        /** The name from the head of its llms.txt. */
+        /** The name in the heading of its llms.txt. */
         readonly title: string,
         private readonly access: AccessRules,
         private readonly everybody: IndexFolder,
         private readonly parts: readonly { readonly file: string; readonly index: IndexFolder }[],
     ) {}
 
-    /**
-     * @throws Error if the files are not an exported site, or the file that says who may read them is invalid
-     */
+    /** @throws Error if the files are not an exported site, or its access.json is invalid */
     static async open(files: SiteFiles): Promise<ExportedSite> {
         const access = await AccessRules.read(files);
         const cache = createValueCache();
@@ -52,7 +50,9 @@ export class ExportedSite {
         return searchFolders(folders, request, (file) => this.access.mayRead(file, reader));
     }
 
-    /** @returns undefined for a page that does not exist, or that the reader may not read: they look the same */
+    /**
+     * @returns undefined for a page that does not exist, or that the reader may not read; the two are indistinguishable
+     */
     async page(path: string, reader?: Reader): Promise<SitePage | undefined> {
         const route = routeOf(path);
         for (const name of route === undefined ? [] : [route, `${route}/index`]) {
@@ -68,7 +68,7 @@ export class ExportedSite {
         return undefined;
     }
 
-    /** The pages that the reader may read: everybody's in reading order, and after them those for certain readers. */
+    /** The pages that the reader may read: public ones in reading order, then those for certain readers. */
     async pages(reader?: Reader): Promise<ListedPage[]> {
         const closed = [...this.access.closedFiles].filter(
             (file) => file.endsWith(".md") && this.access.mayRead(file, reader),
@@ -81,7 +81,7 @@ export class ExportedSite {
         return this.access.mayRead(file, reader);
     }
 
-    /** A text file at the site's root that is for everybody, such as `llms.txt`. */
+    /** A public text file at the site's root, such as `llms.txt`. */
     async publicText(file: string): Promise<string | undefined> {
         return this.access.mayRead(file, undefined) ? this.files.read(file) : undefined;
     }

@@ -1,11 +1,11 @@
 import TurndownService from "turndown";
 
-/** A page of a hostile archive costs time in proportion to its size. */
+/** The maximum size, because a page of a hostile archive costs time in proportion to its size. */
 const maxCharacters = 1024 * 1024;
 
 /**
- * The article of an exported page as Markdown, for pages without a Markdown copy: those of an API are made from its
- * document.
+ * The article of an exported page as Markdown, for pages without a Markdown copy, such as those that are generated from
+ * an API's document.
  *
  * @returns undefined for a page that is missing, too large, or cannot be read
  */
@@ -19,7 +19,7 @@ export function markdownOf(html: string | undefined): string | undefined {
     try {
         return `${service.turndown(article).trim()}\n`;
     } catch {
-        // Elements that are nested deeper than its calls can be.
+        // Elements may be nested deeper than recursive calls can follow.
         return undefined;
     }
 }

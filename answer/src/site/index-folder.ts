@@ -2,13 +2,13 @@ import { type IndexValues, SearchIndex, type SearchScope } from "@pulumi-static-
 import { LRUCache } from "lru-cache";
 import { type SiteFiles } from "./site-files.js";
 
-/** About what the values of all indexes may use of memory, in characters. */
+/** The approximate memory limit for the values of all indexes, in characters. */
 const maxCachedCharacters = 48 * 1024 * 1024;
 
-/** Where the index of everybody's pages is. Other parts of the site have theirs in `_private/N/search`. */
+/** The folder of the public pages' index. Those of other parts of the site are in `_private/N/search`. */
 export const publicIndex = "static-export/search";
 
-/** The values that searches of a site have read. */
+/** The cached values that searches of a site have read. */
 export type ValueCache = LRUCache<string, { readonly value: unknown; readonly characters: number }>;
 
 export function createValueCache(): ValueCache {
@@ -25,7 +25,7 @@ export class IndexFolder {
         private readonly cache: ValueCache,
     ) {}
 
-    /** All scopes; none for a site that was exported without search. */
+    /** All scopes; empty for a site that was exported without search. */
     scopes(): Promise<readonly SearchScope[]> {
         this.#scopes ??= this.#readScopes();
         this.#scopes.catch(() => (this.#scopes = undefined));
@@ -73,7 +73,7 @@ export class IndexFolder {
     }
 }
 
-/** The script `staticExportSearch(name,value);` as data: what an archive contains is never run here. */
+/** Reads the script `staticExportSearch(name,value);` as data, because code from an archive is never run here. */
 function valueOf(script: string, file: string): unknown {
     const values = script.slice(script.indexOf("(") + 1, script.lastIndexOf(")"));
     try {
@@ -83,7 +83,7 @@ function valueOf(script: string, file: string): unknown {
     }
 }
 
-/** Not the site's copy, which is a script. */
+/** Uses this package's stemmer, because the site's copy is a script. */
 async function readStemmer(language: string): Promise<(word: string) => string> {
     if (!/^[a-z]+$/.test(language)) {
         throw new Error(`The site's search names the stemmer ${JSON.stringify(language)}, which does not exist.`);

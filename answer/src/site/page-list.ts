@@ -2,24 +2,24 @@ import { pathOf, titleOf } from "./page-path.js";
 import { type SiteFiles } from "./site-files.js";
 
 export interface ListedPage {
-    /** From the site's root, such as `/guides/start`. */
+    /** The path from the site's root, such as `/guides/start`. */
     readonly path: string;
     readonly title: string;
     readonly description?: string;
 }
 
-/** Their titles are read from the files, one by one. */
+/** The maximum number of pages whose titles are read from their files, one by one. */
 const maxClosedPages = 1000;
 
 const entry = /^- \[(.*)\]\((\S+?)\)(?:: (.*))?$/;
 
-/** A site of this many parts has millions of pages. */
+/** The maximum number of parts; a site with so many has millions of pages. */
 const maxParts = 1000;
 
 /**
- * The pages that the site lists for programs, and further ones for certain readers.
+ * The pages that the site lists for programs, and additional pages for certain readers.
  *
- * @param closed the Markdown files of the further ones
+ * @param closed the Markdown files of the additional pages
  */
 export async function listedPages(files: SiteFiles, closed: readonly string[]): Promise<ListedPage[]> {
     const listed = (await pagesOfParts(files)) ?? (await pagesOfText(files));
@@ -54,7 +54,7 @@ interface PagePart {
     readonly isLast: boolean;
 }
 
-/** Undefined for a part that was not written by an export. */
+/** Undefined for a part that an export did not write. */
 function parsePart(text: string): PagePart | undefined {
     try {
         const { pages, isLast } = JSON.parse(text) as Partial<PagePart>;
@@ -67,7 +67,7 @@ function parsePart(text: string): PagePart | undefined {
     }
 }
 
-/** The pages of llms.txt, which has no room for all pages of a large site. */
+/** The pages in llms.txt, which may not contain all pages of a large site. */
 async function pagesOfText(files: SiteFiles): Promise<ListedPage[]> {
     const text = (await files.read("llms.txt")) ?? "";
     const entries = text.split("\n").flatMap((line) => {
@@ -84,7 +84,7 @@ async function pagesOfText(files: SiteFiles): Promise<ListedPage[]> {
     }));
 }
 
-/** A site below a path, such as /docs, has that path in its addresses, and its files are without it. */
+/** The addresses of a site below a path, such as /docs, contain that path, but its files do not. */
 async function basePathIn(files: SiteFiles, prefix: string, pathname: string): Promise<string> {
     const ends = [...prefix.matchAll(/\//g)].map(({ index }) => index + 1);
     for (const end of ends) {
@@ -96,7 +96,7 @@ async function basePathIn(files: SiteFiles, prefix: string, pathname: string): P
     return "/";
 }
 
-/** Up to its last slash. */
+/** The path up to its last slash. */
 function commonPrefix(paths: readonly string[]): string {
     let [prefix = "/"] = paths;
     for (const path of paths) {

@@ -1,11 +1,10 @@
-/** Folders of the export that hold no pages. */
+/** Folders of the export that contain no pages. */
 const ownFolders = new Set(["static-export", "_private", ".well-known"]);
 
 /**
- * The route of a page, such as `guides/start`, from what readers and programs call it: a path, a file of the export, or
- * the page's address.
+ * The route of a page, such as `guides/start`, given a path, a file of the export, or the page's address.
  *
- * @returns undefined for what cannot be a page
+ * @returns undefined if it cannot be a page
  */
 export function routeOf(path: string): string | undefined {
     let pathname = path.trim();
@@ -23,7 +22,7 @@ export function routeOf(path: string): string | undefined {
     return route === "" ? "index" : route;
 }
 
-/** How a page is called in answers: its path from the site's root, as in its address. */
+/** The name of a page in answers: its path from the site's root, as in its address. */
 export function pathOf(file: string): string {
     const route = file.replace(/\.(?:md|html)$/, "").replace(/(^|\/)index$/, "");
     return `/${route}`;

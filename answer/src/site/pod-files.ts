@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { FolderFiles, type SiteFiles } from "./site-files.js";
 
 /**
- * A site as a pod of the chart documentation-site has it: `public/`, one folder in `private/` for each list of groups,
- * and `access/` with the access.json.
+ * A site as it is stored in a pod of the chart documentation-site: `public/`, one folder in `private/` for each list of
+ * groups, and `access/` with the access.json.
  */
 export class PodFiles implements SiteFiles {
     private constructor(
@@ -21,7 +21,7 @@ export class PodFiles implements SiteFiles {
         );
     }
 
-    /** A file is in one of the folders only. */
+    /** Each file is in exactly one of the folders. */
     async read(file: string): Promise<string | undefined> {
         for (const folder of this.folders) {
             const text = await folder.read(file);

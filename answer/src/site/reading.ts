@@ -3,17 +3,17 @@ import { type ExportedSite } from "./exported-site.js";
 import { titleOf } from "./page-path.js";
 import { type SearchRequest, type SiteHit } from "./search-site.js";
 
-/** The part of a page in one answer: models read long texts badly, and pay for them. */
+/** The maximum part of a page in one answer, because models read long texts badly and at a cost. */
 const maxCharacters = 40_000;
 
-/** A text for a model, and the pages that it is from. */
+/** A text for a model, and the pages that it comes from. */
 export interface Reading {
     readonly text: string;
-    /** Their paths and titles; none where nothing was found. */
+    /** Their paths and titles; empty if nothing was found. */
     readonly pages: readonly { readonly path: string; readonly title: string }[];
 }
 
-/** The hits of a search as a model reads them. */
+/** The hits of a search in the form for a model. */
 export async function readHits(site: ExportedSite, request: SearchRequest, reader?: Reader): Promise<Reading> {
     const hits = await site.search(request, reader);
     const texts = hits.map((hit) => `${nameOf(hit)}\n${hit.path}\n${hit.excerpt}`);

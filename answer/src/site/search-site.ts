@@ -2,34 +2,34 @@ import { byRank, excerptOf, type SearchHit, upToThreeOfAPage } from "@pulumi-sta
 import { type IndexFolder } from "./index-folder.js";
 import { pathOf } from "./page-path.js";
 
-/** Each word may read two shards of the index, so a query has at most so many. */
+/** The maximum number of words in a query, because each word may read two shards of the index. */
 const maxWords = 16;
 const excerptSize = { before: 80, length: 320 };
 
 export interface SearchRequest {
     readonly query: string;
-    /** How many hits at most. */
+    /** The maximum number of hits. */
     readonly max: number;
-    /** Only this language: its code, such as `fr`. By default, the language of the site's first pages. */
+    /** The code of the only language to search, such as `fr`. By default, the language of the site's first pages. */
     readonly language?: string | undefined;
-    /** Only this version. By default, the first one of each product. */
+    /** The only version to search. By default, the first one of each product. */
     readonly version?: string | undefined;
 }
 
 /** A section that matches a query. */
 export interface SiteHit {
-    /** From the site's root, such as `/guides/start#install`. */
+    /** The path from the site's root, such as `/guides/start#install`. */
     readonly path: string;
     readonly title: string;
     /** The section's heading; empty for the beginning of the page. */
     readonly heading: string;
     /** The text around the first word that was found. */
     readonly excerpt: string;
-    /** The tab or section of the site's navigation; empty where it has none. */
+    /** The tab or section of the site's navigation; empty if it has none. */
     readonly tab: string;
 }
 
-/** @param mayRead says it of a file of a page */
+/** @param mayRead whether the reader may read a page's file */
 export async function searchFolders(
     folders: readonly IndexFolder[],
     { query, max, language, version }: SearchRequest,
@@ -47,7 +47,7 @@ export async function searchFolders(
     return upToThreeOfAPage(found.sort(byRank)).slice(0, max).map(readableHit);
 }
 
-/** Divisions of a site by which a search is narrowed. */
+/** Divisions of a site that narrow a search. */
 interface Divisions {
     readonly language?: string | undefined;
     readonly version?: string | undefined;

@@ -2,34 +2,31 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-/** The largest file that is read: an index shard, a page, or its Markdown. Larger ones count as missing. */
+/** The maximum size of a file that is read: an index shard, a page, or its Markdown. Larger files count as missing. */
 export const maxFileBytes = 8 * 1024 * 1024;
 
-/** The largest access.json, as in the chart's pods. */
+/** The maximum size of access.json, as in the chart's pods. */
 const maxRulesBytes = 64 * 1024 * 1024;
 
-/** Where a bundle says who may read which of its files; see docs/guides/private-pages.md. */
+/** The bundle's list of who may read which of its files; see docs/guides/private-pages.md. */
 export const accessFile = "access.json";
 
-/** The files of an exported site, wherever they are. */
+/** The files of an exported site, at any location. */
 export interface SiteFiles {
-    /**
-     * @param file from the export's root, with slashes
-     * @returns undefined where the site has no such file
-     */
+    /** @param file relative to the export's root, with slashes @returns undefined if the site has no such file */
     read(file: string): Promise<string | undefined>;
     /**
      * Its access.json.
      *
-     * @returns undefined where the site has none, so that everybody may read everything
-     * @throws Error for one that is too large: to count it as missing would open private pages
+     * @returns undefined if the site has none, so that everybody may read everything
+     * @throws Error for one that is too large: counting it as missing would open private pages
      */
     readRules(): Promise<string | undefined>;
 }
 
 const tooLarge = Symbol("too large");
 
-/** A site that was exported into a folder, or unpacked there. Links that lead out of the folder count as missing. */
+/** A site in a local folder. Links that lead out of the folder count as missing. */
 export class FolderFiles implements SiteFiles {
     readonly #root: Promise<string>;
 
@@ -58,7 +55,7 @@ export class FolderFiles implements SiteFiles {
             if (!path.startsWith(root + sep)) {
                 return undefined;
             }
-            // A pipe would block the reader for as long as nobody writes to it.
+            // Reading from a pipe would block until another process writes to it.
             handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
             const found = await handle.stat();
             if (!found.isFile()) {

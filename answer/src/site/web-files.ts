@@ -4,10 +4,10 @@ import { maxFileBytes, type SiteFiles } from "./site-files.js";
 
 const timeoutMs = 20_000;
 
-/** Answers of a server that has nothing here for a reader without an account. */
+/** Responses of a server without this file for a reader without an account. */
 const missingStatuses = new Set([401, 403, 404]);
 
-/** A site that is served over HTTP, read as a reader without an account. HTTPS_PROXY and the like apply. */
+/** A site that is served over HTTP, read without an account. Uses HTTPS_PROXY and related variables. */
 export class WebFiles implements SiteFiles {
     readonly #base: URL;
     #agent: ReturnType<typeof createProxyAgent> | undefined;
@@ -17,7 +17,7 @@ export class WebFiles implements SiteFiles {
         this.#base = new URL(address.pathname.endsWith("/") ? address : `${address.origin}${address.pathname}/`);
     }
 
-    /** None: the server alone decides what a reader without an account gets. */
+    /** No access rules: the server decides which pages a reader without an account gets. */
     readRules(): Promise<undefined> {
         return Promise.resolve(undefined);
     }

@@ -38,7 +38,7 @@ export interface AnswerOptions extends ClientOptions {
     readonly logQuestions?: boolean;
 }
 
-/** Serves until a signal; what it unpacked is removed then. @returns the exit code, if it could not start */
+/** Serves until a signal, then removes the unpacked files. @returns the exit code, if it could not start */
 export async function answer(place: string, options: AnswerOptions): Promise<number | void> {
     const { port, host, domain, groupsHeader, groupsSeparator, userHeader } = options;
     const readerHeaders = readHeaders(groupsHeader, userHeader, groupsSeparator);

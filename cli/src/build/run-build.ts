@@ -16,10 +16,10 @@ import { writeZip } from "./write-zip.js";
 /** The options of `build`, parsed. */
 export interface BuildOptions extends PrivatePagesSettings {
     output?: string;
-    /** A file for the site as an archive. */
+    /** The file for the site as a zip archive. */
     zip?: string;
     domain: string;
-    /** As `parseBasePath` gives it. */
+    /** As `parseBasePath` returns it. */
     basePath?: string;
     version?: string;
     path?: string[];
@@ -32,7 +32,7 @@ export interface BuildOptions extends PrivatePagesSettings {
     warnings?: string;
 }
 
-/** The service's limit for one page. The whole export has no limit of time or disk space. */
+/** The limits of the service for one page. The whole export has no limit for time or disk space. */
 const limits: ExportLimits = {
     memoryMegabytes: 1024,
     pageTimeoutMs: 30_000,
@@ -123,12 +123,12 @@ async function build(
     }
 }
 
-/** `out/docs.zip` unpacks into the folder `docs`. */
+/** The folder in the archive: `out/docs.zip` unpacks into `docs`. */
 function folderInZip(zip: string): string {
     return basename(zip).replace(/\.zip$/i, "") || "site";
 }
 
-/** In the same folder, so that publishing the result is only a rename. */
+/** In the same folder, so that publishing the result only needs a rename. */
 async function createBeside(output: string): Promise<string> {
     const parent = dirname(resolve(output));
     await mkdir(parent, { recursive: true });

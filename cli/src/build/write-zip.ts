@@ -7,19 +7,19 @@ import { pipeline } from "node:stream/promises";
 import { PassThrough } from "node:stream";
 import { UsageError } from "../command-line/usage-error.js";
 
-/** Larger archives have a format that many programs cannot open. */
+/** Larger archives need a format that many programs cannot open. */
 const maxFiles = 65_535;
 const maxBytes = 4 * 1024 ** 3 - 1;
 
-/** The earliest day that the format has: the same site gives the same bytes. */
+/** The earliest day that the format supports; fixed, so that the same site gives the same bytes. */
 const mtime = new Date(1980, 0, 1);
 
 /**
- * Packs a folder into a zip archive, below a folder that has the archive's name. Holds one file in memory. The archive
- * appears complete or not at all.
+ * Packs a folder into a zip archive, below a folder that has the archive's name. Only one file is in memory at a time.
+ * The archive appears complete or not at all.
  *
  * @param name of the folder in the archive
- * @throws UsageError for more files or bytes than the format has room for
+ * @throws UsageError for more files or bytes than the format supports
  */
 export async function writeZip(folder: string, archive: string, name: string, signal: AbortSignal): Promise<void> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -33,7 +33,7 @@ export async function writeZip(folder: string, archive: string, name: string, si
     const unfinished = `${archive}.partial`;
     const bytes = new PassThrough();
     const written = pipeline(bytes, createWriteStream(unfinished));
-    // The error is thrown where the end is awaited.
+    // The code that awaits the end gets the error.
     written.catch(() => undefined);
     try {
         const zip = new Zip((error, chunk, isLast) => {

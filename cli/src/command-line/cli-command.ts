@@ -1,8 +1,8 @@
 import { type Argument, Command, type Option } from "commander";
 
 /**
- * One command of `static-export`: how it is called, what it does, and what its exit codes mean. Its help, its
- * completion and the exit code of wrong usage are derived from this.
+ * One command of `static-export`: its arguments, its action, and the meaning of its exit codes. Its help, its
+ * completion and the exit code for wrong usage are derived from this.
  */
 export interface CliCommand {
     readonly name: string;
@@ -10,24 +10,29 @@ export interface CliCommand {
     readonly summary: string;
     readonly arguments?: readonly Argument[];
     readonly options?: readonly Option[];
-    /** Wrong usage exits with 2 in every command, also where this does not say so. */
+    /** In every command, wrong usage exits with 2, even if this does not list it. */
     readonly exitCodes: ExitCodes;
-    /** Computed parts of the help, evaluated only when the help is shown. */
+    /** Computed parts of the help, which are evaluated only when the help is shown. */
     readonly notes?: string | (() => string);
-    /** Command lines, without the prompt. */
+    /** Examples of command lines, without the prompt. */
     readonly examples?: readonly string[];
     readonly subcommands?: readonly CliCommand[];
-    /** Gets the values of the arguments, the options and commander's command. Returns the exit code, if it is not 0. */
+    /**
+     * Receives the values of the arguments, the options and commander's command. Returns the exit code, if it is not 0.
+     */
     run?(...values: never[]): Promise<number | void> | number | void;
 }
 
 /** The meaning of each exit code. */
 export type ExitCodes = Readonly<Record<number, string>>;
 
-/** For wrong usage and settings, so that scripts can tell them from exit code 1, which is a verdict. */
+/**
+ * The exit code for wrong usage and settings, so that scripts can distinguish them from exit code 1, which is a
+ * verdict.
+ */
 export const usageExitCode = 2;
 
-/** Makes the command that commander runs. */
+/** Creates the command that commander runs. */
 export function declareCommand(declared: CliCommand, parents = "static-export"): Command {
     const { name, summary, run, subcommands = [] } = declared;
     const path = `${parents} ${name}`;

@@ -1,12 +1,15 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
-/** Fields of /proc/self/stat (man 5 proc_pid_stat), counted after the name: where the environment begins and ends. */
+/**
+ * The numbers of the fields in /proc/self/stat (man 5 proc_pid_stat) with the begin and end of the environment, counted
+ * after the name.
+ */
 const startField = 50 - 3;
 const endField = 51 - 3;
 
 /**
  * Hides this process's environment from other processes of this user, which could read it in /proc: the variables
- * remain, but only in this process's memory. Returns false where the system does not allow it, such as on macOS.
+ * remain, but only in this process's memory. Returns false if the system does not allow it, such as on macOS.
  */
 export function hideEnvironment(): boolean {
     for (const [name, value] of Object.entries(process.env)) {

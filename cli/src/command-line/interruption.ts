@@ -14,7 +14,7 @@ export class InterruptedError extends Error {
 
 /**
  * Turns Ctrl-C and SIGTERM into an abort, so that `use` can clean up. A second signal ends the process at once.
- * @param onInterrupt - tells the user what the command is still waiting for
+ * @param onInterrupt - prints what the command is still waiting for
  */
 export async function withInterruption<T>(
     use: (signal: AbortSignal) => Promise<T>,

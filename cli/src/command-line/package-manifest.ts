@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 export interface PackageManifest {
     version: string;
-    /** The owner of the release. */
+    /** The owner in the name of the release. */
     author: string;
 }
 

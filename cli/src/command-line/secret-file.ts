@@ -4,8 +4,8 @@ import { UsageError } from "./usage-error.js";
 /**
  * Reads a secret from a file.
  *
- * @param name - what messages call the file
- * @param howToCreate - what to do if the file does not exist
+ * @param name - the file's name in messages
+ * @param howToCreate - advice if the file does not exist
  * @throws UsageError when the file is missing, empty or readable by everybody
  */
 export function readSecretFile(path: string, name: string, howToCreate: string): string {

@@ -3,7 +3,7 @@ export function quoteWord(text: string): string {
     return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A word of a command to copy: in quotes where it needs them. */
+/** A word of a command that users copy, in quotes if necessary. */
 export function shellWord(text: string): string {
     return /^[\w./:@=-]+$/.test(text) ? text : quoteWord(text);
 }

@@ -3,7 +3,7 @@ import { type CliCommand } from "../command-line/cli-command.js";
 import { clientNotes, clientOptions, jsonOption } from "../command-line/options.js";
 import { type CompareOptions } from "../compare/run-compare.js";
 
-/** What a pull request changes for readers. */
+/** Shows what a pull request changes for readers. */
 export const compareCommand: CliCommand = {
     name: "compare",
     summary: "List the pages that differ between two exports of a site, and the links and addresses that are lost.",

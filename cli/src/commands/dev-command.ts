@@ -3,7 +3,7 @@ import { type CliCommand } from "../command-line/cli-command.js";
 import { type DevOptions } from "../dev/run-dev.js";
 import { readPort } from "../serve/serve-options.js";
 
-/** A site while its author writes it. */
+/** Shows a site while its author writes it. */
 export const devCommand: CliCommand = {
     name: "dev",
     summary: "Show a folder of documentation in a browser while you write it, with its warnings, until Ctrl-C.",

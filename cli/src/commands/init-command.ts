@@ -3,7 +3,7 @@ import { type CliCommand } from "../command-line/cli-command.js";
 import { languages, targets } from "../init/programs.js";
 import { runInit } from "../init/run-init.js";
 
-/** From an empty folder to the first `pulumi up`. */
+/** Writes a project, from an empty folder to the first `pulumi up`. */
 export const initCommand: CliCommand = {
     name: "init",
     summary: "Write a Pulumi project that exports a site, and print the commands that come next.",

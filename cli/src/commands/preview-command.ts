@@ -65,13 +65,13 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     if (options.redacted !== undefined && stack === undefined) {
         throw new UsageError("--redacted needs --stack: the name of the stack that was redacted.");
     }
-    // Before the preview, so that a missing setting is reported at once.
+    // Read before the preview, so that a missing setting is reported at once.
     const store = comment && openComments(comment, env, options.pullRequest);
     const given = contextOf(options);
     const programEnv = { ...env };
     if (comment !== undefined) {
         tokenVariables.forEach((name) => delete programEnv[name]);
-        // The previewed program could read the token in this process's environment.
+        // Removed, because the previewed program could read the token in this process's environment.
         hideEnvironment();
     }
     const plain = { cwd, stack, policyPacks, policyPackConfigs, args, env: programEnv, events: options.events };
@@ -120,7 +120,9 @@ function findProjectName(cwd: string): string | undefined {
     return name;
 }
 
-/** The folder of the program in its repository, with forward slashes; empty for the root, and outside a repository. */
+/**
+ * The folder of the program in its repository, with forward slashes; empty for the root, or outside of a repository.
+ */
 function findFolder(cwd: string): string {
     const repository = findUpwards(cwd, [".git"]);
     return repository === undefined ? "" : relative(dirname(repository), resolve(cwd)).split(sep).join("/");

@@ -5,7 +5,7 @@ import { type PublishOptions } from "../publish/run-publish.js";
 
 const day = 86_400;
 
-/** A site on a host that only serves files. */
+/** Publishes a site to a host that only serves files. */
 export const publishCommand: CliCommand = {
     name: "publish",
     summary: "Publish a site to a bucket or a folder that a web server serves: send what has changed, then switch.",

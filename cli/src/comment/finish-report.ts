@@ -11,8 +11,8 @@ const outcomes = {
 } as const;
 
 /**
- * Writes a report, and its comment if one was requested. Returns the exit code: that of the report, or, if the report
- * has no objections but the comment could not be written, that of wrong usage.
+ * Writes a report, and its comment if one was requested. Returns the exit code: that of the report; or that of wrong
+ * usage, if only the comment fails.
  */
 export async function finishReport(
     writable: WritableReport,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { UsageError } from "../command-line/usage-error.js";
 import { assertApiUrl, requireVariable } from "./required-variables.js";
 
-/** Where to write a comment, and with which token. */
+/** The pull request to comment on, and the token. */
 export interface GithubContext {
     apiUrl: string;
     /** `owner/name` */

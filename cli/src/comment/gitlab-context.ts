@@ -1,7 +1,7 @@
 import { UsageError } from "../command-line/usage-error.js";
 import { assertApiUrl, requireVariable } from "./required-variables.js";
 
-/** Where to write a note, and with which token. */
+/** The merge request to comment on, and the token. */
 export interface GitlabContext {
     apiUrl: string;
     projectId: string;

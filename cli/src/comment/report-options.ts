@@ -37,7 +37,7 @@ export const reportOptions: readonly Option[] = [
     new Option("--no-step-summary", "do not write the GitHub job summary, even if GITHUB_STEP_SUMMARY is set"),
 ];
 
-/** The preview settings from the options. @throws UsageError for a file that is not a comparison */
+/** The preview settings in the options. @throws UsageError for a file that is not a comparison */
 export function contextOf({
     protectedStack,
     deletions,

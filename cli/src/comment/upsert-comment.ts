@@ -20,7 +20,7 @@ export type CommentOutcome = "created" | "updated" | "none";
 export interface CommentText {
     marker: string;
     markdown: string;
-    /** Nothing changes: updates an existing comment, but creates none. */
+    /** There are no changes to report: updates an existing comment, but creates none. */
     onlyUpdate: boolean;
 }
 
@@ -56,7 +56,7 @@ async function upsertOnce(store: CommentStore, { marker, markdown, onlyUpdate }:
     return "created";
 }
 
-/** Whether the create may have succeeded. Reads and updates have already been retried at this point. */
+/** Whether the create may have succeeded. Reads and updates were already retried at this point. */
 function isAmbiguous(error: unknown): boolean {
     return error instanceof ForgeError && error.isAmbiguous;
 }

@@ -34,12 +34,12 @@ export function openComments(
         : new GitlabComments(readGitlabContext(env, pullRequest), options);
 }
 
-/** The commit of this CI job, if its environment says. */
+/** The commit of this CI job, if its environment contains it. */
 export function commitOf(env: NodeJS.ProcessEnv): string | undefined {
     return env["GITLAB_CI"] ? gitlabCommit(env) : githubCommit(env);
 }
 
-/** Writes a report's comment. @throws UsageError when the report names no project and stack */
+/** Writes a report's comment. @throws UsageError if the report lacks the project or the stack */
 export async function writeComment(
     store: CommentStore,
     { report, clean }: WritableReport,
@@ -68,7 +68,9 @@ interface CommentOwner {
     folder: string;
 }
 
-/** The hidden first line that identifies a comment. A hash, so that no name can break out of the HTML comment. */
+/**
+ * The hidden first line that identifies a comment. A hash is used, so that no name can break out of the HTML comment.
+ */
 export function markerOf({ project, stack, folder }: CommentOwner): string {
     const hash = createHash("sha256")
         .update(JSON.stringify([project, stack, folder]))

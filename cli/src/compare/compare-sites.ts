@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { type Comparison, type DeadLink } from "../preview/comparison.js";
 import { type Site, type SitePage } from "./read-site.js";
 
-/** Leaves out pages that only redirect, because readers do not stay on them. */
+/** Excludes pages that only redirect, because readers do not stay on them. */
 export function compareSites(before: Site, after: Site): Comparison {
     const [old, now] = [contentPages(before), contentPages(after)];
     const listed = (pages: ReadonlyMap<string, SitePage>, isListed: (file: string, page: SitePage) => boolean) =>
@@ -33,7 +33,7 @@ function contentPages({ pages }: Site): Map<string, SitePage> {
     return new Map([...pages].filter(([, { redirectsTo }]) => redirectsTo === undefined));
 }
 
-/** `guides/start.html` is at `/guides/start`, and `guides/index.html` at `/guides`. */
+/** The address of `guides/start.html` is `/guides/start`, and that of `guides/index.html` is `/guides`. */
 function addressOf(file: string): string {
     return `/${file.replace(/\.html$/, "").replace(/(^|\/)index$/, "")}`;
 }
@@ -53,7 +53,7 @@ function findNewDeadLinks(before: Site, after: Site): DeadLink[] {
     });
 }
 
-/** Whether a link within the site leads to no file, or to no place on a page. */
+/** Whether a link within the site is broken: its file or its anchor does not exist. */
 function isDead(href: string, from: string, site: Site): boolean {
     if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) {
         return false;
@@ -68,7 +68,7 @@ function isDead(href: string, from: string, site: Site): boolean {
         return !site.redirects(`/${name}`);
     }
     const page = site.pages.get(file);
-    // `#` and `#top` lead to the top of every page; a text fragment says what to look for.
+    // `#` and `#top` lead to the top of every page; a text fragment contains words to look for.
     const isPlace = anchor !== "" && anchor !== "top" && !anchor.startsWith(":~:");
     return isPlace && page !== undefined && page.redirectsTo === undefined && !page.ids.has(decode(anchor));
 }

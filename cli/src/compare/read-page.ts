@@ -7,7 +7,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 /** The text and links of an exported page. */
 export interface PageContent {
     readonly title: string;
-    /** The page's own text, without navigation and footer. */
+    /** The page's text without navigation and footer. */
     readonly text: string;
     /** The targets of `#anchor` links. */
     readonly ids: ReadonlySet<string>;
@@ -45,7 +45,10 @@ export function readPage(html: string): PageContent {
     };
 }
 
-/** The article of a page that has one. Otherwise everything but the footer: a footer within the text is a source. */
+/**
+ * The page's article; without one, everything but the page's footer. A footer within the text is kept, because it names
+ * a source.
+ */
 function ownParts(main: Element | undefined): Node[] {
     const parts = (main?.childNodes ?? []).filter(({ nodeName }) => nodeName !== "footer");
     const articles = parts.filter(({ nodeName }) => nodeName === "article");

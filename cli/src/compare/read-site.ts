@@ -7,13 +7,13 @@ import { type PageContent, readPage } from "./read-page.js";
 
 /** A page of an exported site, without its text. */
 export interface SitePage extends Omit<PageContent, "text"> {
-    /** Of the page's content: equal for pages with the same content. */
+    /** A digest of the page's content, which is equal for pages with the same content. */
     readonly digest: string;
 }
 
 /** The parts of an exported site that a comparison needs. */
 export interface Site {
-    /** By file, such as `guides/start.html`. */
+    /** The pages by file, such as `guides/start.html`. */
     readonly pages: ReadonlyMap<string, SitePage>;
     readonly files: ReadonlySet<string>;
     /** The files that only certain readers may see. */
@@ -27,8 +27,7 @@ const redirectsFile = "static-export/redirects.map";
 const notFoundFile = "404.html";
 
 /**
- * Reads the unpacked site in `folder`. Leaves out files that only look like pages, such as the one for unknown
- * addresses.
+ * Reads the unpacked site in `folder`. Excludes files that only look like pages, such as the one for unknown addresses.
  *
  * @throws BundleError when its access.json is unusable
  */
@@ -44,8 +43,8 @@ export async function readSite(folder: string, signal?: AbortSignal): Promise<Si
         signal?.throwIfAborted();
         if (file.endsWith(".html") && file !== notFoundFile) {
             const { text, ...page } = readPage(await readFile(join(folder, file), "utf8"));
-            // The exporter's copy in Markdown has only the page's own text; the page also contains the titles of its
-            // neighbours.
+            // Uses the exporter's Markdown copy, which contains only the page's own text: the page also contains the
+            // titles of its neighbours.
             const copy = file.replace(/\.html$/, ".md");
             const content = files.has(copy) ? await readFile(join(folder, copy), "utf8") : text;
             pages.set(file, { ...page, digest: createHash("sha256").update(content).digest("hex") });
@@ -62,7 +61,7 @@ export async function readSite(folder: string, signal?: AbortSignal): Promise<Si
 function readRedirects(map: string): Site["redirects"] {
     const sources = [...map.matchAll(/^"([^"]*)" "[^"]*";$/gm)].map(([, source = ""]) => source);
     const exact = new Set(sources.filter((source) => !source.startsWith("~")));
-    // The site is untrusted, so its expressions must run in linear time.
+    // The site is untrusted, so its patterns must run in linear time.
     const patterns = sources.filter((source) => source.startsWith("~")).flatMap((source) => compile(source.slice(1)));
     return (address) => exact.has(address) || patterns.some((pattern) => pattern.matcher(address).find());
 }

@@ -16,7 +16,7 @@ export interface CompareOptions extends ClientOptions {
 }
 
 /**
- * Compares two exports of a site and prints the result. Removes everything that it unpacks.
+ * Compares two exports of a site and prints the result. Removes the unpacked files.
  *
  * @returns the exit code: 1 if readers lose something: a page without a redirect, or the target of a link
  * @throws UsageError
@@ -42,7 +42,7 @@ export async function runCompare(before: string, after: string, { json, ...clien
         return losesSomething(comparison) ? 1 : 0;
     } catch (error) {
         const exitCode = reportError(error);
-        // 1 is a verdict here.
+        // Exit code 1 is a verdict here.
         return exitCode === failedExitCode ? requestExitCode : exitCode;
     } finally {
         await rm(scratch, { recursive: true, force: true });
@@ -53,7 +53,7 @@ function losesSomething({ deadLinks, missingRedirects }: Comparison): boolean {
     return deadLinks.length > 0 || missingRedirects.length > 0;
 }
 
-/** How many lines of a kind are listed. A large change is read with --json. */
+/** The maximum number of lines of each kind. Use --json for a large change. */
 const maxListed = 100;
 
 /** A comparison as a list for people. */

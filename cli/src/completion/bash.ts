@@ -23,7 +23,7 @@ complete -o default -F _static_export static-export
 `;
 }
 
-/** The same for zsh, which can load bash completions. */
+/** The same script for zsh, which can load bash completions. */
 export function writeZshCompletion(commands: readonly Completable[]): string {
     return `#compdef static-export\nautoload -U +X bashcompinit && bashcompinit\n${writeBashCompletion(commands)}`;
 }

@@ -19,9 +19,9 @@ export interface CompletableOption extends Described {
 }
 
 /**
- * Derived from the program's declared commands, so that there is no second list to maintain. Not with `@bomb.sh/tab`
- * (0.0.22), omelette or tabtab: their scripts start the command at every press of Tab, which takes 0.9 s of processor
- * time on a busy machine, while ours contain all words and take none.
+ * Derived from the program's declared commands, so that there is no second list to maintain. `@bomb.sh/tab` (0.0.22),
+ * omelette and tabtab are not used: their scripts start the command at every press of Tab, which takes 0.9 s of
+ * processor time on a busy machine, while these contain all words.
  */
 export function listCommands(command: Command, path = ""): Completable[] {
     const own: Completable = {

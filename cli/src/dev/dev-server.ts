@@ -24,9 +24,8 @@ const own = "/static-export/live";
 const maxBodyBytes = 10_000;
 
 /**
- * Serves a live site to browsers on this machine. Other sites that such a browser shows get nothing: a request has to
- * name this server as its host, which stops names that lead here (DNS rebinding), and has to come from its own pages to
- * open an editor.
+ * Serves a live site to browsers on this machine. Other sites in the same browser have no access: a request must name
+ * this server as its host, which stops DNS rebinding, and only requests from its own pages can open an editor.
  */
 export class DevServer {
     readonly #server: Server;
@@ -67,8 +66,8 @@ export class DevServer {
     }
 
     /**
-     * Sends the state of its page to every browser, which reloads if it shows another one.
-     * @param isOnAll whether all pages have to be loaded again, because of a file that they show
+     * Sends the state of its page to every browser, which reloads if it shows another state.
+     * @param isOnAll whether all pages must be reloaded, because of a file that they show
      */
     async update(isOnAll: boolean): Promise<void> {
         await Promise.all([...this.#viewers].map((viewer) => this.#send(viewer, isOnAll)));
@@ -168,7 +167,7 @@ function answer(response: ServerResponse, status: number, text: string): void {
     response.end(text);
 }
 
-/** The path of an address, decoded, without slashes at its start; undefined if it is not valid. */
+/** The path of an address, decoded, without leading slashes; undefined if it is invalid. */
 function pathOf(pathname: string): string | undefined {
     try {
         const path = decodeURIComponent(pathname).replace(/^\/+/, "");

@@ -9,19 +9,19 @@ export interface DevSessionOptions {
     /** Watches files outside of the site's folder. */
     readonly watch: (files: readonly string[]) => void;
     readonly print: (line: string) => void;
-    /** Milliseconds of a steady clock. */
+    /** Milliseconds of a monotonic clock. */
     readonly nowMs: () => number;
 }
 
-/** All pages are rendered when nothing has changed for this long: later if the last time took long. */
+/** All pages are rendered after this time without changes, or later if the last rendering took long. */
 const checkDelayMs = 400;
 
-/** New warnings that are printed one by one. */
+/** How many new warnings are printed one by one. */
 const maxNew = 20;
 
 type Change = LiveCalls["change"]["result"];
 
-/** An author's session: turns changes of files into updates of browsers, and prints what is wrong. */
+/** An author's session: updates browsers when files change, and prints warnings. */
 export class DevSession {
     /** The warnings that were printed, or counted in the first summary. */
     #known: ReadonlySet<string> | undefined;
@@ -102,7 +102,7 @@ export class DevSession {
         }
     }
 
-    /** @param file whose earlier warnings these replace */
+    /** @param file the file whose earlier warnings these replace */
     #printNew(warnings: readonly SiteWarning[], file?: string): void {
         const { print } = this.options;
         const known = this.#known;
@@ -151,7 +151,7 @@ function describe({ line, ...warning }: SiteWarning): string {
     return describeExportWarning({ ...warning, ...(line !== undefined && { line }) });
 }
 
-/** Without the line, which changes with every line above it. */
+/** Excludes the line, which changes with every line above it. */
 function keyOf({ file, kind, reason }: SiteWarning): string {
     return `${file}\0${kind}\0${reason}`;
 }

@@ -2,10 +2,10 @@ import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 
-/** An editor writes a file in several steps. */
+/** How long to wait for more changes, because an editor writes a file in several steps. */
 const settleMs = 20;
 
-/** The first step may leave an empty file: then the wait for the rest is this many times as long. */
+/** If a file is empty, the wait for its content is this many times as long. */
 const maxWaits = 5;
 
 /** Hidden folders that belong to a site. */
@@ -15,12 +15,12 @@ const hiddenFolders = new Set([".vitepress", ".gitbook"]);
 const passingName = /^\.|~$|\.(?:sw[a-z]|tmp)$|^4913$/;
 
 /**
- * Reports changes below a folder, some milliseconds after the last. One watcher for each folder: libraries and the
- * recursive watcher of Node.js on Linux have one for each file, too, of which systems allow a few thousand.
+ * Reports changes below a folder, some milliseconds after the last one. Uses one watcher per folder: on Linux,
+ * libraries and the recursive watcher of Node.js also use one per file, and systems allow only a few thousand.
  */
 export class FolderWatch {
     readonly #watchers = new Map<string, FSWatcher>();
-    /** Folders outside of the root, of which only some files are watched. */
+    /** Folders outside of the root, in which only some files are watched. */
     readonly #outside = new Map<string, FSWatcher>();
     #files: readonly string[] = [];
     readonly #changed = new Set<string>();
@@ -31,7 +31,7 @@ export class FolderWatch {
     /**
      * @param root a real path
      * @param onChange called with the real paths of changed files and folders
-     * @throws UsageError when the system has no watchers left
+     * @throws UsageError if the system has no watchers left
      */
     constructor(
         private readonly root: string,
@@ -50,8 +50,8 @@ export class FolderWatch {
     }
 
     /**
-     * Watches these files as well, in place of those of the last call: outside of the root, or in one of its hidden
-     * folders. The name of a file that does not exist may lack its ending.
+     * Also watches these files, which are outside of the root or in one of its hidden folders; they replace those of
+     * the last call. The name of a missing file may lack its extension.
      */
     watchFiles(files: readonly string[]): void {
         this.#files = files;
@@ -80,7 +80,7 @@ export class FolderWatch {
             watcher.on("error", () => watcher.close());
             this.#outside.set(folder, watcher);
         } catch {
-            // The folder does not exist, or the system has no watchers left: its files are read at the next start.
+            // The folder does not exist, or the system has no watchers left: changes appear only after a restart.
         }
     }
 
@@ -96,7 +96,7 @@ export class FolderWatch {
             if (recursive) {
                 return;
             }
-            // After the watcher: a folder that is created now is found by one of the two.
+            // Runs after the watcher was started, so that one of the two finds a folder that is created now.
             for (const entry of readdirSync(folder, { withFileTypes: true })) {
                 if (entry.isDirectory() && isOfSite(entry.name)) {
                     this.#add(join(folder, entry.name));

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
 
-/** How editors with a window open a file at a line. */
+/** The arguments with which editors that have a window open a file at a line. */
 const editors: readonly (readonly [name: RegExp, args: (file: string, line: number) => string[]])[] = [
     [/^(?:code|code-insiders|codium|vscodium|cursor|windsurf|positron)$/, (file, line) => ["-g", `${file}:${line}`]],
     [/^(?:zed|zeditor|subl|sublime_text|atom)$/, (file, line) => [`${file}:${line}`]],
@@ -17,7 +17,7 @@ const howToChoose = "Set VISUAL to the command of an editor with a window, such 
 
 /**
  * Starts the author's editor: VISUAL, EDITOR, or Visual Studio Code in its own terminal.
- * @returns why that is not possible
+ * @returns the reason if that is not possible
  */
 export async function openInEditor(
     file: string,
@@ -34,7 +34,7 @@ export async function openInEditor(
     if (argsFor === undefined) {
         return `${name} is not known as an editor with a window. ${howToChoose}`;
     }
-    // Options that make a command wait for the file to be closed are for programs that wait.
+    // Removes options that make the command wait until the file is closed.
     const args = [...given.filter((arg) => !/^(?:-w|--wait)$/.test(arg)), ...argsFor(file, line ?? 1)];
     return new Promise((resolve) => {
         const child = spawn(program, args, { stdio: "ignore", detached: true });

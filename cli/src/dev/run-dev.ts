@@ -13,7 +13,7 @@ export interface DevOptions {
 /** As for `build`. */
 const limits = { memoryMegabytes: 1024, pageTimeoutMs: 30_000 };
 
-/** Serves the folder until a signal; leaves no file behind. @throws UsageError */
+/** Serves the folder until a signal, and leaves no file behind. @throws UsageError */
 export async function runDev(folder: string, { port }: DevOptions): Promise<void> {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
         throw new UsageError(`There is no folder ${resolve(folder)}.`);
@@ -22,7 +22,7 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     const workDir = await mkdtemp(join(tmpdir(), "static-export-dev-"));
     const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
     const site = new LiveSiteProcess(sourceDir, workDir, limits);
-    // At once: it reads the site while the modules of the server are loaded. A failure is the session's to report.
+    // Starts at once, to read the site while the server's modules are loading. The session reports a failure.
     site.open().catch(() => undefined);
     const [{ DevServer }, { DevSession }, { FolderWatch }] = await Promise.all([
         import("./dev-server.js"),
@@ -47,7 +47,7 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     };
     try {
         const opened = session.open();
-        // Reported below, unless something else has failed before.
+        // Reported below, unless another error comes first.
         opened.catch(() => undefined);
         watch = new FolderWatch(sourceDir, (paths) => void session.changed(paths));
         const address = await server.listen();

@@ -8,9 +8,7 @@ import { programFolder, findPackage, minVersionOf } from "./project-packages.js"
 
 const ownPackage = "pulumi-static-export";
 
-/**
- * Checks the packages, or else the plugin, that a Pulumi program needs. Outside a program there is nothing to check.
- */
+/** Checks the packages, or the plugin, that a Pulumi program needs. Without a program, there is nothing to check. */
 export async function checkProject(examination: Examination): Promise<Finding[]> {
     const { cwd } = examination.options;
     const settings = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(cwd, name)).find((file) => existsSync(file));

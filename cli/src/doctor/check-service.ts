@@ -11,10 +11,10 @@ import { UsageError } from "../command-line/usage-error.js";
 import { type DoctorOptions } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 
-/** An id that no job has: a 404 for it shows that the key is accepted, without starting anything. */
+/** An id that no job has: a 404 for it shows that the key is accepted, without starting a job. */
 const noJob = "static-export-doctor";
 
-/** Checks address, proxy and key with requests that start nothing. */
+/** Checks address, proxy and key with requests that start no job. */
 export async function checkService(
     options: ClientOptions & Pick<DoctorOptions, "project">,
     env: NodeJS.ProcessEnv,
@@ -68,8 +68,8 @@ async function checkKey(client: AdminClient): Promise<Finding[]> {
 }
 
 /**
- * Whether the key may update a project. A preview of a branch without a name needs the same scope and the same project, and
- * is refused as invalid in any case.
+ * Whether the key may update a project. Requests the preview of a branch without a name: this needs the same scope and
+ * project, but is always refused as invalid.
  */
 async function checkUpdate(
     client: AdminClient,

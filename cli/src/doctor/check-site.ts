@@ -11,7 +11,7 @@ import { type Finding, ok, skipped, warning } from "./finding.js";
 
 const check = "site";
 
-/** The data that the pages of an exported site send, one finding for each receiver. Nothing without the option. */
+/** The data that the pages of an exported site send, one finding for each receiver. Empty without the option. */
 export async function checkSite({ site: place, ...client }: DoctorOptions): Promise<Finding[]> {
     if (place === undefined) {
         return [];

@@ -26,8 +26,8 @@ export function findPackage(cwd: string, name: string): InstalledPackage | undef
 }
 
 /**
- * Where Pulumi runs the program of a project: in the folder that `main` in Pulumi.yaml names, or that contains the file
- * it names.
+ * The folder in which Pulumi runs a project's program: the one that `main` in Pulumi.yaml names, or the folder of the
+ * file that it names.
  */
 export function programFolder(cwd: string, settings: string): string {
     const [, main] = /^main:\s*["']?([^"'#\r\n]+?)["']?\s*(?:#.*)?$/m.exec(readFileSync(settings, "utf8")) ?? [];

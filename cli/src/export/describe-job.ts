@@ -2,9 +2,9 @@ import { type StaticExportJob } from "@pulumi-static-export/sdk";
 import { describeWarnings } from "./describe-warnings.js";
 import { type SavedBundle } from "./save-bundle.js";
 
-/** An export that may not be a job of a service. */
+/** An export, which may have no job of a service. */
 type AnyExport = Partial<StaticExportJob> & {
-    /** Sentences about the data that pages send to services of others. */
+    /** Sentences about the data that pages send to third-party services. */
     readonly sends?: readonly string[];
 };
 /** The result on disk, with more details if it was downloaded. */
@@ -37,7 +37,7 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
     return [...table, ...sends, ...(job.warnings === undefined ? [] : describeWarnings(job.warnings))].join("\n");
 }
 
-/** Prints that table, or JSON for programs. */
+/** Prints the table, or JSON for programs. */
 export function printJob(job: AnyExport, isJson: boolean | undefined, bundle?: SavedSite): void {
     console.log(isJson ? JSON.stringify({ ...job, ...bundle }, null, 2) : describeJob(job, bundle));
 }

@@ -1,16 +1,16 @@
 import { type ExportWarnings } from "@pulumi-static-export/contract";
 import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk";
 
-/** The warnings of an export, and how many places each kind of them has, if that is known. */
+/** The warnings of an export, and the number of places for each kind, if it is known. */
 export type WarningSummary = ExportWarnings & { countByKind?: Readonly<Record<string, number>> };
 
-/** Warnings of each kind that are listed, if there are many: enough to see what is wrong. */
+/** The number of warnings of each kind that are listed if there are many: enough to recognise the problem. */
 const maxListed = 5;
 
-/** Up to this many warnings, a summary of each kind would not be shorter. */
+/** Up to this many warnings are listed, because a summary would not be shorter. */
 const few = 10;
 
-/** The next step of an author, for each kind. */
+/** The author's next step for each kind of warning. */
 const whatToDo: Readonly<Record<string, string>> = {
     syntax: "correct the Markdown at these places; until then it is shown as written or left out",
     component: "use a component of the guide “Writing pages”, or plain Markdown; the content is shown without it",
@@ -28,7 +28,10 @@ const whatToDo: Readonly<Record<string, string>> = {
 
 const howToSeeAll = "static-export build FOLDER --warnings FILE writes all warnings to a file, one a line.";
 
-/** By kind: how many, what to do, and the first ones; the kind with most places first. All of them if they are few. */
+/**
+ * The number of each kind with advice and its first warnings, the kind with most places first. All warnings if they are
+ * few.
+ */
 export function describeWarnings({ count, countByKind, first }: WarningSummary): string[] {
     const kinds = new Map<string, { count: number; listed: string[] }>(
         Object.entries(countByKind ?? {}).map(([kind, places]) => [kind, { count: places, listed: [] }]),

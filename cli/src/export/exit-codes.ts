@@ -27,9 +27,9 @@ function exitCodeFor(error: unknown): number | undefined {
 /**
  * Prints an error of a command as one sentence.
  *
- * @param advice - a further line
+ * @param advice - an additional line
  * @returns the exit code
- * @throws the error, if it is a bug in this program
+ * @throws errors that are bugs in this program
  */
 export function reportError(error: unknown, advice?: string): number {
     const exitCode = exitCodeFor(error);

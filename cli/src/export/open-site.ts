@@ -11,7 +11,7 @@ import { saveBundle } from "./save-bundle.js";
 export interface SiteSource {
     /** A folder, the archive of a bundle, or the id of an export job. */
     readonly place: string;
-    /** A folder that does not exist yet. */
+    /** A folder for unpacking, which does not exist yet. */
     readonly scratch: string;
     readonly client: ClientOptions;
 }
@@ -19,13 +19,13 @@ export interface SiteSource {
 /** A site in a folder. */
 export interface OpenedSite {
     readonly folder: string;
-    /** The digest of its bundle; undefined if it was a folder. */
+    /** The digest of its bundle; undefined if the source was a folder. */
     readonly sha256: string | undefined;
 }
 
 /**
  * The folder of an exported site, unpacked into `scratch` if it is an archive.
- * @throws UsageError if there is no such site, or its archive is refused
+ * @throws UsageError if the site does not exist, or its archive is refused
  * @throws StaticExportError if a request fails
  */
 export async function openSite({ place, scratch, client }: SiteSource, signal: AbortSignal): Promise<OpenedSite> {
@@ -59,7 +59,7 @@ export async function openSite({ place, scratch, client }: SiteSource, signal: A
     }
 }
 
-/** Whether a place that is neither a folder nor a file may be the id of a job. */
+/** Whether a source that is neither a folder nor a file may be the id of a job. */
 export function isJobId(place: string): boolean {
     return !/[\\/.]/.test(place);
 }
@@ -70,7 +70,7 @@ async function digestOf(file: string, signal: AbortSignal): Promise<string> {
     return hash.digest("hex");
 }
 
-/** @throws UsageError that names the missing place first: without settings, most readers meant a folder */
+/** @throws UsageError that first reports the missing folder: without settings, most users mean a folder */
 function createClientFor(missing: string, client: ClientOptions): AdminClient {
     try {
         return createClient(client, process.env);

@@ -3,9 +3,9 @@ import { type DefaultTreeAdapterTypes } from "parse5";
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** The elements of a part of a page, itself included, in their order. */
+/** The elements of a part of a page, including itself, in document order. */
 export function* elementsIn(node: Node): Generator<Element> {
-    // A stack, because a hostile page nests deeper than calls can.
+    // Uses a stack, because a hostile page may be nested deeper than recursive calls can follow.
     const open: Node[] = [node];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
         if ("tagName" in next) {

@@ -1,7 +1,7 @@
 import { isInteractive, paint } from "../command-line/terminal.js";
 import { type StaticExportJob } from "@pulumi-static-export/sdk";
 
-/** The part of `process.stderr` that is used. */
+/** The part of `process.stderr` that this file uses. */
 export interface Screen {
     isTTY?: boolean;
     columns?: number;
@@ -10,7 +10,7 @@ export interface Screen {
 
 /** Shows the progress of a job or of a local export. */
 export interface ProgressDisplay {
-    /** @param name - what is exporting: a job by its id */
+    /** @param name - of the export: its job's id */
     show(name: string, job: ProgressOfJob): void;
     /** Prints a permanent line. */
     note(line: string): void;
@@ -39,7 +39,7 @@ function createBar(screen: Screen, env: NodeJS.ProcessEnv, nowMs: () => number):
         show: (name, job) => {
             const now = pace.next(job, nowMs());
             const rest = `${percentOf(now)} ${name} ${job.status}${part("  ", describePace(now))}`;
-            // A line that is too long would wrap, and could not be cleared.
+            // A longer line would wrap, and could not be cleared.
             const fits = rest.slice(0, Math.max(0, (screen.columns ?? 80) - barLength - 4));
             bar = `[${drawBar(now.percent ?? 0, (done) => paint(done, "cyan", screen, env))}] ${fits}`;
             screen.write(clear + bar);
@@ -83,7 +83,7 @@ function part(before: string, text: string): string {
     return text === "" ? "" : before + text;
 }
 
-/** What is known about a job at one poll. */
+/** The known facts about a job at one poll. */
 interface Pace {
     /** Percent, if the job reports it. */
     percent: number | undefined;
@@ -101,12 +101,12 @@ interface Sample {
 /** The fields of a job that show its progress. */
 type ProgressOfJob = Pick<StaticExportJob, "status" | "progress" | "pageCount">;
 
-/** Follows one job: its rate since it was first seen running, and how long the rest takes at that rate. */
+/** Computes a job's rate since it was first seen running, and the remaining time at that rate. */
 class JobPace {
     #first: Sample | undefined;
 
     next({ status, progress, pageCount: pages }: ProgressOfJob, atMs: number): Pace {
-        // Time in the queue says nothing about the rate.
+        // Time in the queue is excluded from the rate.
         if (status === "running") {
             this.#first ??= { atMs, progress, pages };
         }

@@ -27,9 +27,9 @@ export async function runExport(options: ExportOptions): Promise<number> {
 }
 
 /**
- * Does the same with an existing client. Without `output`, nothing is downloaded.
+ * The same with an existing client. Downloads nothing without `output`.
  *
- * @param advise - how to continue with the job if the command ends before it
+ * @param advise - receives the advice for continuing if the command ends before the job
  */
 export async function followExport(
     run: JobRun,
@@ -59,7 +59,7 @@ export async function followExport(
     } catch (error) {
         display.end();
         if (error instanceof JobFailedError) {
-            // Resuming this job cannot help.
+            // Resuming this job would not help.
             run.onUnfinished(() => undefined);
             if (last !== undefined) {
                 printJob(last, options.json);
@@ -82,7 +82,7 @@ async function save(
     return saveBundleUntil(deadlineMs, client, jobId, { output, sha256 }, signal);
 }
 
-/** After an abort it would be unclear whether a job runs, so the first Ctrl-C waits for the response. */
+/** The first Ctrl-C waits for the response, because after an abort it would be unclear whether a job runs. */
 async function start(
     { domain, version, path }: Pick<ExportOptions, "domain" | "version" | "path">,
     run: JobRun,

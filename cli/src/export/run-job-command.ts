@@ -6,15 +6,15 @@ import { withInterruption } from "../command-line/interruption.js";
 export interface JobRun {
     client: AdminClient;
     signal: AbortSignal;
-    /** Sets the advice on how to resume, printed if the command ends before its job. */
+    /** Sets the advice on resuming, which is printed if the command ends before its job. */
     onUnfinished: (advice: () => string | undefined) => void;
-    /** Sets what to print on the first Ctrl-C: what the command is still waiting for. */
+    /** Sets the message for the first Ctrl-C: what the command is still waiting for. */
     onInterrupt: (told: () => void) => void;
 }
 
 /**
- * Runs a command about a job and closes the client. Returns the exit code. Prints errors as one sentence, with how to
- * resume.
+ * Runs a command about a job and closes the client. Returns the exit code. Prints errors as one sentence, with advice
+ * on resuming.
  */
 export async function runJobCommand(client: AdminClient, use: (run: JobRun) => Promise<number>): Promise<number> {
     let advise: () => string | undefined = () => undefined;

@@ -14,12 +14,12 @@ export interface SavedBundle extends DownloadedBundle {
     folder: string;
 }
 
-/** The bundle was not downloaded in time. */
+/** The download exceeded its deadline. */
 export class SaveTimeoutError extends Error {
     override readonly name = "SaveTimeoutError";
 }
 
-/** Checks before a job what would otherwise fail only after it. @throws UsageError */
+/** Checks conditions before a job that would otherwise fail only after it. @throws UsageError */
 export function assertSavable({ output, sha256 }: SaveOptions): void {
     if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
         throw new UsageError("--sha256 must be 64 hexadecimal digits.");
@@ -73,7 +73,7 @@ export async function saveBundleUntil(
     }
 }
 
-/** Does the same without a total time limit: only stalled downloads fail. */
+/** The same without a total time limit: only stalled downloads fail. */
 export async function saveBundle(
     { staticExports }: AdminClient,
     jobId: string,

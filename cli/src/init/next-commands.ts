@@ -6,7 +6,7 @@ import { findPackage } from "../doctor/project-packages.js";
 import { type Project } from "./programs.js";
 
 const ownPackage = "pulumi-static-export";
-/** In the names of an unpublished build. */
+/** The owner in the package names of an unpublished build. */
 const placeholder = "example--owner";
 
 /** The versions that this release is tested with. */
@@ -42,7 +42,7 @@ async function installPackages(folder: string, { target }: Project): Promise<str
     return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
 }
 
-/** A build without an owner is in no registry, where anybody could take its name: it is installed from its file. */
+/** A build without an owner is in no registry, where anybody could take its name, so it is installed from its file. */
 async function ownInstallation(folder: string): Promise<string> {
     const { version, author } = readManifest();
     const packed = await findNear(folder, /^pulumi-static-export-\d.*\.tgz$/);
@@ -65,7 +65,7 @@ async function installPlugin(folder: string, language: "yaml" | "python"): Promi
     ];
 }
 
-/** A file in the project's folder, or in the one where the command runs. @returns its path from the project's folder */
+/** A file in the project's folder, or in the working directory. @returns its path relative to the project's folder */
 async function findNear(folder: string, pattern: RegExp): Promise<string | undefined> {
     for (const place of [folder, "."]) {
         const name = (await readdir(place)).find((each) => pattern.test(each));

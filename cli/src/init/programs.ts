@@ -1,13 +1,13 @@
 import { stringify } from "yaml";
 
-/** Where the exported site goes. */
+/** The destination of the exported site. */
 export const targets = ["export", "bucket", "cluster"] as const;
 export type Target = (typeof targets)[number];
 
 export const languages = ["typescript", "yaml", "python"] as const;
 export type Language = (typeof languages)[number];
 
-/** A project to write. */
+/** The settings for the project to write. */
 export interface Project {
     readonly name: string;
     readonly stack: string;
@@ -17,7 +17,7 @@ export interface Project {
     readonly domain: string;
     /** For a bucket. */
     readonly bucket?: string | undefined;
-    /** For a cluster: this project's chart. TypeScript programs take it from the package. */
+    /** For a cluster, the chart to use. TypeScript programs use the one in the package. */
     readonly chart?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ const descriptions: Record<Target, string> = {
 
 const header = 'import * as pulumi from "@pulumi/pulumi";\n';
 const inputs = `    domain: config.require("domain"),
-    // A new label runs one new export job.
+    // A new label starts one new export job.
     version: config.require("version"),
 `;
 
@@ -84,7 +84,7 @@ ${inputs}    // The bucket serves the site, so that the link may expire.
 const site = new BucketSite("docs", {
     jobId: bundle.jobId,
     bucket: config.require("bucket"),
-    // Earlier exports that can be served again.
+    // The number of earlier exports that can be served again.
     keep: 3,
 });
 

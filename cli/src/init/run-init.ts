@@ -18,23 +18,23 @@ export interface InitOptions {
     chart?: string;
 }
 
-/** Where `static-export serve` listens. */
+/** The address on which `static-export serve` listens. */
 const ownService = "http://127.0.0.1:8787";
 
-/** Files that a folder may have already; they stay as they are. */
+/** Files that a folder may already contain; they are not changed. */
 const optionalFiles = [".gitignore"];
 
 /**
  * Writes a Pulumi project into a folder, and prints the commands that come next. Never changes a file.
  *
- * @throws UsageError when an option is wrong or the folder already has one of the files; then nothing is written
+ * @throws UsageError if an option is invalid or the folder already contains one of the files; nothing is then written
  */
 export async function runInit(folder: string, options: InitOptions): Promise<void> {
     const project = readProject(folder, options);
     const all = writeProject(project);
     const existing = Object.keys(all).filter((name) => existsSync(join(folder, name)));
     const conflicts = existing.filter((name) => !optionalFiles.includes(name));
-    // Another project file would be found besides this one.
+    // Pulumi would find the other project file, too.
     conflicts.push(...["Pulumi.yml", "Pulumi.json"].filter((name) => existsSync(join(folder, name))));
     if (conflicts.length > 0) {
         throw new UsageError(
@@ -80,7 +80,7 @@ function readProject(folder: string, options: InitOptions): Project {
         throw new UsageError("--chart is for --for cluster in YAML and Python: TypeScript programs have the chart.");
     }
     const baseUrl = options.baseUrl ?? process.env["STATIC_EXPORT_BASE_URL"] ?? ownService;
-    // Checks the address; no request is made.
+    // Only validates the address; sends no request.
     createClient({ baseUrl }, { STATIC_EXPORT_ADMIN_API_KEY: "unused" });
     const name = options.name ?? nameOf(folder);
     assertName("--name", name);
@@ -88,7 +88,7 @@ function readProject(folder: string, options: InitOptions): Project {
     return { name, stack, target, language, baseUrl, domain, bucket, chart: chart && chartFrom(folder, chart) };
 }
 
-/** Relative to the project, because the path is in the state, which other machines use as well. */
+/** Relative to the project, because the path is part of the state, which other machines also use. */
 function chartFrom(folder: string, chart: string): string {
     if (/^oci:\/\//.test(chart)) {
         return chart;

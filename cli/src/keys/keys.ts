@@ -22,7 +22,7 @@ interface ListOptions {
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Prints the key alone to standard output, and what it is for to standard error. @throws UsageError */
+/** Prints only the key to standard output, and its purpose to standard error. @throws UsageError */
 export async function createKey(name: string, options: CreateOptions, command: Command): Promise<void> {
     const { scope, domain: domains = null, project: projects = null, expiresDays } = options;
     await withService(async ({ createKey: create, keyScopes }) => {

@@ -10,7 +10,7 @@ export interface BookPart {
 
 export type ContentsEntry = Pick<PrintedSection, "number" | "title" | "group">;
 
-/** A browser prints this much HTML in about half a gigabyte of memory. */
+/** The maximum HTML of one part, which a browser prints in about half a gigabyte of memory. */
 const maxPartCharacters = 750_000;
 
 const styles = `
@@ -22,7 +22,7 @@ const styles = `
 main { padding: 0 !important; }
 `;
 
-/** The pages in parts, read one after the other. */
+/** The pages in parts, which are read one after the other. */
 export async function* bookParts(
     site: SiteFolder,
     pages: readonly PageFile[],
@@ -50,7 +50,7 @@ export async function* bookParts(
     }
 }
 
-/** Where links to files that are not printed lead; undefined for a site that has no public address. */
+/** The base address of links to files that are not printed; undefined if the site has no public address. */
 async function addressOf(site: SiteFolder): Promise<string | undefined> {
     const html = (await site.read("index.html"))?.toString("utf8") ?? "";
     const [, address = ""] = /<link rel="canonical" href="(https?:[^"&]+)">/.exec(html) ?? [];
@@ -60,7 +60,7 @@ async function addressOf(site: SiteFolder): Promise<string | undefined> {
 /**
  * The document that a browser prints. Links to pages of another part have an address that `mergeParts` replaces.
  *
- * @param contents further HTML at its start
+ * @param contents additional HTML at its start
  */
 export function partHtml(
     { first, sections }: BookPart,
@@ -80,7 +80,7 @@ export function partHtml(
     const diagrams = sections.some(({ hasDiagram }) => hasDiagram)
         ? '<button class="theme-switch" hidden></button><script src="/static-export/diagrams.js"></script>'
         : "";
-    // A place that no link of the document leads to is left out of the PDF, and other parts lead to these.
+    // Links to places that other parts refer to: browsers omit places without a link from the PDF.
     const places = sections.flatMap(({ headings }) => headings.map(({ id }) => `<a href="#${escape(id)}"></a>`));
     return `<!doctype html>
 <html lang="${escape(language)}" dir="${escape(direction)}" data-theme="light">

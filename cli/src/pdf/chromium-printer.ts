@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, type Route } from "playwright-core";
 import { UsageError } from "../command-line/usage-error.js";
 import { type SiteFolder } from "./site-folder.js";
 
-/** The site's address while it is printed: requests for it are answered here, and all others are refused. */
+/** The site's address during printing: requests to it are answered here, and all others are refused. */
 const origin = "http://site.invalid";
 const diagramsTimeoutMs = 60_000;
 
@@ -23,13 +23,16 @@ const types: Readonly<Record<string, string>> = {
 
 export interface PrintOptions {
     readonly paper: "A4" | "Letter";
-    /** Page numbers, and structure for screen readers: only for a part that is the whole document. */
+    /**
+     * Whether to add page numbers and structure for screen readers, which is possible only for a part that is the whole
+     * document.
+     */
     readonly isWhole: boolean;
 }
 
 /** A Chromium that prints documents made from a site's files, without a network. */
 export class ChromiumPrinter {
-    /** Hosts from which the pages wanted pictures or styles. */
+    /** Hosts from which the pages requested pictures or styles. */
     readonly refusedHosts = new Set<string>();
 
     private constructor(
@@ -57,7 +60,7 @@ export class ChromiumPrinter {
 
     /** @returns the PDF */
     async print(html: string, { paper, isWhole }: PrintOptions): Promise<Buffer> {
-        // Code of a page runs in no site: only the diagrams' script is in the document.
+        // The code of pages does not run: the document contains only the diagrams' script.
         const context = await this.browser.newContext({ colorScheme: "light", serviceWorkers: "block" });
         try {
             await context.route(
@@ -77,7 +80,7 @@ export class ChromiumPrinter {
                     footerTemplate:
                         '<div style="width:100%;text-align:center;font-size:8px"><span class="pageNumber"></span></div>',
                 }),
-                // Ends with the browser when the command is interrupted.
+                // The browser ends when the command is interrupted.
                 timeout: 0,
             } as Parameters<typeof page.pdf>[0]);
         } finally {
@@ -98,7 +101,7 @@ export class ChromiumPrinter {
         );
         if (isDrawing === true) {
             const isDone = "[...document.querySelectorAll('.mermaid')].every((each) => each.dataset.processed)";
-            // A diagram that cannot be drawn is printed as its text.
+            // Prints a diagram as text if it cannot be drawn.
             await page.waitForFunction(isDone, undefined, { timeout: diagramsTimeoutMs }).catch(() => undefined);
         }
         await page.evaluate("document.fonts.ready.then(() => undefined)");

@@ -7,7 +7,7 @@ export const browserVariable = "STATIC_EXPORT_CHROMIUM";
 const names: Partial<Record<NodeJS.Platform, readonly string[]>> = { win32: ["chrome.exe", "msedge.exe"] };
 const otherNames = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 
-/** Where installers put browsers without adding them to PATH. */
+/** Paths of browsers whose installers do not add them to PATH. */
 function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
     switch (platform) {
         case "darwin":
@@ -35,7 +35,7 @@ export interface BrowserSearch {
 }
 
 /**
- * The program of Chromium or a browser made from it: the given one, or one that is installed. None is downloaded.
+ * The executable of Chromium or a browser based on it: the given one, or an installed one. Downloads none.
  *
  * @param given the value of the option
  * @throws UsageError

@@ -88,7 +88,7 @@ export async function mergeParts(
 
 type PdfLib = typeof PdfLibrary;
 
-/** The places that links of a document lead to, by their names. */
+/** The targets of a document's links, by their names. */
 function namedPlaces(document: PDFDocument, { PDFArray, PDFDict, PDFName }: PdfLib): [string, PDFArray][] {
     const names = document.catalog.lookupMaybe(PDFName.of("Dests"), PDFDict);
     return (names?.keys() ?? []).flatMap((key) => {
@@ -97,7 +97,7 @@ function namedPlaces(document: PDFDocument, { PDFArray, PDFDict, PDFName }: PdfL
     });
 }
 
-/** Writes the bookmarks: each heading below the last one of a smaller level. */
+/** Writes the bookmarks, with each heading below the last one of a higher level. */
 function addOutline(document: PDFDocument, lib: PdfLib, headings: readonly (Heading & { to: PDFObject })[]): void {
     const { PDFHexString, PDFName, PDFNumber } = lib;
     const { context, catalog } = document;
@@ -129,7 +129,7 @@ function addOutline(document: PDFDocument, lib: PdfLib, headings: readonly (Head
         if (refs.length > 0) {
             bookmark.dict.set(PDFName.of("First"), refs[0]!);
             bookmark.dict.set(PDFName.of("Last"), refs.at(-1)!);
-            // Negative: closed until a reader opens it.
+            // A negative count means that the bookmark is closed at first.
             bookmark.dict.set(PDFName.of("Count"), PDFNumber.of(bookmark === root ? refs.length : -refs.length));
         }
         context.assign(ref, bookmark.dict);

@@ -5,7 +5,7 @@ import { type PageFile } from "./site-folder.js";
 /** The PDF of a site, in the site's folder. */
 export const offeredFile = "site.pdf";
 
-/** The option `download-pdf` of a page's menu, as exports contain it, or as an earlier call has changed it. */
+/** Matches the option `download-pdf` of a page's menu, from an export or from an earlier call. */
 const option = /<(button|a)\b[^>]*data-option="download-pdf"[^>]*>(.*?)<\/\1>/;
 
 /**
@@ -28,7 +28,7 @@ export async function offerPdf(folder: string, pages: readonly PageFile[]): Prom
             count += 1;
         }
         if (offered !== html) {
-            // A page is never half written: a web server may be reading it.
+            // Replaces a page atomically, because a web server may be reading it.
             await writeFile(`${path}.partial`, offered);
             await rename(`${path}.partial`, path);
         }

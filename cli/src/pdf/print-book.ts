@@ -10,16 +10,16 @@ export interface BookOptions {
     readonly paper: "A4" | "Letter";
     /** A list of the pages comes first. */
     readonly withContents: boolean;
-    /** @param pageCount pages that are printed */
+    /** @param pageCount the number of printed pages */
     readonly onProgress: (pageCount: number) => void;
     readonly signal: AbortSignal;
-    /** The HTML that is printed at once. */
+    /** The maximum HTML that is printed as one document. */
     readonly maxPartCharacters?: number;
 }
 
 /**
- * The pages as one PDF. Prints a small site at once, as a document with structure for screen readers. A large one is
- * printed in parts, which bounds the memory of the browser, and joined; the structure is lost.
+ * The pages as one PDF. Prints a small site at once, as a document with structure for screen readers. A large site is
+ * printed in parts, to limit the browser's memory, which are then joined; the structure is lost.
  */
 export async function printBook(
     site: SiteFolder,
@@ -51,7 +51,7 @@ export async function printBook(
     }
     const language = first.sections[0]?.language ?? "en";
     if (withContents) {
-        // It looks as the first page does.
+        // The list of pages looks like the first page.
         const sections = first.sections
             .slice(0, 1)
             .map((section) => ({ ...section, html: "", headings: [], hasDiagram: false }));

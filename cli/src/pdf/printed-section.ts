@@ -4,7 +4,7 @@ import { attribute, elementsIn } from "../export/page-elements.js";
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Stands for the other pages in links until it is known which of them are printed together. */
+/** Replaces the other pages' address in links until it is known which of them are printed together. */
 export const otherPages = "http://pages.invalid/";
 
 /** A page as a part of a longer document. */
@@ -12,7 +12,7 @@ export interface PrintedSection {
     /** Its place in the whole document, from 1. */
     readonly number: number;
     readonly html: string;
-    /** Its stylesheets, from the site's root, and texts of its `<style>` elements. */
+    /** Its style sheets, by their paths from the site's root, and the texts of its `<style>` elements. */
     readonly sheets: readonly string[];
     readonly styles: readonly string[];
     readonly language: string;
@@ -25,11 +25,11 @@ export interface PrintedSection {
     readonly headings: readonly Heading[];
 }
 
-/** The facts about other pages that links need. */
+/** The information about other pages that links need. */
 export interface PrintedSite {
-    /** The number of the page that a file is, if it is printed, too. */
+    /** The number of a file's page, if it is printed, too. */
     readonly numberOf: (file: string) => number | undefined;
-    /** The public address of the site, with a slash at its end. */
+    /** The public address of the site, with a trailing slash. */
     readonly address: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Heading {
     readonly text: string;
 }
 
-/** Elements that paper has no use for. */
+/** Elements that have no use on paper. */
 const leftOut = new Set(["script", "noscript", "template", "form", "audio", "video", "source", "track"]);
 const classesLeftOut = ["page-menu", "feedback", "try-it", "try-it-open"];
 const lists = new Set([
@@ -54,7 +54,8 @@ const lists = new Set([
 ]);
 
 /**
- * The article of an exported page with ids that no other page has, and with links and pictures from the site's root.
+ * The article of an exported page with ids that are unique in the document, and with links and pictures relative to the
+ * site's root.
  *
  * @param file the page's file, such as `guides/start.html`
  */
@@ -98,7 +99,7 @@ export function printedSection(
     };
 }
 
-/** A page that nests deeper than calls can is printed as its text. */
+/** Prints a page as plain text if it is nested deeper than recursive calls can follow. */
 function articleHtml(article: Element): string {
     try {
         return serializeOuter(article);
@@ -135,7 +136,7 @@ function rewrite(element: Element, place: Place): void {
     });
 }
 
-/** Undefined to leave it out. */
+/** Undefined to omit the element. */
 function changedAttribute(
     element: Element,
     name: string,
@@ -168,7 +169,7 @@ function changedAttribute(
     return name === "style" || value.includes("url(#") ? value.replaceAll("url(#", `url(#${prefix}`) : value;
 }
 
-/** A link of the document: to a page that is printed, to the page's public address, or none. */
+/** A link in the document: to a printed page, to a public address, or none. */
 function linkTo(href: string, { file, number, numberOf, address }: Place): string | undefined {
     if (href.startsWith("#")) {
         return `#p${number}${href === "#" ? "" : `-${decoded(href.slice(1))}`}`;
@@ -188,7 +189,7 @@ function linkTo(href: string, { file, number, numberOf, address }: Place): strin
         : address + target.pathname.slice(1).replace(/(^|\/)index\.html$|\.html$/, "$1") + target.search + target.hash;
 }
 
-/** A file of the site by its address from the root; undefined for one elsewhere. */
+/** The file of the site for an address relative to the root; undefined for other addresses. */
 function fromRoot(href: string, file: string): string | undefined {
     if (/^data:/i.test(href)) {
         return href;
@@ -196,7 +197,7 @@ function fromRoot(href: string, file: string): string | undefined {
     const url = URL.canParse(href, new URL(file, otherPages).href)
         ? new URL(href, new URL(file, otherPages))
         : undefined;
-    // Others are requested by their addresses, so that they can be counted, and refused.
+    // Other files keep their addresses, so that the printer can count and refuse the requests.
     return url === undefined ? undefined : url.href.startsWith(otherPages) ? url.pathname + url.search : url.href;
 }
 

@@ -17,13 +17,13 @@ import { filesOf, type PageFile, SiteFolder } from "./site-folder.js";
 /** The options of `pdf`, parsed. */
 export interface PdfOptions extends ClientOptions {
     output?: string;
-    /** Saves the PDF in the site's folder, where the pages' menus offer it. */
+    /** Saves the PDF in the site's folder, so that the pages' menus offer it. */
     offer?: boolean;
     page?: string;
     /** Groups whose pages are included. */
     group?: readonly string[];
     paper: "A4" | "Letter";
-    /** The path of Chromium. */
+    /** The path of Chromium's executable. */
     browser?: string;
 }
 

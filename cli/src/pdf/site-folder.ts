@@ -2,17 +2,17 @@ import { type ExportedSite, type Reader } from "@pulumi-static-export/answer";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-/** Larger pictures are left out. */
+/** The maximum size of a picture; larger ones are omitted. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** A page that the readers of a PDF may see. */
 export interface PageFile {
-    /** From the site's root, such as `guides/start.html`. */
+    /** The path from the site's root, such as `guides/start.html`. */
     readonly file: string;
     readonly title: string;
 }
 
-/** The files that a page at a path from the site's root may have. */
+/** The possible files of a page, given a path from the site's root. */
 export function filesOf(path: string): string[] {
     return path === "" ? ["index.html"] : [`${path}.html`, `${path}/index.html`];
 }
@@ -62,7 +62,7 @@ export class SiteFolder {
             const found = await stat(path);
             return path.startsWith(this.root + sep) && found.isFile() && found.size <= maxBytes ? path : undefined;
         } catch {
-            // Also for names that the system refuses.
+            // Also covers names that the system refuses.
             return undefined;
         }
     }

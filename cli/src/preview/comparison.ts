@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isRecord } from "@pulumi-static-export/contract";
 import { UsageError } from "../command-line/usage-error.js";
 
-/** A page by its address. */
+/** A page, by its address. */
 export interface ComparedPage {
     /** Such as `/guides/start`. */
     readonly page: string;
@@ -15,22 +15,22 @@ export interface DeadLink {
     readonly href: string;
 }
 
-/** What changes for readers from one export of a site to another. */
+/** The changes for readers between two exports of a site. */
 export interface Comparison {
     readonly added: readonly ComparedPage[];
     readonly changed: readonly ComparedPage[];
     readonly removed: readonly ComparedPage[];
-    /** Links of the new site that lead nowhere, and that the old site did not have or that worked there. */
+    /** Broken links of the new site that the old site did not have, or that worked there. */
     readonly deadLinks: readonly DeadLink[];
-    /** Pages that everybody could read, and now only certain readers. */
+    /** Pages that everybody could read, but now only certain readers can. */
     readonly becomePrivate: readonly ComparedPage[];
-    /** Pages that only certain readers could read, and now everybody. */
+    /** Pages that only certain readers could read, but now everybody can. */
     readonly becomePublic: readonly ComparedPage[];
     /** Removed pages without a redirect to another page. */
     readonly missingRedirects: readonly ComparedPage[];
 }
 
-/** How many pages change for readers in any way. */
+/** The number of pages that change for readers in any way. */
 export function countPages({ added, changed, removed, becomePrivate, becomePublic }: Comparison): number {
     const lists = [added, changed, removed, becomePrivate, becomePublic];
     return new Set(lists.flatMap((list) => list.map(({ page }) => page))).size;
@@ -38,7 +38,7 @@ export function countPages({ added, changed, removed, becomePrivate, becomePubli
 
 const maxFileBytes = 32 * 1024 * 1024;
 
-/** Reads what `static-export compare --json` wrote; its texts are untrusted. @throws UsageError for anything else */
+/** Reads the output of `static-export compare --json`; its texts are untrusted. @throws UsageError for other content */
 export function readComparison(file: string): Comparison {
     const refuse = (why: string) =>
         new UsageError(`--compare ${file} must be a file of \`static-export compare OLD NEW --json\`: ${why}.`);

@@ -35,7 +35,7 @@ export interface PreviewReport {
     project: string;
     stack: string;
     outcome: Outcome;
-    /** The log ends before the preview did, so there may be more. */
+    /** Whether the log ends before the preview did, so that there may be more changes. */
     isIncomplete: boolean;
     hasClearAdminKey: boolean;
     errors: Diagnostic[];
@@ -44,11 +44,11 @@ export interface PreviewReport {
     releases: ReleaseChange[];
     others: OtherChange[];
     policies: PolicyReport;
-    /** What changes for readers, if two exports were compared. */
+    /** The changes for readers, if two exports were compared. */
     pages?: Comparison;
     /** Names of stack outputs that change. */
     outputs: string[];
-    /** Resources that stay as they are. */
+    /** The number of resources that do not change. */
     unchanged: number;
 }
 
@@ -64,7 +64,7 @@ export interface PreviewContext {
     protectedStacks?: ProtectedStacks | undefined;
 }
 
-/** Makes the report of a preview from its events and what the caller knows. The time comes from the log, too. */
+/** Creates the report of a preview from its events and the caller's facts. The time also comes from the log. */
 export function createReport({ events, isCut }: EventLog, context: PreviewContext = {}): PreviewReport {
     const all = foldSteps(events);
     const nowMs = previewTimeMs(events);
@@ -72,7 +72,7 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
     const releases = all
         .filter(({ type }) => type === releaseType)
         .flatMap((change) => explainRelease(change, exports, all) ?? []);
-    // The comparison does not say to which of several sites its pages belong.
+    // With several sites, the comparison does not show to which its pages belong.
     const isOneSite = all.filter(isBucketSite).length === 1;
     const changedPages = isOneSite && context.pages !== undefined ? countPages(context.pages) : undefined;
     const others = all.filter(isOther).flatMap((change) => describeOther(change, exports, changedPages));
@@ -108,12 +108,12 @@ function withFailure(report: PreviewReport, failure: string | undefined): Previe
     return { ...report, errors: [...report.errors, { resource: undefined, message: failure }], outcome: "failed" };
 }
 
-/** 1 if a rule is broken or the preview failed. */
+/** The exit code 1 means that a rule is broken or the preview failed. */
 export function exitCodeOf({ outcome }: PreviewReport): 0 | 1 {
     return outcome === "failed" || outcome === "rule-broken" ? 1 : 0;
 }
 
-/** The summary of an older engine has no result; a failure of the preview has an error then. */
+/** An older engine's summary contains no result; a failed preview then contains an error. */
 function hasSucceeded(events: readonly EngineEvent[], result: unknown): boolean {
     return result === undefined
         ? events.every(({ diagnosticEvent, errorEvent }) => diagnosticEvent?.severity !== "error" && !errorEvent)
@@ -134,7 +134,7 @@ function outcomeOf(report: Omit<PreviewReport, "outcome">, hasSucceeded: boolean
     return isRenewal(report) ? "renewal" : "changes";
 }
 
-/** Link renewals of bundles that are served already. The outputs of such an export are known only afterwards. */
+/** Link renewals of served bundles. The outputs of such an export are known only afterwards. */
 function isRenewal({ exports, releases, others }: Omit<PreviewReport, "outcome">): boolean {
     return (
         exports.length > 0 &&
@@ -149,7 +149,7 @@ function previewTimeMs(events: readonly EngineEvent[]): number {
     return (seconds.at(-1) ?? NaN) * 1000;
 }
 
-/** A StaticExportBundle whose job a StaticExportJob starts is an export that is adopted. */
+/** A StaticExportBundle whose job a StaticExportJob starts counts as an adopted export. */
 function isExport(change: ResourceChange): boolean {
     return isBundle(change) || isExportJob(change);
 }
@@ -160,7 +160,7 @@ function isOther(change: ResourceChange): boolean {
     return kind !== "same" && !isExplained && type !== "pulumi:pulumi:Stack" && !isDefaultProvider(change);
 }
 
-/** Default providers follow the stack's configuration; Pulumi does not show them either. */
+/** Default providers follow the stack's configuration; Pulumi hides them, too. */
 function isDefaultProvider({ type, name }: ResourceChange): boolean {
     return type.startsWith("pulumi:providers:") && /^default(?:_|$)/.test(name);
 }

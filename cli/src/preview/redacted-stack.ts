@@ -10,9 +10,9 @@ import { runPulumi } from "./run-preview.js";
 export interface RedactedStackOptions {
     /** The folder that `static-export redact-state` has written. */
     redacted: string;
-    /** Pulumi.yaml of the program. */
+    /** Path of the program's Pulumi.yaml. */
     projectFile: string;
-    /** Without organization and project: the stack is in a temporary backend. */
+    /** The name without organization and project, because the stack is in a temporary backend. */
     stack: string;
     env: NodeJS.ProcessEnv;
 }
@@ -24,8 +24,8 @@ export interface RedactedStack {
 }
 
 /**
- * Restores a redacted stack into a temporary backend and removes it afterwards. The configuration of the checkout is
- * redacted in a copy: no file of the checkout changes.
+ * Restores a redacted stack into a temporary backend and removes it afterwards. The checkout's configuration is
+ * redacted in a copy, so that no file of the checkout changes.
  *
  * @throws UsageError when a file is missing, or Pulumi rejects the state
  */
@@ -70,7 +70,9 @@ export async function withRedactedStack<T>(
     }
 }
 
-/** The checkout's configuration with the placeholders of the redacted stack; undefined if neither has one. */
+/**
+ * The checkout's configuration with the placeholders of the redacted stack; undefined if neither has a configuration.
+ */
 function redactedConfiguration(file: string, redacted: string): string | undefined {
     return existsSync(file) || existsSync(join(redacted, placeholdersFile))
         ? readRedactedConfiguration(file, redacted)

@@ -11,7 +11,7 @@ export interface PreviewOptions {
     stack?: string | undefined;
     policyPacks: readonly string[];
     policyPackConfigs: readonly string[];
-    /** Where to keep the event log. */
+    /** The path for the event log. */
     events?: string | undefined;
     /** Further arguments of `pulumi preview`. */
     args: readonly string[];
@@ -30,8 +30,8 @@ export interface PreviewRun {
 const keptOutput = 4000;
 
 /**
- * Runs `pulumi preview` with its event log in a temporary folder. Pulumi's output goes to standard error.
- * A signal is passed on, so that Pulumi exits cleanly; a second one kills it.
+ * Runs `pulumi preview` with its event log in a temporary folder. Pulumi's output goes to standard error. Signals are
+ * passed on, so that Pulumi exits cleanly; a second signal kills it.
  */
 export async function runPreview(options: PreviewOptions): Promise<PreviewRun> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-preview-"));
@@ -73,12 +73,13 @@ function argumentsOf({ stack, policyPacks, policyPackConfigs, args }: PreviewOpt
     ];
 }
 
-/** Runs pulumi; its output goes to standard error. @throws UsageError when there is no pulumi or no such folder */
+/** Runs pulumi; its output goes to standard error. @throws UsageError if pulumi or the folder does not exist */
 export async function runPulumi(
     args: readonly string[],
     { cwd, env }: Pick<PreviewOptions, "cwd" | "env">,
 ): Promise<Omit<PreviewRun, "log">> {
-    // In its own process group: otherwise the terminal sends Ctrl-C to Pulumi, too, which aborts on the second signal.
+    // Runs in its own process group: otherwise, the terminal would send Ctrl-C to Pulumi, too, which aborts on the
+    // second signal.
     const child = spawn("pulumi", args, {
         cwd,
         env: { ...env, PULUMI_DEBUG_COMMANDS: "true" },

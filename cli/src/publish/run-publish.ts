@@ -48,10 +48,10 @@ export interface PublishOptions extends ClientOptions {
     json?: boolean;
 }
 
-/** How many files a dry run lists. All of them are in --json. */
+/** How many files a dry run lists; --json lists all. */
 const maxListed = 100;
 
-/** Publishes a site, and prints what was done. Returns the exit code. @throws UsageError */
+/** Publishes a site, and prints the changes. Returns the exit code. @throws UsageError */
 export async function runPublish(site: string, options: PublishOptions): Promise<number> {
     if (options.access === "edge" && options.switching === "files") {
         throw new UsageError("--access edge needs --switching releases.");
@@ -170,7 +170,7 @@ function describe(target: SiteTarget, published: Published, { dryRun }: PublishO
     return [`published ${target.address}`, `files     ${done.fileCount}: ${changes}`, ...later].join("\n");
 }
 
-/** The names are a site's own, so they must not look like lines of this list. */
+/** Names come from the site, so they must not look like lines of this list. */
 function list(kind: string, paths: readonly string[]): string[] {
     const clean = createCleaner([]);
     const rest = paths.length - maxListed;

@@ -4,11 +4,11 @@ import { UsageError } from "../command-line/usage-error.js";
 import { redactConfiguration } from "./redact-configuration.js";
 import { type ConfigurationPlaceholders } from "./redact-stack.js";
 
-/** In the folder that `static-export redact-state` writes. */
+/** The file in the folder that `static-export redact-state` writes. */
 export const placeholdersFile = "config-placeholders.json";
 
 /**
- * The stack configuration in `file` with the placeholders of the redacted stack in the folder `redacted`. Warns of
+ * The stack configuration in `file` with the placeholders of the redacted stack in the folder `redacted`. Warns about
  * secrets that the stack does not have.
  *
  * @throws UsageError when a file is missing

@@ -3,7 +3,7 @@ import { placeAt, PropertyRedaction, type RedactionNotes, type RedactionTools } 
 import { nameOf, type StackResource } from "./pulumi/stack-resource.js";
 import { isPropertyName } from "./placeholders/property-name.js";
 
-/** Replaces all secrets of a deployment. The notes list what prevents it. */
+/** Replaces all secrets of a deployment. The notes list the obstacles. */
 export function redactDeployment(
     deployment: JsonObject,
     tools: RedactionTools,
@@ -71,7 +71,7 @@ class DeploymentRedaction {
             );
         }
         if (initErrors !== undefined) {
-            // A preview depends on whether there are errors, not on their text.
+            // A preview depends only on the existence of errors, not on their text.
             redacted.initErrors = initErrors.map(() => "redacted");
         }
         for (const [field, value] of Object.entries({ ...redacted, secrets: this.#properties.encrypted })) {
@@ -81,8 +81,8 @@ class DeploymentRedaction {
     }
 
     /**
-     * Replaces copies of secrets in what Pulumi itself wrote: identifiers, dependencies, times. Short secrets occur
-     * there by chance.
+     * Replaces copies of secrets in texts that Pulumi itself wrote: identifiers, dependencies, times. Short secrets may
+     * occur there by chance.
      */
     #copiesIn(value: unknown): unknown {
         if (typeof value === "string") {
@@ -113,7 +113,7 @@ class DeploymentRedaction {
     }
 }
 
-/** All texts and numbers in a value, and map keys that are not names of properties, but nothing that is encrypted. */
+/** All unencrypted texts and numbers in a value, and map keys that are not names of properties. */
 function* textsIn(value: unknown): Generator<string> {
     if (typeof value === "string" || typeof value === "number") {
         yield String(value);
@@ -128,8 +128,8 @@ function* textsIn(value: unknown): Generator<string> {
 }
 
 /**
- * Replaces secrets in the name of a URN, and in the identifier that a reference to a provider has after it. Stack,
- * project and types of a URN are those of the program. In any other text, replaces secrets everywhere.
+ * Replaces secrets in the name of a URN, and in the identifier that follows it in a reference to a provider. The
+ * program determines the stack, project and types of a URN. In other texts, replaces secrets everywhere.
  */
 function redactUrn(text: string, replace: (name: string) => string): string {
     const [, program = "", names = ""] = /^(urn:pulumi:[^:]+::[^:]+::(?:(?!::).)+::)(.*)$/s.exec(text) ?? [];

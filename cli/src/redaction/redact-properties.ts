@@ -19,20 +19,20 @@ export interface RedactionTools {
     readonly crypter: PassphraseCrypter;
 }
 
-/** The findings of a deployment's redaction, in words that contain no secret. */
+/** The findings of a deployment's redaction, without any secret. */
 export interface RedactionNotes {
     /** Properties for which the program may not compute the same placeholder. */
     readonly doubts: Set<string>;
-    /** Properties that look like secrets although nobody marked them, and the kind of secret. */
+    /** Properties that look like secrets but are not marked, and the kind of secret. */
     readonly unmarked: Set<string>;
     /** Why the state cannot be redacted. */
     readonly refusals: Set<string>;
 }
 
 interface Place extends SecretPlace {
-    /** The value at the same place of the inputs; only plain text counts. */
+    /** The value at the same place in the inputs; only plain text counts. */
     readonly twin: unknown;
-    /** The name that helps to recognise a secret that nobody marked. */
+    /** The name that helps to recognise an unmarked secret. */
     readonly name: string;
 }
 
@@ -62,7 +62,7 @@ export class PropertyRedaction {
         return value;
     }
 
-    /** Redacts any other value of a resource that has a name. */
+    /** Redacts any other named value of a resource. */
     value(value: unknown, place: Place): unknown {
         if (isSecret(value)) {
             return this.#secret(value, place);
@@ -92,7 +92,7 @@ export class PropertyRedaction {
         return mark === marks.asset || mark === marks.archive ? this.#asset(value, redacted, place) : redacted;
     }
 
-    /** The digest of a text follows from the text; that of an archive is computed from all files in it. */
+    /** The digest of a text is computed from the text; that of an archive from all files in it. */
     #asset(original: object, redacted: JsonObject, place: Place): unknown {
         if (JSON.stringify(original) === JSON.stringify(redacted)) {
             return original;
@@ -148,7 +148,7 @@ export class PropertyRedaction {
         }
     }
 
-    /** The inputs that providers keep in the outputs, rebuilt from the redacted inputs. */
+    /** The copy of the inputs that providers keep in the outputs, rebuilt from the redacted inputs. */
     #copyOfInputs(resource: StackResource): unknown {
         const copy = (value: unknown, place: Place): unknown => {
             if (isSecret(value)) {
@@ -192,7 +192,7 @@ export class PropertyRedaction {
         return this.#copy(text, place);
     }
 
-    /** Messages name the map and not the key, which would reveal the secret. */
+    /** Messages name the map, because the key would reveal the secret. */
     #key(key: string, place: Place): string {
         return this.tools.copies.replace(key, () => `${nameOf(place.resource)}: a key in ${pathOf(place)}`);
     }

@@ -17,7 +17,7 @@ import { type StateFile } from "./pulumi/state-file.js";
 
 const maxShownPlaces = 10;
 
-/** Encrypts only placeholders, so it does not have to be secret. */
+/** The passphrase encrypts only placeholders, so it need not be secret. */
 export const throwAwayPassphrase = "redacted";
 
 export interface StackToRedact {
@@ -27,16 +27,16 @@ export interface StackToRedact {
     /** The output of `pulumi config --json --show-secrets`, if the passphrase does not decrypt the configuration. */
     configurationValues?: ConfigurationValues;
     passphrase: string | undefined;
-    /** What to do with texts that may equal a secret by chance. By default, they are named in the error. */
+    /** How to treat texts that may equal a secret by chance. By default, the error names them. */
     choices?: CopyChoices;
 }
 
 /** The placeholders for secrets of a stack's configuration, also for a version that a pull request has changed. */
 export interface ConfigurationPlaceholders {
     encryptionsalt: string;
-    /** By the SHA-256 of the encrypted secret. */
+    /** Keyed by the SHA-256 of the encrypted secret. */
     secure: Record<string, string>;
-    /** By the SHA-256 of the secret in plain text. */
+    /** Keyed by the SHA-256 of the secret in plain text. */
     clear: Record<string, string>;
 }
 
@@ -46,9 +46,9 @@ export interface RedactedStack {
     configurationPlaceholders: ConfigurationPlaceholders;
     /** Names of secrets of unknown origin: their placeholders may show as a diff. */
     doubts: string[];
-    /** What was replaced without being marked as a secret. */
+    /** Texts that were replaced without being marked as a secret. */
     unmarked: string[];
-    /** Whether all secrets were decrypted. Copies in plain text of the others are not found. */
+    /** Whether all secrets were decrypted. Plain-text copies of the others are not found. */
     isRead: boolean;
 }
 
@@ -106,7 +106,7 @@ function nameOfSetting(path: readonly string[]): string {
     return `setting ${path.reduce(joinPath, "")}`;
 }
 
-/** @throws UsageError if there is a reason */
+/** @throws UsageError if there are refusals */
 function refuse(refusals: ReadonlySet<string>, ambiguous: ReadonlyMap<string, ReadonlySet<string>>): void {
     const reasons = [...refusals];
     for (const [secret, places] of ambiguous) {

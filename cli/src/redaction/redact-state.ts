@@ -64,7 +64,7 @@ function readValues(file: string): ConfigurationValues {
     try {
         return JSON.parse(readInput(file).toString("utf8")) as ConfigurationValues;
     } catch (error) {
-        // Without the parser's message, which quotes the text.
+        // Excludes the parser's message, which quotes the text.
         throw error instanceof UsageError ? error : new UsageError(`${file} is not JSON.`);
     }
 }

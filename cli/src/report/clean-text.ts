@@ -6,22 +6,21 @@ export type Cleaner = (text: string, limits?: TextLimits) => string;
 export interface TextLimits {
     /** Longer texts are truncated. @default 200 */
     characters?: number;
-    /** @default 1: line breaks become spaces */
+    /** @default 1, which turns line breaks into spaces */
     lines?: number;
 }
 
 /**
- * A cleaner that removes the given secrets and whatever looks like one, the queries and credentials of addresses, and
- * everything that could make a text look like another one: terminal sequences, control and direction marks, and stacks
- * of
- * combining marks.
+ * Creates a cleaner that removes the given secrets and texts that look like one, the queries and credentials of
+ * addresses, and everything that could make a text look like another one: terminal sequences, control and direction
+ * marks, and stacks of combining marks.
  */
 export function createCleaner(secrets: Iterable<string>): Cleaner {
-    // A short secret would match everywhere, and the gaps would reveal it.
+    // A short secret is not removed: it would match everywhere, and the gaps would reveal it.
     const known = [...new Set(secrets)].filter((secret) => secret.length >= 4);
     const maxKnownLength = known.reduce((max, { length }) => Math.max(max, length), 0);
     return (text, { characters = 200, lines = 1 } = {}) => {
-        // Expressions read little more than can be shown, and no known secret is cut in two.
+        // The patterns read little more than can be shown, but no known secret is cut in two.
         const enough = characters * readForEachShown;
         const start = withoutTerminalSequences(text.slice(0, enough + maxKnownLength));
         const safe = withoutSecrets(beginningOf(redact(start, known), enough));
@@ -32,11 +31,11 @@ export function createCleaner(secrets: Iterable<string>): Cleaner {
     };
 }
 
-/** Most of a text may be secrets and terminal sequences. */
+/** The factor by which the text may be longer, because most of it may be secrets and terminal sequences. */
 const readForEachShown = 20;
 const maxWordCharacters = 2000;
 
-/** Leaves out a word that would be cut, because a part of a secret is not recognised. */
+/** Omits a word that would be truncated, because a part of a secret would not be recognised. */
 function beginningOf(text: string, characters: number): string {
     if (text.length <= characters) {
         return text;
@@ -50,7 +49,7 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
     // The serialised code of a dynamic provider.
     [/(?:exports\.handler = __f0;|var __provider = )[^]*/g, "[serialised provider]"],
     [/-----BEGIN [^-]+-----[^]*?(?:-----END [^-]+-----|$)/g, "[secret]"],
-    // The same, truncated at its beginning.
+    // The same code, truncated at its beginning.
     [/^[^]*-----END [^-]+-----/g, "[secret]"],
     [/(:\/\/)[^\s/"'<>@]*@/g, "$1"],
     [/\b(Bearer|Basic|Token)\s+[\w.~+/-]{8,}=*/gi, "$1 [secret]"],
@@ -68,7 +67,7 @@ function withoutSecrets(text: string): string {
     return secretShapes.reduce((safe, [shape, replacement]) => safe.replace(shape, replacement), withoutQueries(text));
 }
 
-/** Finds addresses word by word: an expression would search for the end of each address from each of its parts. */
+/** Finds addresses word by word: a single pattern would take quadratic time. */
 function withoutQueries(text: string): string {
     return text.replace(/[^\s"'<>]+/g, (word) => {
         const scheme = word.indexOf("://");

@@ -17,7 +17,7 @@ export interface MarkdownOptions {
 
 const defaultLimit = 60_000;
 
-/** The report for a comment: the verdict first, then what a reviewer must look at, the rest collapsed. */
+/** The report for a comment: the verdict, then the parts that a reviewer must read, and the rest collapsed. */
 export function renderMarkdown(report: PreviewReport, cleaner: Cleaner, options: MarkdownOptions = {}): string {
     const writer = createWriter(cleaner);
     const { limit = defaultLimit } = options;
@@ -74,7 +74,7 @@ function footer({ policies }: PreviewReport, where: string, options: MarkdownOpt
     return `<sub>Preview of ${where}${atCommit(options, writer)}. It ran no job and changed nothing. ${checked}</sub>`;
 }
 
-/** Details that reviewers rarely need, each part collapsed behind a line with its size. */
+/** Details that reviewers rarely need, with each part collapsed behind a line with its size. */
 function restSections(report: PreviewReport, writer: Writer): Section[] {
     const others = report.others.filter((change) => !isObjectionable(change));
     const { outputs, warnings } = report;

@@ -1,19 +1,19 @@
-/** A part of the report: rows under a heading. The last rows may be left out to save space. */
+/** A part of the report: rows under a heading. The last rows may be omitted to save space. */
 export interface Section {
     /** Lines above the rows, each a separate block. */
     heading: string;
-    /** The head of a table; without one every row is a separate block. */
+    /** The header of a table; without one, every row is a separate block. */
     columns?: readonly string[];
     rows: readonly string[];
     /** A sentence below the rows. */
     note?: string;
-    /** The line that is shown while the section is collapsed. */
+    /** The line that is visible while the section is collapsed. */
     summary?: string;
 }
 
 /**
- * Joins the sections to a text of at most `limit` characters. Leaves out whole rows and says how many: every
- * section keeps its first rows, and the remaining space goes to the earlier sections.
+ * Joins the sections into a text of at most `limit` characters. Omits whole rows and says how many: every section keeps
+ * its first rows, and earlier sections get the remaining space.
  */
 export function fitSections(head: string, sections: readonly Section[], foot: string, limit: number): string {
     const frames = sections.map((section) => {
@@ -42,7 +42,7 @@ export function fitSections(head: string, sections: readonly Section[], foot: st
     return [head, ...parts, foot].filter((part) => part !== "").join(separator);
 }
 
-/** Rows that every section keeps, however long the earlier ones are. */
+/** The number of rows that every section keeps, regardless of the length of earlier ones. */
 const keptOfEach = 5;
 const separator = "\n\n";
 
@@ -65,7 +65,7 @@ function render(section: Section, rows: readonly string[], leftOut: number): str
         : [`<details><summary>${summary}</summary>`, ...blocks, "</details>"].join(separator);
 }
 
-/** One row of a table. The cells hold no line break and no bare vertical bar. */
+/** One row of a table. The cells contain neither line breaks nor unescaped vertical bars. */
 export function line(cells: readonly string[]): string {
     return `| ${cells.join(" | ")} |`;
 }

@@ -1,6 +1,6 @@
 import { type OtherChange, type PreviewReport } from "../preview/preview-report.js";
 
-/** The counts of a preview's changes, as a reader counts them. */
+/** The number of a preview's changes, as readers count them. */
 export interface Counts {
     exports: number;
     adopted: number;

@@ -10,17 +10,17 @@ import { findClearAdminKey } from "../preview/log/clear-admin-key.js";
 import { type EngineEvent } from "../preview/log/engine-event.js";
 import { asRecord, asString, secretTexts } from "../preview/log/property-value.js";
 
-/** What to write, and where. */
+/** The content and destinations of the report. */
 export interface ReportOptions {
     json?: boolean;
     out?: string;
     commit?: string | undefined;
     folder?: string | undefined;
-    /** False to not write GitHub's job summary. */
+    /** False to omit GitHub's job summary. */
     stepSummary: boolean;
 }
 
-/** A report with everything needed to write it in any format. */
+/** A report with all data for writing it in any format. */
 export interface WritableReport {
     report: PreviewReport;
     clean: Cleaner;
@@ -70,7 +70,7 @@ function writeOrRefuse(path: string, write: () => void): void {
     }
 }
 
-/** The report as JSON. Every text in it is cleaned as in Markdown, but not escaped. */
+/** The report as JSON. Its texts are cleaned as in Markdown, but not escaped. */
 export function renderJson(report: PreviewReport, clean: Cleaner, context: { commit?: string | undefined }): string {
     const { exports, releases, others, ...rest } = report;
     const withText = <T extends { reasons: Phrase[] }>(change: T) => ({
@@ -103,8 +103,8 @@ const secretName = /token|secret|passw|passphrase|api_?key|access_?key|private_?
 const minSecretLength = 8;
 
 /**
- * Texts that must never be shown: secrets that the log has in plain text, configuration whose name says
- * that it should be one, and secrets in the environment of this process.
+ * Texts that must never be shown: secrets that the log contains in plain text, configuration values with the name of a
+ * secret, and secrets in the environment of this process.
  */
 function knownSecrets(events: readonly EngineEvent[], env: NodeJS.ProcessEnv): string[] {
     const states = events.flatMap(({ resourcePreEvent, resOutputsEvent }) =>

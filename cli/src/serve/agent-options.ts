@@ -5,7 +5,7 @@ import { readSeconds } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { readPair, withEntry } from "./named-values.js";
 
-/** The options about agents that `serve` and `work` share, parsed. */
+/** The parsed agent options that `serve` and `work` share. */
 export interface AgentSettings {
     agentProject?: Record<string, AgentProject>;
     agentCommand?: string[];
@@ -77,7 +77,7 @@ function readForge(text: string): { kind: "github" | "gitlab"; apiUrl: string } 
     return { kind, apiUrl: apiUrl.replace(/\/+$/, "") };
 }
 
-/** The agent's options; hides the process's environment from it, where the system allows that. @throws UsageError */
+/** The agent's options. Hides the process's environment from the agent if the system allows it. @throws UsageError */
 export function readAgent(options: AgentSettings, env: NodeJS.ProcessEnv): AgentOptions | undefined {
     const { agentCommand, agentProject, agentSandbox = false, agentEnv, agentTimeLimitSeconds } = options;
     if (agentCommand === undefined || agentProject === undefined) {

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 
-/** @param purpose - what the command does with the database */
+/** @param purpose - the command's use of the database */
 export function databaseOption(purpose: string): Option {
-    // An address may hold a password, so the help does not show the variable's value.
+    // An address may contain a password, so the help does not show the variable's value.
     return new Option("--database <url>", `PostgreSQL database, postgres://…: ${purpose}`).env(
         "STATIC_EXPORT_DATABASE_URL",
     );
@@ -10,8 +10,8 @@ export function databaseOption(purpose: string): Option {
 
 /**
  * Ends the command with wrong usage if neither the option nor the variable is given.
- * @param problem - what is missing, before the advice
- * @param more - further advice, after it
+ * @param problem - the missing value, shown before the advice
+ * @param more - further advice, shown after it
  */
 export function expectDatabase(
     { database }: { database?: string },

@@ -9,7 +9,7 @@ export function readPair(text: string, example: string): [string, string] {
     return [name, value];
 }
 
-/** @throws InvalidArgumentError for a name that is there already */
+/** @throws InvalidArgumentError for a repeated name */
 export function withEntry<T>(entries: Record<string, T>, name: string, value: T): Record<string, T> {
     if (Object.hasOwn(entries, name)) {
         throw new InvalidArgumentError(`${name} is given twice.`);

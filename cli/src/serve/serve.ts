@@ -7,7 +7,7 @@ import { type ServeOptions } from "./serve-options.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
 
-/** Runs the service until a signal stops it. @throws UsageError when it cannot start as asked */
+/** Runs the service until a signal stops it. @throws UsageError if it cannot start with these options */
 export async function serve(options: ServeOptions): Promise<void> {
     // Imported here, because loading the service with its database and exporter would slow down the other commands.
     const { createService, FaultSpecError, ...rest } = await import("@pulumi-static-export/service");
@@ -33,7 +33,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         readSecretFile(file, "webhook secret file", `Create one with (umask 077; openssl rand -hex 32 > ${file}).`);
 
     const { agentModel: model, agentProject } = options;
-    // With a shared database, the workers have the agent's command.
+    // With a shared database, the workers run the agent's command.
     const isForWorkers = options.database !== undefined && options.agentCommand === undefined;
     const agent = isForWorkers ? undefined : readAgent(options, process.env);
     const projects = Object.entries(agentProject ?? {}).map(([id, project]) => [

@@ -19,7 +19,8 @@ export function logFormatOption(): Option {
 
 /**
  * Writes each line when it is logged, without delaying requests: if a pipe is full, Node.js keeps the rest in memory
- * and writes it before the process ends. Nothing else buffers, so a crash loses only what a full pipe refused.
+ * and writes it before the process ends. Nothing else is buffered, so a crash loses only lines that a full pipe did not
+ * accept.
  */
 export function createServiceLog(format: LogFormat): ServiceLog {
     return format === "json" ? jsonLog : textLog;

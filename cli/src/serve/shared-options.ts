@@ -76,7 +76,7 @@ export function bundleOptions(): readonly Option[] {
     ];
 }
 
-/** These settings in the service package's terms. @throws UsageError */
+/** These settings as options of the service package. @throws UsageError */
 export function readJobSettings(settings: JobSettings) {
     const bucket = readBucket(settings);
     return {
@@ -103,7 +103,7 @@ export function readJobSettings(settings: JobSettings) {
     };
 }
 
-/** Names the sites in the first line of a log. */
+/** The sites, as text for the first line of a log. */
 export function describeSites({ site, sitesFile }: Pick<JobSettings, "site" | "sitesFile">): string {
     const inFile = sitesFile === undefined ? [] : [`the sites in ${sitesFile}`];
     return [...Object.keys(site ?? {}), ...inFile].join(", ");
@@ -132,7 +132,7 @@ function readHealthAddress(text: string): HealthAddress {
     return { host, port: Number(port) };
 }
 
-/** Option for the repositories of sites: a token's variable by the origin that gets the token. */
+/** The option with the variables of tokens, by the origin that gets the token. */
 export function gitTokenOption(): Option {
     return new Option(
         "--git-token-env <origin=name>",

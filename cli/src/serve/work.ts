@@ -15,7 +15,7 @@ export interface WorkOptions extends JobSettings, AgentSettings {
     graceSeconds: number;
 }
 
-/** Runs a worker until a signal stops it. @throws UsageError when it cannot start as asked */
+/** Runs a worker until a signal stops it. @throws UsageError if it cannot start with these options */
 export async function work(options: WorkOptions): Promise<void> {
     const { FaultSpecError, ServiceOptionsError } = await import("@pulumi-static-export/service");
     const log = createServiceLog(options.logFormat);

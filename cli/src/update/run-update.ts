@@ -16,7 +16,7 @@ export interface UpdateOptions extends JobOptions {
 
 type Started = Pick<StartedDocumentationPreview, "statusId" | "previewUrl">;
 
-/** Starts an update or a preview, or resumes one, and waits for it if the options say so. Returns the exit code. */
+/** Starts an update or a preview, or resumes one, and waits for it if requested. Returns the exit code. */
 export async function runUpdate(project: string, options: UpdateOptions): Promise<number> {
     return runJobCommand(createClient(options, process.env), async (run) => {
         const { wait = false, commit, status, preview } = options;
@@ -42,7 +42,7 @@ export async function runUpdate(project: string, options: UpdateOptions): Promis
     });
 }
 
-/** After an abort it would be unclear whether an update runs, so the first Ctrl-C waits for the response. */
+/** The first Ctrl-C waits for the response, because after an abort it would be unclear whether an update runs. */
 async function start(project: string, branch: string | undefined, run: JobRun): Promise<Started> {
     run.onInterrupt(() =>
         console.error(

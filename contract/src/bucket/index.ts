@@ -1,27 +1,30 @@
 import { createProxyAgent } from "../proxy/index.js";
 
-/** A bucket in any S3-compatible storage, and how it is reached. */
+/** A bucket in any S3-compatible storage, and how to access it. */
 export interface ReachedBucket {
     readonly bucket: string;
     /** Undefined for AWS. */
     readonly endpoint?: string | undefined;
     /** @default AWS_REGION, AWS_DEFAULT_REGION, or us-east-1 */
     readonly region?: string | undefined;
-    /** @default true with an endpoint: host names per bucket need DNS records that self-hosted storage seldom has */
+    /**
+     * @default true with an endpoint, because host names per bucket need DNS records that self-hosted storage rarely
+     * has
+     */
     readonly pathStyle?: boolean | undefined;
 }
 
 /** In milliseconds. */
 export interface BucketTimeouts {
     readonly connectionTimeout: number;
-    /** Without a byte in either direction. */
+    /** Timeout without a byte in either direction. */
     readonly socketTimeout: number;
-    /** For a whole request. */
+    /** Timeout for a whole request. */
     readonly requestTimeout?: number;
     readonly throwOnRequestTimeout?: boolean;
 }
 
-/** For uploads of large files over a slow link. */
+/** Timeout for uploads of large files over a slow connection. */
 const patient: BucketTimeouts = {
     connectionTimeout: 10_000,
     socketTimeout: 120_000,
@@ -30,7 +33,7 @@ const patient: BucketTimeouts = {
 };
 
 /**
- * The settings of the AWS SDK's S3 client for a bucket, without credentials. HTTPS_PROXY and the like apply.
+ * The settings of the AWS SDK's S3 client for a bucket, without credentials. Uses HTTPS_PROXY and related variables.
  *
  * @throws ProxySettingError
  */

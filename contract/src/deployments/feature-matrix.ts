@@ -1,6 +1,6 @@
 import { type DeploymentType } from "./deployments.js";
 
-/** "configurable": depends on how the environment is set up. */
+/** "configurable" means that it depends on the setup of the environment. */
 export type Availability = "available" | "configurable" | "unavailable";
 
 /** The optional features of a site; the static export itself is available everywhere. */

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment names an unusable proxy. Contains neither its user nor its password. */
+/** The environment names an unusable proxy. The message contains neither its user nor its password. */
 export class ProxySettingError extends Error {
     override readonly name = "ProxySettingError";
     readonly code = "ERR_PROXY_SETTING";

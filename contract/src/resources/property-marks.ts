@@ -12,8 +12,8 @@ export const marks = {
 } as const;
 
 /**
- * The placeholder that dynamic providers receive during a preview for every unknown input, whatever its type.
- * Source: `unknownValue` in pulumi's sdk/nodejs/runtime/rpc.ts.
+ * The placeholder that dynamic providers receive during a preview for every unknown input of any type. Source:
+ * `unknownValue` in pulumi's sdk/nodejs/runtime/rpc.ts.
  */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 

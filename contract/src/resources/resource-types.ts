@@ -19,12 +19,12 @@ export const serviceType = `${pluginResource}DocumentationService`;
 /** Helm releases, which serve exports. */
 export const releaseType = "kubernetes:helm.sh/v3:Release";
 
-/** Whether a resource belongs to this project, as a dynamic resource or one of the plugin's, in any version. */
+/** Whether a resource of any version belongs to this project: a dynamic one, or the plugin's. */
 export function isPlatformResource({ type }: { type: string }): boolean {
     return dynamicTypeOf(type).startsWith(dynamicResource);
 }
 
-/** The token that the same resource has in a Node.js program; the plugin's token differs. */
+/** The token of the same resource in a Node.js program; the plugin's token differs. */
 export function dynamicTypeOf(type: string): string {
     return type.startsWith(pluginResource) && type !== siteType && type !== serviceType
         ? dynamicResource + type.slice(pluginResource.length)

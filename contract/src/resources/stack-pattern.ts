@@ -1,9 +1,9 @@
-/** The stacks that rules for production apply to by default. */
+/** The stacks to which rules for production apply by default. */
 export const defaultProtectedStacks: readonly string[] = ["prod*"];
 
 /**
- * Whether one of the patterns matches the whole name of a stack; `*` stands for any characters. Takes time in proportion
- * to the name's length, whatever the pattern, because patterns come from configuration.
+ * Whether one of the patterns matches the whole name of a stack; `*` stands for any characters. Takes time in
+ * proportion to the name's length with any pattern, because patterns come from configuration.
  */
 export function matchesStack(stack: string, patterns: readonly string[]): boolean {
     return patterns.some((pattern) => matches(stack, pattern));

@@ -3,18 +3,21 @@ import { placedTerms, queriedTerms } from "./words.js";
 
 const maxHitsOfAPage = 3;
 
-/** A passage as the export has it: the page's file and title, and sections with the id and text of their heading. */
+/**
+ * A passage in the form that exports contain: the page's file and title, and sections with the id and text of their
+ * heading.
+ */
 export type TextOfPassage = readonly [
     file: string,
     title: string,
     sections: readonly (readonly [id: string, heading: string, text: string])[],
 ];
 
-/** A section of a page that has the words of a query. */
+/** A section of a page that contains words of a query. */
 export interface SearchHit {
-    /** The page's file, from the export's root. */
+    /** The page's file, relative to the export's root. */
     readonly page: string;
-    /** Of the section's heading; empty for the beginning of the page. */
+    /** The id of the section's heading; empty for the beginning of the page. */
     readonly id: string;
     readonly title: string;
     readonly heading: string;
@@ -35,7 +38,7 @@ interface FoundPassage {
     readonly text: TextOfPassage;
 }
 
-/** The sections to which readers are led, the best first, with the words to mark. */
+/** The sections to which results lead, the best first, with the words to mark. */
 export function bestSections(passages: readonly FoundPassage[], found: readonly WordPassages[]): SearchHit[] {
     const terms = new Set(found.flatMap((word) => [...word.terms.keys()]));
     const hits = passages.flatMap((passage) => sectionsOf(passage, found).map((hit) => ({ ...hit, terms })));
@@ -43,7 +46,7 @@ export function bestSections(passages: readonly FoundPassage[], found: readonly 
     return upToThreeOfAPage(hits);
 }
 
-/** Puts hits in the order in which readers see them. */
+/** Sorts hits into the order that readers see. */
 export function byRank(one: SearchHit, other: SearchHit): number {
     return one.missing - other.missing || other.score - one.score;
 }
@@ -75,7 +78,7 @@ function sectionsOf(
     return all.filter(({ hit, isOwn }) => hit.missing === fewest && isOwn).map(({ hit }) => hit);
 }
 
-/** Each place once. @param hits best first */
+/** Removes repeated places. @param hits best first */
 export function upToThreeOfAPage(hits: readonly SearchHit[]): SearchHit[] {
     const seen = new Set<string>();
     const counts = new Map<string, number>();
@@ -91,7 +94,7 @@ export function upToThreeOfAPage(hits: readonly SearchHit[]): SearchHit[] {
     });
 }
 
-/** How well a text has each of the words: 1 for the word itself, less for another form of it. */
+/** How well a text matches each of the words: 1 for the word itself, less for another form of it. */
 function strengths(text: string, found: readonly WordPassages[]): number[] {
     const terms = placedTerms(text);
     return found.map((word) => terms.reduce((best, { term }) => Math.max(best, word.terms.get(term) ?? 0), 0));

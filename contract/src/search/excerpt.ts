@@ -1,12 +1,12 @@
 import { placedTerms } from "./words.js";
 
 export interface ExcerptSize {
-    /** How many characters before the first word that was found, about. */
+    /** The approximate number of characters before the first word that was found. */
     readonly before: number;
     readonly length: number;
 }
 
-/** A part of a text around the first of the terms; its beginning without any of them. */
+/** A part of a text around the first of the terms, or its beginning if it contains none. */
 export function excerptOf(text: string, terms: ReadonlySet<string>, { before, length }: ExcerptSize): string {
     const found = placedTerms(text).find(({ term }) => terms.has(term));
     const from = found === undefined ? 0 : Math.max(0, found.from - before);

@@ -3,49 +3,53 @@ import { pageOf, type WordPassages } from "./term-passages.js";
 import { isBegun, lookUp, type TermLists } from "./word-forms.js";
 import { queriedTerms } from "./words.js";
 
-/** The most that a query loads for each word. */
+/** The maximum number of shards that a query loads for each word. */
 const maxShards = 2;
 
-/** Facts of a part of the site that is searched as a whole: a language and version. */
+/** Facts about a part of the site that is searched as a whole: a language and version. */
 export interface SearchScope {
     /** The names of all scopes, by their numbers. */
     readonly names: readonly string[];
-    /** The divisions that make this scope: kinds (`language`, `version`, `product`) and names. */
+    /** The divisions that define this scope: kinds (`language`, `version`, `product`) and names. */
     readonly path?: readonly (readonly [kind: string, name: string])[];
-    /** Where the pages of one tab begin, by the number of its first page. */
+    /** The beginning of each tab's pages, as the number of its first page. */
     readonly tabs: readonly (readonly [firstPage: number, tab: string])[];
-    /** The language's stemmer: the value of the same name. */
+    /** The name of the value with the language's stemmer. */
     readonly stemmer?: string;
-    /** How many passages the scope has. */
+    /** The number of passages in the scope. */
     readonly passages: number;
-    /** The first terms of the shards. */
+    /** The first term of each shard. */
     readonly terms: readonly string[];
-    /** The first reversed words of the shards. */
+    /** The first reversed word of each shard. */
     readonly endings: readonly string[];
 }
 
-/** Gives a value of an export's index by its name: `N/scope`, `N/terms-N`, `N/endings-N`, `text/N`, `stemmer-NAME`. */
+/**
+ * Returns a value of an export's index by its name: `N/scope`, `N/terms-N`, `N/endings-N`, `text/N`, `stemmer-NAME`.
+ */
 export type IndexValues = (name: string) => Promise<unknown>;
 
 export interface SearchOptions {
-    /** Only pages of this tab. */
+    /** Limits the search to the pages of this tab. */
     readonly tab?: string | undefined;
-    /** How many passages are looked at at once. */
+    /** How many passages are examined at once. */
     readonly max: number;
 }
 
 export interface SearchResult {
     /** Best first. */
     readonly hits: readonly SearchHit[];
-    /** How many passages have the words; each has a hit or several. */
+    /** How many passages contain the words; each has one or more hits. */
     readonly total: number;
     /** The hits of the next passages. */
     readonly more: (from: number) => Promise<SearchHit[]>;
 }
 
-/** Finds passages in the index of an export. Browsers, the MCP server and the search API rank with this code. */
+/**
+ * Finds passages in the index of an export. Browsers, the MCP server and the search API rank results with this code.
+ */
 export class SearchIndex {
-    /** @param scope the number of the part of the site to look in */
+    /** @param scope the number of the part of the site to search */
     constructor(
         private readonly values: IndexValues,
         private readonly scope: number,
@@ -108,8 +112,8 @@ interface RankedPassage {
 }
 
 /**
- * Passages that have every word, the best first. A word that is so common that not all its passages are listed does not
- * have to be in the list.
+ * Passages that contain every word, the best first. A word that is too common for a complete list need not be listed
+ * for the passage.
  */
 function rank(found: readonly WordPassages[], isWanted: (page: number) => boolean): RankedPassage[] {
     if (found.length === 0 || found.some(({ scores }) => scores.size === 0)) {

@@ -2,10 +2,13 @@ const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const pagesOfAGroup = 32;
 const passagesOfAPage = 65_536;
 
-/** For a term in a title of few words, another title, a heading, several times in the text, in the text. */
+/**
+ * The weights of a term in a title of few words, in another title, in a heading, several times in the text, once in the
+ * text.
+ */
 const weights = [12, 9, 6, 2.5, 1];
 
-/** A line of the index with a term, and how well the term stands for a word of the query. */
+/** A line of the index with a term, and how well the term matches a word of the query. */
 export interface WeightedLine {
     readonly line: string;
     readonly quality: number;
@@ -13,16 +16,16 @@ export interface WeightedLine {
 
 /** The passages in which a word of a query was found. */
 export interface WordPassages {
-    /** By the passages' keys. */
+    /** Keyed by the passages' keys. */
     readonly scores: ReadonlyMap<number, number>;
-    /** The forms of the word that were found, with their qualities. */
+    /** The forms of the word that were found, with the quality of each. */
     readonly terms: ReadonlyMap<string, number>;
-    /** Whether the index lists only some of the passages, because they are too many. */
+    /** Whether the index lists only some of the passages, because there are too many. */
     readonly isCut: boolean;
     readonly rarity: number;
 }
 
-/** A key is a page's number and a passage's number in it. */
+/** A key consists of a page's number and a passage's number on the page. */
 export function pageOf(key: number): { readonly page: number; readonly passage: number } {
     return { page: Math.floor(key / passagesOfAPage), passage: key % passagesOfAPage };
 }
@@ -32,7 +35,7 @@ export function termOf(line: string): string {
     return line.slice(0, line.search(/[* ]/));
 }
 
-/** @param passageCount how many passages the index has */
+/** @param passageCount the number of passages in the index */
 export function passagesOf(lines: readonly WeightedLine[], passageCount: number): WordPassages {
     const scores = new Map<number, number>();
     const terms = new Map<string, number>();
@@ -59,7 +62,7 @@ export function passagesOf(lines: readonly WeightedLine[], passageCount: number)
 /** Decodes a list that the exporter's `postings.ts` has written. */
 function* keysIn(list: string): Generator<number> {
     let at = 0;
-    // A character that is not a digit ends a number, so that a damaged list ends, too.
+    // A character that is not a digit ends a number, so that reading a damaged list ends, too.
     const digit = () => Math.max(0, digits.indexOf(list[at++] ?? ""));
     const number = () => {
         let value = 0;

@@ -1,18 +1,18 @@
 import { passagesOf, termOf, type WeightedLine, type WordPassages } from "./term-passages.js";
 
-/** The beginnings of words that count as the word. */
+/** The maximum number of longer words that a beginning matches. */
 const maxForms = 40;
-/** Shorter words are not taken for beginnings: they are those of too many words. */
+/** Shorter words do not match as beginnings, because too many words begin with them. */
 const minPrefix = 3;
 const minCorrected = 4;
-/** Of several words of a query, the others decide which of these was meant. */
+/** If a query has several words, the others decide which of these the reader meant. */
 const maxCorrections = 8;
 
 /** The sorted lists of a part of the site, in shards. */
 export interface TermLists {
     readonly passageCount: number;
     readonly stem: (word: string) => string;
-    /** The entries of a list between two terms, starting at the shard of a third term, or some shards before it. */
+    /** The entries of a list between two terms, from the shard of a third term, or from some shards before it. */
     readonly lines: (
         list: "terms" | "endings",
         from: string,
@@ -22,21 +22,27 @@ export interface TermLists {
     ) => Promise<string[]>;
 }
 
-/** Whether a last word is too short to be looked for as a beginning: who types on would see nothing meanwhile. */
+/**
+ * Whether the last word is too short to search for as a beginning, so that readers who are still typing would see no
+ * results.
+ */
 export function isBegun(word = ""): boolean {
     return word.length < minPrefix && isSpaced(word);
 }
 
-/** A word of two signs is a whole one in scripts that put no spaces between words. */
+/** In scripts without spaces between words, a word of two characters is complete. */
 function isSpaced(word: string): boolean {
     return /^[\p{Script=Latin}\p{N}]/u.test(word);
 }
 
-/** The passages of a word and of its other forms, with weights; or those of words that it may be a slip of. */
+/**
+ * The passages of a word and of its other forms, with weights; otherwise those of words for which it may be a typing
+ * mistake.
+ */
 export async function lookUp(lists: TermLists, word: string): Promise<WordPassages> {
     const stem = lists.stem(word);
     const lead = commonStart(word, stem);
-    // A stem may end otherwise than its words do: "polici" is that of "policy".
+    // A stem may end differently from its words: "polici" is the stem of "policy".
     const start = lead.slice(0, Math.max(minPrefix - 1, lead.length - 1));
     const lines = await lists.lines("terms", start, `${word}\uffff`, word);
     const isPrefix = word.length >= minPrefix || !isSpaced(word);
@@ -57,7 +63,7 @@ export async function lookUp(lists: TermLists, word: string): Promise<WordPassag
     return passagesOf(forms.slice(0, maxForms), lists.passageCount);
 }
 
-/** The nearest words: those that begin alike, and those that end alike for a slip at the beginning. */
+/** The nearest words: those with the same beginning, and those with the same ending for a mistake at the beginning. */
 async function corrections(lists: TermLists, word: string): Promise<WeightedLine[]> {
     const maxSlips = word.length >= 8 ? 2 : 1;
     const half = Math.floor(word.length / 2);
@@ -86,7 +92,10 @@ async function corrections(lists: TermLists, word: string): Promise<WeightedLine
     return corrected.flatMap(({ line, quality }) => (line === undefined ? [] : [{ line, quality }]));
 }
 
-/** Letters that are wrong, missing, too many, or swapped with their neighbours; the term may go on after the word. */
+/**
+ * The number of letters that are wrong, missing, superfluous or swapped with their neighbours; the term may be longer
+ * than the word.
+ */
 function slipsBetween(word: string, term: string, maxSlips: number): number {
     if (term.length < word.length - maxSlips) {
         return Infinity;

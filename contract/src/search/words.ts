@@ -1,4 +1,4 @@
-/** A term that finds a word, with its position in the word. */
+/** A term with which a word is found, with its position in the word. */
 export interface TermOfWord {
     readonly term: string;
     readonly from: number;
@@ -8,10 +8,10 @@ export interface TermOfWord {
 /** Runs of letters and digits. */
 export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Longer ones are truncated: nobody types them to the end. */
+/** Longer words are truncated, because nobody types them to the end. */
 const maxLettersOfATerm = 32;
 
-/** Scripts without spaces between words: every two neighbouring characters are a term. */
+/** Scripts without spaces between words, in which every two neighbouring characters are a term. */
 const unspaced =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
@@ -32,7 +32,7 @@ export function placedTerms(text: string): TermOfWord[] {
     );
 }
 
-/** What a query asks for: a name such as `exportSite` as a whole, not its parts. */
+/** The terms of a query: a name such as `exportSite` is searched as a whole, not by its parts. */
 export function queriedTerms(query: string): string[] {
     const terms = placedTerms(query);
     const whole = terms.filter((term) => !terms.some((other) => other !== term && isWithin(term, other)));
@@ -69,7 +69,7 @@ function* pairsOf(run: string, start: number): Generator<Place> {
     let from = start;
     for (const [at, letter] of letters.entries()) {
         const next = letters[at + 1];
-        // Case-folded as a pair: the two may be a letter and a mark, which fold into one.
+        // The two characters are case-folded together, because a letter and a mark may fold into one.
         if (next !== undefined || at === 0) {
             yield [from, from + letter.length + (next ?? "").length];
         }

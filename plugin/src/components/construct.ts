@@ -7,7 +7,10 @@ import { declareService } from "./documentation-service.js";
 import { declareSite } from "./documentation-site.js";
 import { type Declaration, ResourceMonitor, toProperties, toStruct, type WireProperties } from "./resource-monitor.js";
 
-/** Without a version, the engine would download the newest provider. The program can pass another in `providers`. */
+/**
+ * Without a version, the engine would download the newest provider. The program can pass another provider in
+ * `providers`.
+ */
 const kubernetesVersion = "4.34.2";
 
 const { CustomTimeouts, ResourceHooksBinding } = RegisterResourceRequest;
@@ -70,7 +73,7 @@ function componentRequest(request: proto.ConstructRequest): RegisterResourceRequ
     }
     component.setDeletebeforereplace(request.getDeletebeforereplace() ?? false);
     component.setDeletebeforereplacedefined(request.hasDeletebeforereplace());
-    // The protocol defines the same message twice.
+    // The protocol defines this message twice.
     const [timeouts, hooks] = [request.getCustomtimeouts(), request.getResourceHooks()];
     component.setCustomtimeouts(timeouts && CustomTimeouts.deserializeBinary(timeouts.serializeBinary()));
     component.setHooks(hooks && ResourceHooksBinding.deserializeBinary(hooks.serializeBinary()));

@@ -6,14 +6,14 @@ import { chartInputs, chartOf, wireReleaseInputs } from "./helm-release.js";
 import type { WireProperties } from "./resource-monitor.js";
 import { fieldsOf, pick, secretOf, withOwnValues } from "./wire-values.js";
 
-/** Inputs that decide what is declared, so they must be known while the program runs. */
+/** Inputs that determine which resources are declared, so they must be known while the program runs. */
 const plainInputs = ["image", "bucket", ...chartInputs];
-/** The inputs of the bucket that are values of the chart. */
+/** The inputs of the bucket that are also values of the chart. */
 const bucketValues = ["url", "endpoint", "publicEndpoint", "region"];
 
 /**
- * The self-hosted service on Kubernetes, as the npm package's component of this name: a Secret with the secret inputs,
- * and a Helm release that uses it.
+ * The self-hosted service on Kubernetes, like the npm package's component of this name: a Secret with the secret
+ * inputs, and a Helm release that uses it.
  *
  * @returns the outputs in the protocol's form
  * @throws Error when the inputs contradict each other

@@ -14,17 +14,17 @@ import { chartInputs, chartOf, wireReleaseInputs } from "./helm-release.js";
 import type { WireProperties } from "./resource-monitor.js";
 import { fieldsOf, pick, withOwnValues } from "./wire-values.js";
 
-/** The inputs of a site that decide what is exported. */
+/** The inputs of a site that determine the exported content. */
 const wantedInputs = ["domain", "version", "paths", "triggers"];
 /** The inputs of a site that only its bundle uses. */
 const bundleInputs = ["renewBeforeSeconds", "timeoutSeconds", "jobId"];
-/** The inputs of a mirror by which its copy is found. */
+/** The inputs of a mirror that identify its copy. */
 const copyInputs = ["bucket", "prefix", "endpoint", "region", "pathStyle", "pin"];
-/** Inputs that decide what is declared, so they must be known while the program runs. */
+/** Inputs that determine which resources are declared, so they must be known while the program runs. */
 const plainInputs = ["deploymentType", "features", "separateStart", "chartTakesDigest", ...chartInputs];
 
 /**
- * A documentation site on Kubernetes, as the npm package's component of this name: its export, optionally a durable
+ * A documentation site on Kubernetes, like the npm package's component of this name: its export, optionally a durable
  * copy of the bundle, a check, and a Helm release that serves it.
  *
  * @returns the outputs in the protocol's form
@@ -44,10 +44,10 @@ export async function declareSite(
     const bundle = await declare({
         type: "static-export:index:StaticExportBundle",
         inputs: {
-            // The job alone decides what is exported, and a new export has a new job id.
+            // Only the job determines the exported content, and a new export has a new job id.
             ...(job ? { domain: wire["domain"], jobId: job.output("jobId") } : wanted),
             ...pick(wire, bundleInputs),
-            // Only the mirror uses the link, and it requests a fresh one: an expired link needs no update.
+            // Only the mirror uses a link, and it requests a fresh one, so an expired link needs no update.
             ...(wire["mirror"] === undefined ? {} : { renewLink: false }),
         },
         dependsOn: job ? [job.urn] : [],
@@ -74,12 +74,12 @@ export async function declareSite(
         },
         dependsOn: [bundle.urn, ...(mirror ? [mirror.urn] : [])],
     });
-    // Behind a renewed link, the platform does not promise the same bytes.
+    // The platform does not guarantee the same bytes behind a renewed link.
     const hasFixedBytes = mirror !== undefined || expectedSha256 !== undefined;
     const staticExport = {
         enabled: true,
         bundleUrl: mirror ? mirror.output("url") : bundle.output("bundleUrl"),
-        // Without its own version, a site is identified by its export job, and so is a pinned earlier export.
+        // Without a version, the export job identifies the site, also for a pinned earlier export.
         version: givenMirror?.["pin"] ?? wire["version"] ?? jobId,
         ...(chartTakesDigest === true && hasFixedBytes ? { sha256: check.output("sha256") } : {}),
     };

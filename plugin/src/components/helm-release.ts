@@ -3,10 +3,10 @@ import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs } from "./component.js";
 import type { WireProperties } from "./resource-monitor.js";
 
-/** The inputs of every component that say which chart is installed. */
+/** The inputs of every component that select the chart. */
 export const chartInputs = ["chart", "chartVersion", "chartRepository"];
 
-/** The chart of a component; the schema has the types of its inputs. */
+/** The chart of a component; the schema contains the types of its inputs. */
 export function chartOf(values: Properties): SiteChart {
     return siteChart(values as unknown as ChartInputs);
 }

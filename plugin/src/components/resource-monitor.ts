@@ -5,7 +5,7 @@ import * as proto from "@pulumi/pulumi/proto/resource_pb.js";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Properties } from "../wire/properties.js";
 
-/** Properties in the protocol's form: secrets are wrapped, and {@link unknownValue} stands for unknown values. */
+/** Properties in the protocol's form: secrets are wrapped, and {@link unknownValue} replaces unknown values. */
 export type WireProperties = Properties;
 
 export interface Declaration {
@@ -16,7 +16,7 @@ export interface Declaration {
     dependsOn?: readonly string[];
 }
 
-/** A resource that the engine has created, updated, or only previewed. */
+/** A resource that the engine has created, updated or previewed. */
 export class RegisteredResource {
     constructor(
         readonly urn: string,
@@ -37,7 +37,7 @@ export class ResourceMonitor {
         this.#client = new ResourceMonitorClient(address, credentials.createInsecure());
     }
 
-    /** Resolves when the engine has done what the request asks for. If that fails, the engine itself shows why. */
+    /** Resolves when the engine has carried out the request. If that fails, the engine itself shows the reason. */
     register(request: proto.RegisterResourceRequest): Promise<RegisteredResource> {
         request.setAcceptsecrets(true);
         request.setSupportspartialvalues(true);

@@ -20,8 +20,8 @@ export function fieldsOf(value: unknown): WireProperties | undefined {
 }
 
 /**
- * Merges a component's values into the values that a program gives a chart. If the given values are secret or unknown
- * as a whole, the result is, too.
+ * Merges a component's values into a program's values for a chart. If the given values are secret or unknown as a
+ * whole, so is the result.
  * @param ownValues - computed from the given values; they take precedence
  */
 export function withOwnValues(given: unknown, ownValues: (given: WireProperties) => WireProperties): unknown {

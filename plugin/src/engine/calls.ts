@@ -5,7 +5,7 @@ import type { EngineLog } from "./engine-log.js";
 /** The contexts of all calls, which share one signal. */
 export class Calls {
     readonly #log: EngineLog;
-    /** Aborted when the user cancels and when the engine is gone. */
+    /** Aborted when the user cancels or the engine is gone. */
     #ended = new AbortController();
 
     constructor({ gone }: Pick<LifecycleHost, "gone">, log: EngineLog) {
@@ -13,7 +13,7 @@ export class Calls {
         gone.addEventListener("abort", () => this.#ended.abort(gone.reason), { once: true });
     }
 
-    /** Begins the run of another engine, which an earlier engine's cancellation does not affect. */
+    /** Begins the run of another engine, which the cancellation of an earlier run does not affect. */
     attach(): void {
         this.#ended = new AbortController();
     }
@@ -23,7 +23,7 @@ export class Calls {
         this.#ended.abort(new Error("the run was cancelled"));
     }
 
-    /** @param timeoutSeconds - from `customTimeouts`; 0 if the program sets none */
+    /** @param timeoutSeconds - from `customTimeouts`; 0 if the program does not set it */
     context(urn: string, timeoutSeconds = 0): RunContext {
         return {
             log: (line) => this.#log.info(urn, line),

@@ -3,7 +3,7 @@ import type { CheckFailure } from "../wire/check-failures.js";
 import { type Decoded, type Properties } from "../wire/properties.js";
 import { isUnknown } from "pulumi-static-export/plugin-entry";
 
-/** The settings of a provider, and whether they are secret. */
+/** The settings of a provider, and whether each is secret. */
 const settings: Readonly<Record<string, { isSecret: boolean }>> = {
     baseUrl: { isSecret: false },
     adminApiKey: { isSecret: true },
@@ -18,8 +18,8 @@ const settings: Readonly<Record<string, { isSecret: boolean }>> = {
 };
 
 /**
- * Checks the settings of a provider. Drops everything else: the namespace of the stack's configuration may also hold
- * settings of the program. Marks as secret what must never be in a state in plain text.
+ * Checks the settings of a provider. Drops other settings, because the namespace of the stack's configuration may also
+ * contain settings of the program. Marks settings as secret that must never be in a state in plain text.
  */
 export function checkConfig({ values, secrets }: Decoded): Decoded & { failures: CheckFailure[] } {
     const known = Object.entries(values).filter(([name]) => Object.hasOwn(settings, name) || name === "version");
@@ -30,7 +30,7 @@ export function checkConfig({ values, secrets }: Decoded): Decoded & { failures:
     return { values: Object.fromEntries(known), secrets: new Set([...secrets, ...secretSettings]), failures };
 }
 
-/** The settings as lifecycles read them: `static-export:baseUrl`. Values unknown in a preview are absent. */
+/** The settings as lifecycles read them: `static-export:baseUrl`. Values that are unknown in a preview are absent. */
 export function lifecycleConfig(values: Properties): dynamic.Config {
     const get = (key: string) => {
         const value = values[key.replace("static-export:", "")];

@@ -22,13 +22,13 @@ export function describeDiff(
         details.set(property, propertyDiff(PropertyDiff.Kind.UPDATE_REPLACE));
     }
     for (const property of kind.updatingInputs.filter((each) => !replaces.includes(each))) {
-        // An output of the same name is in the state even if the program leaves the input out.
+        // An output of the same name is in the state even if the program omits the input.
         const isLeftOut = news[property] === undefined && property === "jobId";
         if (!isLeftOut && !isSameValue(olds[property], news[property])) {
             details.set(property, propertyDiff(kindOf(olds[property], news[property])));
         }
     }
-    // In a detailed diff, Pulumi would show an output as deleted, because the program does not declare it.
+    // In a detailed diff, Pulumi would show the output as deleted, because the program does not declare it.
     const isDetailed = details.getLength() > 0;
     response.setHasdetaileddiff(isDetailed);
     response.setDiffsList([...(isDetailed ? details.keys() : kind.changedOutputs(olds, news))]);

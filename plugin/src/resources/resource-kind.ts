@@ -2,7 +2,7 @@ import type { LifecycleHost, RunContext } from "pulumi-static-export/plugin-entr
 import type { CheckFailure } from "../wire/check-failures.js";
 import type { Properties } from "../wire/properties.js";
 
-/** The methods of a lifecycle, as the dynamic provider calls them, too. */
+/** The methods of a lifecycle, which the dynamic provider also calls. */
 export interface Lifecycle {
     check(olds: Properties, news: Properties): Promise<{ inputs?: Properties; failures?: CheckFailure[] }>;
     diff(id: string, olds: Properties, news: Properties): Promise<{ changes?: boolean; replaces?: string[] }>;
@@ -12,18 +12,18 @@ export interface Lifecycle {
     delete(id: string, props: Properties): Promise<void>;
 }
 
-/** What the engine's protocol needs to know about a resource in addition to its lifecycle. */
+/** The description of a resource that the engine's protocol needs in addition to its lifecycle. */
 export interface ResourceKind {
     lifecycle(host: LifecycleHost, context: RunContext): Lifecycle;
     /** Outputs that are secret even if no input is. */
     readonly secretOutputs: readonly string[];
     /** The inputs whose change causes an update. */
     readonly updatingInputs: readonly string[];
-    /** The outputs that change in an update with another cause than an input, such as an expired link. */
+    /** The outputs that change in an update that no input causes, such as one for an expired link. */
     changedOutputs(olds: Properties, news: Properties): readonly string[];
-    /** The state after a create or an update, in a preview, with placeholders for unknown values. */
+    /** The previewed state after a create or an update, with placeholders for unknown values. */
     previewState(news: Properties, olds?: Properties): Properties;
-    /** Reads what exists at the platform under the id from `pulumi import`. Undefined if nothing exists. */
+    /** Reads the platform's object with the id from `pulumi import`. Undefined if it does not exist. */
     importState?(
         host: LifecycleHost,
         importId: string,

@@ -34,7 +34,7 @@ const staticExportBundle: ResourceKind = {
         if (olds !== undefined && reason === "link") {
             return { ...olds, ...news, jobId: olds["jobId"], ...unknownOutputs(linkOutputs) };
         }
-        // If the program names a job, its id is known already: the inputs override the unknown outputs.
+        // If the program sets a job, its id is already known, so the inputs override the unknown outputs.
         return { ...unknownOutputs([...exportOutputs, ...linkOutputs]), ...news };
     },
     importState: async (host, importId, signal) => host.importBundle(importId, signal),
@@ -63,7 +63,7 @@ const bundleMirror: ResourceKind = {
         const address = unknownOutputs(
             news["publicUrl"] === undefined ? ["url", "urlExpiresAt", "urlRenewAt"] : ["url"],
         );
-        // An update keeps the copy, and with it the key and the digest.
+        // An update keeps the copy, and therefore the key and the digest.
         const copy = olds
             ? { key: olds["key"], sha256: olds["sha256"], sizeBytes: olds["sizeBytes"] }
             : { ...unknownOutputs(["sha256", "sizeBytes"]), ...keyOf(news) };
@@ -155,7 +155,7 @@ export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
     "static-export:index:DocumentationUpdate": documentationUpdate,
 };
 
-/** Outputs that are unknown until the update has run. */
+/** Outputs that are unknown before the update. */
 function unknownOutputs(names: readonly string[]): Properties {
     return Object.fromEntries(names.map((name) => [name, unknownValue]));
 }

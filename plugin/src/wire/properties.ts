@@ -3,13 +3,13 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 
 export type Properties = Record<string, unknown>;
 
-/** Plain properties, and the names of those that hold a secret at any depth. */
+/** Plain properties, and the names of those that contain a secret at any depth. */
 export interface Decoded {
     values: Properties;
     secrets: ReadonlySet<string>;
 }
 
-/** Reads properties. Drops `__provider`, which a state of the dynamic resource has. */
+/** Reads properties. Drops `__provider`, which the state of a dynamic resource contains. */
 export function decode(struct: Struct | undefined): Decoded {
     const secrets = new Set<string>();
     const entries = Object.entries((struct?.toJavaScript() ?? {}) as Properties)

@@ -8,7 +8,7 @@ import { encode } from "./properties.js";
 /** Declares which properties are secret, in case the call fails and its state is saved. Returns them. */
 export type FailWith = (secrets: ReadonlySet<string>) => ReadonlySet<string>;
 
-/** Makes an asynchronous function a gRPC method. The engine gets all lines of the log before the result. */
+/** Turns an asynchronous function into a gRPC method. The engine receives all log lines before the result. */
 export function unary<Request, Response>(
     log: { flush(): Promise<void> },
     work: (request: Request, failWith: FailWith) => Promise<Response> | Response,
@@ -30,7 +30,7 @@ export function unary<Request, Response>(
     };
 }
 
-/** A failed call, as gRPC sends it. */
+/** A failed call in gRPC's form. */
 export interface CallError {
     code: number;
     details: string;
@@ -38,8 +38,8 @@ export interface CallError {
 }
 
 /**
- * The failure as the engine shows it: the message, without a stack. After a {@link SavedFailure} the engine saves the
- * resource, and its next `pulumi up` calls update.
+ * The failure in the form for the engine: the message, without a stack trace. After a {@link SavedFailure} the engine
+ * saves the resource, and its next `pulumi up` calls update.
  *
  * @param secrets - the names of the properties that are secret
  */

@@ -3,7 +3,7 @@ import { lookUp } from "../resources/look-up.js";
 import { isBundle, isMirror, releaseType } from "@pulumi-static-export/contract";
 import { type ReleaseSection, findReleaseSections } from "./release-sections.js";
 
-/** A Helm release of a stack that serves an export, and where its values come from. */
+/** A Helm release of a stack that serves an export, and the sources of its values. */
 export interface ExportRelease {
     readonly release: PolicyResource;
     readonly sections: readonly ReleaseSection[];
@@ -12,8 +12,7 @@ export interface ExportRelease {
     /** The other resources whose outputs the values contain. */
     readonly others: readonly PolicyResource[];
     /**
-     * Whether every value that comes from a resource is known. In a preview some are left out, so a missing one proves
-     * nothing.
+     * Whether every value that comes from a resource is known. A preview omits some, so a missing value proves nothing.
      */
     readonly isSettled: boolean;
 }
@@ -32,8 +31,8 @@ export function findExportReleases(resources: readonly PolicyResource[]): Export
 }
 
 /**
- * The bundles among the sources, and those that mirrors copy; a mirror of a job without a declared bundle counts
- * itself.
+ * The bundles among the sources, and those that mirrors copy; for a mirror of a job without a declared bundle, the
+ * mirror itself.
  */
 export function bundlesBehind(sources: readonly PolicyResource[]): PolicyResource[] {
     return sources.flatMap((source) => {
@@ -60,7 +59,7 @@ function isBelow(resource: PolicyResource, ancestor: PolicyResource): boolean {
     return false;
 }
 
-/** The link of a bundle or mirror; a preview has none while the resource is about to change. */
+/** The link of a bundle or mirror; absent in a preview if the resource is about to change. */
 export function linkOf(source: PolicyResource): string | undefined {
     const found = lookUp(source.props, isMirror(source) ? "url" : "bundleUrl");
     return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;

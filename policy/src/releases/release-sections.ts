@@ -4,19 +4,19 @@ import { type Finding, lookUp } from "../resources/look-up.js";
 
 /** One `staticExport` section of a Helm release's values. */
 export interface ReleaseSection {
-    /** Its place in the release, for messages: `values.staticExport`, or `values.docs.staticExport` of a subchart. */
+    /** Its path in the release, for messages: `values.staticExport`, or `values.docs.staticExport` of a subchart. */
     readonly place: string;
     readonly enabled: Finding;
     readonly bundleUrl: Finding;
     readonly version: Finding;
-    /** The values that contain the section: those of the chart that reads it. */
+    /** The values that contain the section, which are those of the chart that reads it. */
     readonly chartValues: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The sections by which a release's chart consumes an export. The Kubernetes provider has already merged the files of
- * values. In a preview it leaves out unknown values, so a missing value may still follow.
- * @param comesFromExport - whether the values come from an export, so that a section with unusual keys counts, too
+ * The sections with which a release's chart consumes an export. The Kubernetes provider has already merged the values
+ * files. In a preview, it omits unknown values, so a missing value may still follow.
+ * @param comesFromExport - whether the values come from an export, so that a section with unusual keys also counts
  */
 export function findReleaseSections(
     release: Record<string, unknown>,
@@ -42,7 +42,7 @@ function readKnown(values: Readonly<Record<string, unknown>>, key: string): unkn
     return found.kind === "known" ? found.value : undefined;
 }
 
-/** Whether the section has a link; an empty one does not count. */
+/** Whether the section contains a link that is not empty. */
 export function hasLink({ bundleUrl }: ReleaseSection): boolean {
     return bundleUrl.kind === "unknown" || (bundleUrl.kind === "known" && bundleUrl.value !== "");
 }

@@ -2,8 +2,8 @@ import { isRecord } from "@pulumi-static-export/contract";
 import { UnknownValueError } from "@pulumi/policy";
 
 /**
- * The result of looking up a property. During a preview a value may not be known yet, and reading it would end the
- * whole policy.
+ * The result of looking up a property. During a preview, a value may be unknown, and reading it would abort the whole
+ * policy.
  */
 export type Finding = { readonly kind: "absent" } | { readonly kind: "unknown" } | Known;
 
@@ -15,7 +15,7 @@ interface Known {
 const absent: Finding = { kind: "absent" };
 const unknown: Finding = { kind: "unknown" };
 
-/** Looks up the value at a path. Below an unknown value, everything is unknown. */
+/** Looks up the value at a path. All values below an unknown value are unknown. */
 export function lookUp(from: unknown, ...path: readonly string[]): Finding {
     let value = from;
     for (const key of path) {
@@ -34,7 +34,7 @@ export function lookUp(from: unknown, ...path: readonly string[]): Finding {
     return value === undefined || value === null ? absent : { kind: "known", value };
 }
 
-/** The value if it is known and a string, else undefined. */
+/** The value if it is known and a string, otherwise undefined. */
 export function knownString(from: unknown, ...path: readonly string[]): string | undefined {
     const found = lookUp(from, ...path);
     return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;

@@ -1,13 +1,13 @@
 import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 
-/** What the documentation says about a rule in addition to what the engine shows. */
+/** The documentation of a rule, in addition to the texts that the engine shows. */
 interface Explained {
-    /** What happens if the rule is broken, in one sentence. */
+    /** The consequence of breaking the rule, in one sentence. */
     readonly why: string;
 }
 
-/** A rule that the engine asks about each resource before it is touched. */
+/** A rule that the engine checks for each resource before changing it. */
 export type ResourceRule = ResourceValidationPolicy & Explained;
 
-/** A rule that the engine asks about all resources when everything else has succeeded. */
+/** A rule that the engine checks for all resources after all other steps have succeeded. */
 export type StackRule = StackValidationPolicy & Explained;

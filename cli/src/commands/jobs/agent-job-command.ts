@@ -35,7 +35,7 @@ const prompting = [
 ];
 const id = new Argument("<id>", "the job");
 
-/** For any service with the admin API. */
+/** Works with any service that has the admin API. */
 export const agentJobCommand: CliCommand = {
     name: "agent-job",
     summary: "Create agent jobs and follow them.",

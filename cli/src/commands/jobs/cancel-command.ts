@@ -6,7 +6,7 @@ import { printJob } from "../../export/describe-job.js";
 import { type JobOptions, jobOptions } from "../../export/job-options.js";
 import { runJobCommand } from "../../export/run-job-command.js";
 
-/** Ends an export job that nobody needs any more. */
+/** Cancels an export job that nobody needs any more. */
 export const cancelCommand: CliCommand = {
     name: "cancel",
     summary: "Cancel an export job of the self-hosted service; one that is running stops within seconds.",

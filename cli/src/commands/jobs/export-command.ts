@@ -4,7 +4,7 @@ import { clientNotes, pathOption, readSeconds } from "../../command-line/options
 import { jobExitCodes, jobOptions, saveOptions } from "../../export/job-options.js";
 import { type ExportOptions, runExport } from "../../export/run-export.js";
 
-/** The whole flow without Pulumi: start, wait, download, check, unpack. */
+/** Runs an export without Pulumi: start, wait, download, check, unpack. */
 export const exportCommand: CliCommand = {
     name: "export",
     summary: "Export a site into a folder: start, wait, download, unpack.",

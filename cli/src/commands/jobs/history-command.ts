@@ -14,7 +14,7 @@ const limitOption = new Option("--limit <count>", "how many, up to 1000")
     .argParser((text) => readWholeNumber(text, 1, 1000))
     .default(20);
 
-/** Lists earlier exports: a deployment goes back to one by its job's id. */
+/** Lists earlier exports, to which a deployment can return by their job's id. */
 export const historyCommand: CliCommand = {
     name: "history",
     summary: "List the exports of a domain that the self-hosted service still keeps, the newest first.",
@@ -55,6 +55,6 @@ function describeHistory(domain: string, jobs: readonly StaticExportRecord[]): s
 }
 
 function rowOf({ jobId, status, createdAt, version, pageCount, sha256 }: StaticExportRecord): string[] {
-    // As git shortens digests: enough to compare by eye; --json has all of it.
+    // Shortened like git's digests, which is enough to compare by eye; --json shows them completely.
     return [jobId, status, createdAt, version, pageCount?.toString(), sha256?.slice(0, 12)].map((cell) => cell ?? "-");
 }

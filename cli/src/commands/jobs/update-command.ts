@@ -4,7 +4,7 @@ import { clientNotes, readCommit, readSeconds } from "../../command-line/options
 import { jobExitCodes, jobOptions } from "../../export/job-options.js";
 import { runUpdate, type UpdateOptions } from "../../update/run-update.js";
 
-/** Publishes what was pushed, without Pulumi. */
+/** Publishes pushed changes without Pulumi. */
 export const updateCommand: CliCommand = {
     name: "update",
     summary: "Publish what was pushed: start a documentation update, and wait for it if asked to.",

@@ -4,7 +4,7 @@ import { type CliCommand } from "../../command-line/cli-command.js";
 import { clientNotes, clientOptions, readWholeNumber, siteArgument } from "../../command-line/options.js";
 import { readPort } from "../../serve/serve-options.js";
 
-/** Search and MCP for programs that read a site. */
+/** Serves search and MCP for programs that read a site. */
 export const answerCommand: CliCommand = {
     name: "answer",
     summary: "Serve search, pages and MCP of an exported site to programs until Ctrl-C.",

@@ -2,7 +2,7 @@ import { type ClientOptions } from "../../command-line/admin-client.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { clientNotes, clientOptions, siteArgument } from "../../command-line/options.js";
 
-/** An exported site for an agent on this machine. */
+/** Serves an exported site to an agent on this machine. */
 export const mcpCommand: CliCommand = {
     name: "mcp",
     summary: "Let an agent on this machine search and read an exported site, over standard input and output.",

@@ -3,7 +3,7 @@ import { type CliCommand } from "../../command-line/cli-command.js";
 import { addTo, clientNotes, clientOptions, siteArgument } from "../../command-line/options.js";
 import { type PdfOptions } from "../../pdf/run-pdf.js";
 
-/** A site on paper. */
+/** Writes a site as a PDF. */
 export const pdfCommand: CliCommand = {
     name: "pdf",
     summary:

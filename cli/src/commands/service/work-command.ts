@@ -63,7 +63,7 @@ export const workCommand: CliCommand = {
 };
 
 async function startWorker(options: Partial<WorkOptions>, command: Command): Promise<void> {
-    // Not mandatory options: then commander would report them instead of a misspelled option.
+    // Not mandatory options, because commander would report them before a misspelt option.
     const { site, sitesFile, agentCommand } = options;
     const hasSites = site !== undefined || sitesFile !== undefined;
     if (hasSites === (agentCommand !== undefined)) {

@@ -8,9 +8,9 @@ import { type ResourceChange } from "../log/resource-change.js";
 const maxReceivers = 5;
 
 /**
- * Says what happens to a mirror's copy, a site in a bucket or a check, which depend on the export job. A preview does
- * not know the job's id, so it shows them as changed even if only a link is renewed. Undefined for other resources, and
- * where Pulumi's diff is right.
+ * Explains what happens to a mirror's copy, a site in a bucket or a check, which depend on the export job. A preview
+ * does not have the job's id, so it shows them as changed even if only a link is renewed. Undefined for other
+ * resources, or if Pulumi's diff is correct.
  */
 export function explainCopy(
     change: ResourceChange,
@@ -49,7 +49,7 @@ export function explainCopy(
     return undefined;
 }
 
-/** A preview does not know the new bundle: the last check says what the served one sends. */
+/** A preview does not have the new bundle, so this uses the last check of the served one. */
 function explainCheck({ old: state }: ResourceChange): Phrase {
     const sends = state?.outputs["sends"];
     const texts = (Array.isArray(sends) ? sends : []).filter((each) => typeof each === "string");
@@ -60,7 +60,7 @@ function explainCheck({ old: state }: ResourceChange): Phrase {
     ];
 }
 
-/** @param changedPages - the pages that change, if two exports were compared */
+/** @param changedPages - the changed pages, if two exports were compared */
 function explainSite({ new: state }: ResourceChange, changedPages: number | undefined): Phrase {
     const { bucket, prefix, folder, access } = state?.inputs ?? {};
     const place =

@@ -2,10 +2,10 @@ import { join, type Phrase, say } from "./phrase.js";
 import { asNumber, asString, asStrings, hasSecret, hasUnknown, isSameValue, isSecret } from "../log/property-value.js";
 import { type ResourceChange } from "../log/resource-change.js";
 
-/** What happens to an export. Only `export` starts a job. */
+/** The effect on an export. Only `export` starts a job. */
 export type ExportEffect = "export" | "adopt" | "resume" | "renew" | "delete";
 
-/** A value before and after; `undefined` if there is none, or if it is the default. */
+/** A value before and after; `undefined` if it is missing or the default. */
 export interface FromTo {
     from: string | undefined;
     to: string | undefined;
@@ -21,7 +21,7 @@ export interface ExportChange {
     reasons: Phrase[];
 }
 
-/** Says what happens to an export and why, by the rules of the provider's diff. Undefined if nothing happens. */
+/** Explains what happens to an export and why, with the rules of the provider's diff. Undefined if nothing happens. */
 export function explainExport(change: ResourceChange, nowMs: number): ExportChange | undefined {
     const { urn, name, kind } = change;
     if (kind === "same" || kind === "read" || kind === "refresh" || kind === "finish-replacement") {
@@ -88,7 +88,7 @@ function replacementReasons({ replacedBy, old, new: state }: ResourceChange, old
     return old !== undefined && state !== undefined ? [say`its replacement was requested`, ...reasons] : reasons;
 }
 
-/** Why the inputs cause a new export. Does not mention the domain, because changing it replaces the resource. */
+/** Why the inputs cause a new export. The domain is not mentioned, because changing it replaces the resource. */
 function inputReasons(old: Values, news: Values): Phrase[] {
     return ["version", "paths", "triggers"].flatMap((input) => {
         if (hasUnknown(news[input])) {
@@ -115,7 +115,7 @@ function describePaths(old: unknown, news: unknown): Phrase {
     return parts.length === 0 ? say`the order of ${"paths"} changes` : say`${"paths"} changes: ${join(parts, ", ")}`;
 }
 
-/** Like the provider: measured by the platform's clock, and never if a mirror serves the site. */
+/** The same rule as in the provider: uses the platform's clock, and never applies if a mirror serves the site. */
 function linkReason(old: Values, news: Values, nowMs: number): Phrase | undefined {
     if (news["renewLink"] === false) {
         return undefined;
@@ -141,7 +141,7 @@ function unexplained(old: Values, news: Values): Phrase {
         : say`the engine plans an update, and the log does not say why`;
 }
 
-/** A value that may be shown; a secret never is. */
+/** A value that may be shown; secrets never are. */
 function shown(value: unknown): string | undefined {
     if (isSecret(value)) {
         return "[secret]";

@@ -5,12 +5,12 @@ import { join, type Phrase, say } from "./phrase.js";
 import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "../log/property-value.js";
 import { type ResourceChange, type ResourceSnapshot } from "../log/resource-change.js";
 
-/** What happens to the pods of a release. `perhaps` if a preview cannot tell. */
+/** The effect on the pods of a release: `perhaps` if a preview cannot tell. */
 export type ReleaseEffect = "install" | "roll" | "secret" | "perhaps" | "down" | "uninstall" | "settings" | "import";
 
 export interface ReleaseChange {
     urn: string;
-    /** The name in Helm: `namespace/name`. */
+    /** The release's name in Helm: `namespace/name`. */
     name: string;
     kind: ResourceChange["kind"];
     effect: ReleaseEffect;
@@ -19,8 +19,8 @@ export interface ReleaseChange {
 }
 
 /**
- * Says what happens to the pods of a release. The preview shows its link and its resolved chart version as removed if
- * they are merely unknown; neither is reported as a removal. Undefined if nothing happens.
+ * Explains what happens to the pods of a release. The preview shows an unknown link or chart version as removed;
+ * neither is reported as a removal. Undefined if nothing happens.
  */
 export function explainRelease(
     change: ResourceChange,
@@ -48,7 +48,7 @@ export function explainRelease(
 interface Values {
     /** The path of `staticExport` in the values. */
     place: string;
-    /** Values other than `staticExport`. */
+    /** Values outside of `staticExport`. */
     rest: Readonly<Record<string, unknown>>;
     export: Readonly<Record<string, unknown>>;
     isKnown: boolean;
@@ -110,7 +110,7 @@ function explain(
     return [isRenewed ? "secret" : "settings", [...renewal, ...settings]];
 }
 
-/** The arguments that decide what Helm renders from the same values; the others only control the upgrade. */
+/** The arguments that affect what Helm renders from the same values; the others only control the upgrade. */
 const renderingArguments: ReadonlySet<string> = new Set([
     ...["chart", "version", "repositoryOpts", "devel", "postrender", "resetValues", "reuseValues", "recreatePods"],
 ]);
@@ -119,7 +119,7 @@ function rendersAgain(settingPaths: readonly string[]): boolean {
     return settingPaths.some((path) => renderingArguments.has(path.split(".")[0] ?? ""));
 }
 
-/** The values that certainly end up in the pod template, whatever the chart does with the others. */
+/** The values that are certainly part of the pod template, regardless of how the chart uses the others. */
 function rolls(old: Values, news: Values): boolean {
     return ["version", "sha256", "enabled"].some((key) => !isSameValue(old.export[key], news.export[key]));
 }
@@ -137,7 +137,7 @@ function valueReasons(old: Values, news: Values): Phrase[] {
     return paths.length === 0 ? [] : [changes("value", paths)];
 }
 
-/** Arguments of the release itself, such as its chart. A resolved version that is still unknown is not a change. */
+/** Arguments of the release itself, such as its chart. An unknown resolved version is not a change. */
 function differingSettings({ old, new: state }: ResourceChange, news: Values): string[] {
     const { values: oldValues, version: oldVersion, ...before } = old?.inputs ?? {};
     const { values: newValues, version: newVersion, ...after } = state?.inputs ?? {};
@@ -163,7 +163,7 @@ function replacement({ replacedBy }: ResourceChange): Phrase {
     return replacedBy.length === 0 ? say`Pulumi replaces it` : changes("argument", replacedBy);
 }
 
-/** Paths of the leaves that differ, with the keys of each object sorted. */
+/** The paths of leaves that differ; the order of an object's keys is ignored. */
 function differingPaths(old: unknown, news: unknown, path = ""): string[] {
     if (isSameValue(old, news)) {
         return [];

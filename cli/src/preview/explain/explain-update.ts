@@ -3,7 +3,7 @@ import { asString } from "../log/property-value.js";
 import { type ResourceChange } from "../log/resource-change.js";
 import { type Phrase, say } from "./phrase.js";
 
-/** What a documentation update does; undefined for other resources, and for one that is deleted. */
+/** The effect of a documentation update; undefined for other resources, or a deleted one. */
 export function explainUpdate(change: ResourceChange): Phrase | undefined {
     const { kind, old } = change;
     const project = asString(change.new?.inputs["projectId"]);

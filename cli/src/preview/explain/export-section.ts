@@ -4,21 +4,21 @@ import { type ResourceChange } from "../log/resource-change.js";
 
 /** The `staticExport` section of a release's values, and the values without it. */
 export interface FoundSection {
-    /** `staticExport`, or `docs.staticExport` where the chart that reads it is a dependency of the release's chart. */
+    /** `staticExport`, or for example `docs.staticExport` if a dependency of the release's chart reads it. */
     readonly place: string;
     readonly section: Readonly<Record<string, unknown>>;
     readonly rest: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Whether the values of the stack's releases may come from an export. A log names no dependencies, so all of them may
+ * Whether the values of the stack's releases may come from an export. A log does not contain dependencies, so all may
  * if the stack declares an export.
  */
 export function declaresExport(all: readonly ResourceChange[]): boolean {
     return all.some((change) => isBundle(change) || isMirror(change));
 }
 
-/** The outermost section of the contract; an empty one at the top if there is none. */
+/** The outermost section of the contract, or an empty one at the top level. */
 export function findExportSection(values: unknown, comesFromExport: boolean): FoundSection {
     const record = asRecord(values);
     const [found] = findExportSections(record, { comesFromExport, read: readPlain });

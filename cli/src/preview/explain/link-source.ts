@@ -4,9 +4,9 @@ import { type ResourceChange } from "../log/resource-change.js";
 
 const stackType = "pulumi:pulumi:Stack";
 /**
- * Whether the bundle behind a release's link is exported again. A log names no dependencies, so this compares what the
- * release and the bundles have in common: the component, then the name, then whether all exports of the stack change
- * alike. `undefined` if no link of the stack changes.
+ * Whether the bundle behind a release's link is exported again. A log does not contain dependencies, so this compares
+ * the component, then the name, then whether all exports of the stack change alike. `undefined` if no link of the stack
+ * changes.
  */
 export function exportedAgainFor(
     release: ResourceChange,
@@ -30,7 +30,7 @@ function isSource(change: ResourceChange): boolean {
     return isBundle(change) || isMirror(change);
 }
 
-/** A mirror copies a bundle of the stack, but no log says which. */
+/** A mirror copies a bundle of the stack, but the log does not say which. */
 function isExportedAgain(source: ResourceChange, exports: readonly ExportChange[]): boolean {
     return isBundle(source)
         ? exports.some((each) => each.urn === source.urn && yieldsAnother(each))

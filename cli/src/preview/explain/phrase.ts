@@ -1,7 +1,7 @@
 /** A sentence or a part of one. The parts in `code` come from a program or a server, and are shown as code. */
 export type Phrase = readonly (string | { readonly code: string })[];
 
-/** Every value in the template is shown as code; only the literal parts are our own text. */
+/** Shows every value in the template as code; only the literal parts are our own text. */
 export function say(literals: TemplateStringsArray, ...values: readonly (string | number | Phrase)[]): Phrase {
     return literals.flatMap((literal, index) => {
         const value = values[index];
@@ -17,7 +17,7 @@ function partsOf(value: string | number | Phrase): Phrase {
     return typeof value === "string" ? [{ code: value }] : value;
 }
 
-/** Joins phrases to a list within a sentence. */
+/** Joins phrases into a list within a sentence. */
 export function join(phrases: readonly Phrase[], separator: string): Phrase {
     return phrases.flatMap((phrase, index) => (index === 0 ? phrase : [separator, ...phrase]));
 }

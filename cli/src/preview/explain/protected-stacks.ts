@@ -9,7 +9,7 @@ import { declaresExport, findExportSection } from "./export-section.js";
 import { type PolicyLevel, type PolicyResult } from "../log/policy-results.js";
 import { type ResourceChange } from "../log/resource-change.js";
 
-/** In which stacks deletions of sites are reported, and whether they fail the check. */
+/** The stacks in which deletions of sites are reported, and whether these fail the check. */
 export interface ProtectedStacks {
     /** Names of stacks; `*` stands for any characters. */
     stacks: readonly string[];
@@ -20,9 +20,8 @@ export interface ProtectedStacks {
 export const defaultProtectedStacks: ProtectedStacks = { stacks: defaultStacks, level: "advisory" };
 
 /**
- * The deletions of sites and exports in protected stacks, as results of a rule. This rule cannot be in a policy pack:
- * the
- * engine passes only declared resources to a pack, not those that were removed.
+ * The deletions of sites and exports in protected stacks, as results of a rule. A policy pack cannot contain this rule,
+ * because the engine passes only declared resources to it.
  */
 export function findDeletions(
     all: readonly ResourceChange[],
@@ -36,7 +35,7 @@ export function findDeletions(
     const comesFromExport = declaresExport(all);
     return all.flatMap((change) => {
         const what = describe(change, comesFromExport);
-        // A site is deleted with all of its parts, but reported once.
+        // A site is deleted with all its parts, but reported only once.
         const isPart = change.parent !== undefined && sites.has(change.parent);
         return what === undefined || isPart ? [] : [resultOf(change, what, level)];
     });

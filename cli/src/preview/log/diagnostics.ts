@@ -3,7 +3,7 @@ import { type EngineEvent } from "./engine-event.js";
 import { asString } from "./property-value.js";
 
 export interface Diagnostic {
-    /** Name of the resource, if the message is about one. */
+    /** The name of the message's resource, if it has one. */
     resource: string | undefined;
     message: string;
 }
@@ -13,9 +13,9 @@ export interface Diagnostics {
     warnings: Diagnostic[];
 }
 
-/** Pulumi's warning about plugins from PATH, for example if they are built from source. Readers cannot act on it. */
+/** Pulumi's warning about plugins from PATH, for example if they are built from source. Readers cannot change that. */
 const pluginWarnings = [/^using \S+ from \$PATH at /, /^resource plugin \S+ is expected to have version /];
-/** Pulumi's last line of every failed preview, which adds nothing. */
+/** Pulumi's last line of every failed preview, which contains no information. */
 const repeated = /^(?:preview|update) failed$/;
 
 /** The errors and warnings of a preview, each once, without those about plugins. */

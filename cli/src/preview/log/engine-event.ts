@@ -1,6 +1,6 @@
 /**
- * The part of Pulumi's engine events (sdk/go/common/apitype/events.go) that the report uses. A log may come from
- * anyone's branch, so every field is optional here and checked on use.
+ * The part of Pulumi's engine events (sdk/go/common/apitype/events.go) that the report uses. A log may come from any
+ * branch, so every field is optional here and checked on use.
  */
 export interface EngineEvent {
     /** Seconds since the epoch. */
@@ -80,7 +80,7 @@ const kinds: ReadonlySet<string> = new Set([
     "errorEvent",
 ]);
 
-/** Whether a value is an engine event, of a known kind or of a later one. */
+/** Whether a value is an engine event of a known kind, or of a later one. */
 export function isEngineEvent(value: unknown): value is EngineEvent {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
         return false;

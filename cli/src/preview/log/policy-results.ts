@@ -41,7 +41,7 @@ export function collectPolicies(events: readonly EngineEvent[]): PolicyReport {
             asStrings(summary?.passed).forEach((policy) => held.add(policy));
             asStrings(summary?.failed).forEach((policy) => broken.add(policy));
         }
-        // A local pack is called `name|local|path` here; its path is this machine's.
+        // The name of a local pack is `name|local|path`; the path is specific to this machine.
         const ran = Object.keys(asRecord(event.summaryEvent?.PolicyPacks));
         ran.forEach((pack) => packs.add(pack.split("|")[0] ?? ""));
     }
@@ -88,7 +88,7 @@ function withoutDescription(message: string): string {
     return rest.join("\n").trim() || description;
 }
 
-/** The levels that never fail a preview, by the names of all engines. */
+/** The levels that never fail a preview, with the names that different engines use. */
 const advisoryLevels: ReadonlySet<unknown> = new Set(["advisory", "warning", "none", "disabled"]);
 
 /** An unknown level counts as mandatory, to be safe with later engines. */

@@ -5,17 +5,17 @@ export function isSecret(value: unknown): value is Record<string, unknown> {
     return asRecord(value)[markKey] === marks.secret;
 }
 
-/** Whether a value or anything in it is unknown. */
+/** Whether a value is unknown or contains an unknown value. */
 export function hasUnknown(value: unknown): boolean {
     return isUnknownValue(value) || children(value).some(hasUnknown);
 }
 
-/** Whether a value or anything in it is a secret. */
+/** Whether a value is secret or contains a secret. */
 export function hasSecret(value: unknown): boolean {
     return isSecret(value) || children(value).some(hasSecret);
 }
 
-/** Whether two values look the same: any two secrets do, because a log hides them. */
+/** Whether two values look the same, as any two secrets do, because a log hides them. */
 export function isSameValue(a: unknown, b: unknown): boolean {
     return isDeepStrictEqual(a, b);
 }
@@ -38,7 +38,7 @@ export function asStrings(value: unknown): string[] {
     return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** All secret strings that the log has in plain text, as with `--show-secrets`. */
+/** All secret strings that the log contains in plain text, as with `--show-secrets`. */
 export function secretTexts(value: unknown): string[] {
     if (!isSecret(value)) {
         return children(value).flatMap(secretTexts);

@@ -9,13 +9,13 @@ const howToRecord =
     "`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=1 pulumi preview --json > events.log`; or run `static-export preview`, " +
     "which does both.";
 
-/** The content of a log. `isCut` means that it ends in the middle of an event, as after a kill. */
+/** The content of a log. `isCut` means that it ends in the middle of an event, as if Pulumi was killed. */
 export interface EventLog {
     events: EngineEvent[];
     isCut: boolean;
 }
 
-/** Reads engine events from a file, or from standard input for `-`. @throws UsageError for anything else */
+/** Reads engine events from a file, or from standard input for `-`. @throws UsageError for other content */
 export async function readEventFile(path: string): Promise<EventLog> {
     try {
         return await readEvents(path === "-" ? process.stdin : createReadStream(path), nameOf(path));
@@ -32,7 +32,7 @@ function nameOf(path: string): string {
     return path === "-" ? "Standard input" : `The file ${path}`;
 }
 
-/** Parses engine events, one per line. @throws UsageError for anything else, with what to record instead */
+/** Parses engine events, one per line. @throws UsageError for other content, with advice on recording events */
 export async function readEvents(stream: Readable, name: string): Promise<EventLog> {
     const events: EngineEvent[] = [];
     let wrongLine: { number: number; text: string } | undefined;
@@ -44,7 +44,7 @@ export async function readEvents(stream: Readable, name: string): Promise<EventL
         if (line.trim() === "") {
             continue;
         }
-        // Only the last line may be incomplete, as after a preview that was killed.
+        // Only the last line may be incomplete, as in the log of a killed preview.
         assertEvents(wrongLine, name);
         const event = parse(line);
         if (isEngineEvent(event)) {
@@ -76,7 +76,7 @@ function assertEvents(wrongLine: { number: number; text: string } | undefined, n
     );
 }
 
-/** `preview --json` prints one object, on many lines or, if it was compacted, on one. */
+/** `preview --json` prints one object, on one or many lines. */
 function isPreviewDigest(line: string): boolean {
     const value = parse(line);
     const isCompact = typeof value === "object" && value !== null && ("steps" in value || "changeSummary" in value);

@@ -2,7 +2,7 @@ import { parseUrn } from "@pulumi-static-export/contract";
 import { type EngineEvent, type StepMetadata, type StepState } from "./engine-event.js";
 import { asRecord, asString, asStrings, hasUnknown, isSameValue } from "./property-value.js";
 
-/** What `pulumi up` would do to one resource. `forget` removes it from the state but deletes nothing. */
+/** The effect of `pulumi up` on one resource. `forget` removes it from the state but deletes nothing. */
 export type ChangeKind =
     | "same"
     | "create"
@@ -32,11 +32,11 @@ export interface ResourceChange {
     parent: string | undefined;
     old: ResourceSnapshot | undefined;
     new: ResourceSnapshot | undefined;
-    /** Paths of properties that change, as far as the engine or the inputs show. */
+    /** Paths of changed properties, as far as the engine or the inputs show them. */
     changed: string[];
     /** Properties that cause a replacement. */
     replacedBy: string[];
-    /** The old one is deleted before the new one is created. */
+    /** Whether the old resource is deleted before the new one is created. */
     isDeletedFirst: boolean;
 }
 
@@ -56,7 +56,7 @@ const kindOf: Readonly<Record<string, ChangeKind>> = {
     read: "read",
     refresh: "refresh",
     discard: "forget",
-    // Internal steps of the engine: another step says what happens to the resource.
+    // Internal steps of the engine: another step describes the effect on the resource.
     diff: "same",
     "extend-parameterize": "same",
 };
@@ -139,7 +139,7 @@ function kindOfStep(
     if (op === "refresh" && isSameValue(old?.outputs, state?.outputs)) {
         return "same";
     }
-    // An unknown operation changes something: it is listed by its name in the last section.
+    // An unknown operation counts as a change, and is listed by its name in the last section.
     return kindOf[op] ?? "update";
 }
 
@@ -147,7 +147,7 @@ function merge(known: ResourceChange, next: ResourceChange): ResourceChange {
     const [less, more] = weight[next.kind] >= weight[known.kind] ? [known, next] : [next, known];
     return {
         ...more,
-        // After a refresh the new value is what the state will hold, and the old value what it held before.
+        // After a refresh, the new value is the future content of the state, and the old value its earlier content.
         old: less.kind === "refresh" ? (more.old ?? less.old) : (known.old ?? next.old),
         changed: more.changed.length > 0 ? more.changed : less.changed,
         replacedBy: more.replacedBy.length > 0 ? more.replacedBy : less.replacedBy,
@@ -169,7 +169,7 @@ function readState(state: StepState | null | undefined): ResourceSnapshot | unde
     };
 }
 
-/** The engine's list if the provider reports one; otherwise from a comparison of the inputs. */
+/** The engine's list if the provider reports one, otherwise the result of comparing the inputs. */
 function changedProperties(
     { detailedDiff, diffs, op }: StepMetadata,
     old: ResourceSnapshot | undefined,
@@ -192,12 +192,12 @@ export function differingKeys(old: Record<string, unknown>, state: Record<string
         .sort();
 }
 
-/** The program does not declare the serialised provider or Pulumi's internal properties. */
+/** Skips the serialised provider and Pulumi's internal properties, which the program does not declare. */
 function isTold(property: string): boolean {
     return !property.startsWith("__");
 }
 
-/** The same order whatever the machine's locale. */
+/** The order does not depend on the machine's locale. */
 function compare(a: string, b: string): number {
     return a < b ? -1 : Number(a > b);
 }

@@ -2,10 +2,12 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { encodedParts, escapings, fromBytes, isReadable, toBytes, unescape } from "./encodings.js";
 import { isCopiedAsWord } from "./is-distinctive.js";
 
-/** How deep encodings within encodings are followed. */
+/** How deep nested encodings are followed. */
 const maxDepth = 4;
 const maxUnpackedBytes = 64 * 1024 * 1024;
-/** Encoded copies of a shorter secret are not searched for: encoded texts would contain it by chance. */
+/**
+ * The minimum length of secrets whose encoded copies are searched for: encoded texts contain shorter ones by chance.
+ */
 const minEncodedBytes = 4;
 
 interface Pattern {
@@ -25,16 +27,16 @@ interface Copy {
 type Replace = (secret: string) => string;
 
 /**
- * Finds secrets in texts: as they are, and encoded (URL, JSON, XML, Base64, hexadecimal, UTF-16, gzip), also nested.
- * Where copies overlap, the first and longest counts.
+ * Finds secrets in texts: plain and encoded (URL, JSON, XML, Base64, hexadecimal, UTF-16, gzip), also nested. If copies
+ * overlap, the first and longest one counts.
  */
 export class CopyFinder {
-    /** Whether a pattern begins with a byte, or with two. */
+    /** Whether a pattern begins with this byte, or these two bytes. */
     readonly #bytes = new Uint8Array(256);
     readonly #pairs = new Uint8Array(256 * 256);
-    /** By the first three bytes, or fewer if the pattern is shorter; longest first. */
+    /** Patterns by their first three bytes, or fewer if the pattern is shorter; longest first. */
     readonly #patterns = new Map<string, Pattern[]>();
-    /** Texts without a copy: states repeat many texts. */
+    /** Caches texts without a copy, because states repeat many texts. */
     readonly #clean = new Set<string>();
 
     constructor(secrets: Iterable<string>) {
@@ -176,7 +178,7 @@ function replaceCopies(bytes: string, copies: Copy[], replacementOf: Replace): s
     return result + bytes.slice(position);
 }
 
-/** A character that is escaped as a whole has several bytes, which all come from the same place. */
+/** A character that is escaped as a whole has several bytes, which all come from the same position. */
 function endInSource(starts: Int32Array, end: number): number {
     const last = starts[end - 1] ?? 0;
     let next = end;

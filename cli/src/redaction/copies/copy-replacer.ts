@@ -1,9 +1,7 @@
 import { CopyFinder } from "./copy-finder.js";
 import { isDistinctive } from "./is-distinctive.js";
 
-/**
- * What to do with texts that equal a secret, perhaps by chance. Secrets are named by the place where they are marked.
- */
+/** How to treat texts that equal a secret, perhaps by chance. The name of a secret is the place where it is marked. */
 export interface CopyChoices {
     readonly keepCopiesOf: readonly string[];
     readonly replaceCopiesOf: readonly string[];
@@ -11,15 +9,12 @@ export interface CopyChoices {
 
 export const noChoices: CopyChoices = { keepCopiesOf: [], replaceCopiesOf: [] };
 
-/** A replacement can complete another copy, or uncover one that it overlaps with. */
+/** Repeats, because a replacement can complete or uncover another copy. */
 const maxRounds = 8;
 
-/**
- * Replaces the copies of secrets in other texts, and remembers texts that may be copies or may equal a secret by
- * chance.
- */
+/** Replaces the copies of secrets in other texts, and records texts that may equal a secret by chance. */
 export class CopyReplacer {
-    /** Where a secret that is not distinctive may have been copied, by the secret's name. */
+    /** The possible copies of secrets that are not distinctive, by the secret's name. */
     readonly ambiguous = new Map<string, Set<string>>();
     readonly #all: CopyFinder;
     readonly #distinctive: CopyFinder;
@@ -28,7 +23,7 @@ export class CopyReplacer {
 
     /**
      * @param names - the place where each secret is marked, by the secret
-     * @param placeholderOf - of a secret
+     * @param placeholderOf - returns a secret's placeholder
      */
     constructor(
         names: ReadonlyMap<string, string>,
@@ -37,7 +32,7 @@ export class CopyReplacer {
     ) {
         const distinctive = [...names.keys()].filter(isDistinctive);
         this.#distinctive = new CopyFinder(distinctive);
-        // The names are printed without secrets, and users choose by the printed names.
+        // Uses the printed names, which contain no secrets, because users choose by them.
         this.#names = new Map([...names].map(([secret, name]) => [secret, this.#withoutDistinctive(name)]));
         const isChosen = (choices: readonly string[], secret: string) => choices.includes(this.nameOf(secret));
         const secrets = [...names.keys()].filter((secret) => !isChosen(keepCopiesOf, secret));
@@ -48,7 +43,7 @@ export class CopyReplacer {
         );
     }
 
-    /** @param place - names the text if it may be a copy by chance; without it, such texts stay */
+    /** @param place - the name of a text that may be a copy by chance; without it, such texts are not changed */
     replace(text: string, place?: () => string): string {
         if (place === undefined) {
             return this.#withoutDistinctive(text);
@@ -62,7 +57,7 @@ export class CopyReplacer {
         return replaced === text ? text : this.#withoutDistinctive(replaced);
     }
 
-    /** The secrets that the text contains, other than by chance. */
+    /** The secrets that the text contains, except chance matches. */
     secretsIn(text: string): string[] {
         const found: string[] = [];
         this.#distinctive.replace(text, (secret) => {
@@ -72,7 +67,7 @@ export class CopyReplacer {
         return found;
     }
 
-    /** Where the secret is marked, without any secret. */
+    /** The place where the secret is marked, without any secret. */
     nameOf(secret: string): string {
         return this.#names.get(secret) ?? "";
     }

@@ -53,10 +53,10 @@ export const escapings: readonly Escaping[] = [
     },
 ];
 
-/** A text without its escapes, and where each of its bytes comes from. */
+/** A text without its escapes, and the origin of each byte. */
 export interface UnescapedText {
     readonly bytes: string;
-    /** One more than there are bytes: the end of the last one. */
+    /** Has one element more than the bytes: the end of the last one. */
     readonly starts: Int32Array;
     readonly isEscaped: (start: number, end: number) => boolean;
 }
@@ -91,7 +91,7 @@ export function unescape(text: string, { tokens, decode }: Escaping): UnescapedT
     return { bytes: parts.join(""), starts, isEscaped: (start, end) => escaped.subarray(start, end).includes(1) };
 }
 
-/** A part of a text that is encoded as a whole, in one of the ways that its beginning allows. */
+/** A part of a text that is encoded as a whole, in one of the encodings that match its beginning. */
 export interface EncodedPart {
     readonly start: number;
     readonly end: number;
@@ -157,7 +157,7 @@ function hexadecimalAt(part: string, index: number, offset: number): EncodedPart
     };
 }
 
-/** Whether it makes sense to look for further encodings in a decoded text. */
+/** Whether a decoded text may contain further encodings. */
 export function isReadable(bytes: string): boolean {
     // eslint-disable-next-line no-control-regex
     return !/[\u0000-\u0008\u000e-\u001f]/.test(bytes);

@@ -4,11 +4,11 @@ const minDigits = 6;
 const minLetters = 8;
 const minCharacters = 4;
 const minDifferentCharacters = 3;
-/** Names of properties, which are also what careless people choose as passwords. */
+/** Names of properties, which careless people also choose as passwords. */
 const commonWord = /^(pass(word|phrase|wd)|secret|token|user(name)?|kubeconfig|certificate|undefined|kubernetes)$/i;
 
 /**
- * Whether a text that equals a secret, or contains it, can be taken for a copy. Texts equal other secrets, such as `1`,
+ * Whether a text that equals a secret, or contains it, counts as a copy. Texts may equal other secrets, such as `1`,
  * `true` and `docs`, by chance.
  */
 export function isDistinctive(secret: string): boolean {
@@ -21,7 +21,7 @@ export function isDistinctive(secret: string): boolean {
     return secret.length >= (/^[a-z]+$/i.test(secret) ? minLetters : minCharacters);
 }
 
-/** Whether only whole words can be copies of a secret: `1` in `version 1`, but not in `10`. */
+/** Whether only whole words count as copies of a secret: `1` in `version 1`, but not in `10`. */
 export function isCopiedAsWord(secret: string): boolean {
     return (
         !isDistinctive(secret) && (secret.length < minDifferentCharacters || /^([\d.+-]+|true|false)$/i.test(secret))

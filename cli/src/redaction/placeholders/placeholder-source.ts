@@ -1,6 +1,6 @@
-/** The values from which the placeholder of a text in a known format is made. */
+/** The data for creating the placeholder of a text in a known format. */
 export interface PlaceholderSource {
-    /** The placeholder of a text, also of a part of the current one. */
+    /** The placeholder of a text, which may be a part of the current one. */
     text(text: string): string;
     scalar(value: unknown): unknown;
     json(value: unknown): unknown;
@@ -8,7 +8,7 @@ export interface PlaceholderSource {
     key(key: string): string;
     /** A number that no other placeholder uses. */
     nextNumber(): number;
-    /** A name that no other placeholder has. */
+    /** A name that no other placeholder uses. */
     nextName(): string;
     /** The placeholder of a link's address before its query: a renewed link keeps it. */
     addressFor(address: string): string;

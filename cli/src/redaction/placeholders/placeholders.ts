@@ -2,7 +2,7 @@ import { type PlaceholderSource } from "./placeholder-source.js";
 import { isPropertyName } from "./property-name.js";
 import { shapes } from "./shapes.js";
 
-/** A format with only one possible placeholder would be tried for ever. */
+/** The maximum number of attempts, because a format may have only one possible placeholder. */
 const maxTries = 1000;
 
 /**
@@ -15,7 +15,10 @@ export class Placeholders implements PlaceholderSource {
     readonly #addresses = new Map<string, string>();
     #count = 0;
 
-    /** @param isSecret - whether a text is a secret: a number that replaces another secret could equal one by chance */
+    /**
+     * @param isSecret - whether a text is a secret: used because a number that replaces another secret could equal one
+     * by chance
+     */
     constructor(private readonly isSecret: (text: string) => boolean = () => false) {}
 
     text(text: string): string {
@@ -71,7 +74,7 @@ export class Placeholders implements PlaceholderSource {
         return `redacted-${this.nextNumber()}`;
     }
 
-    /** For a link's address before its query: a renewed link keeps it. */
+    /** Used for a link's address before its query, which a renewed link keeps. */
     addressFor(address: string): string {
         let placeholder = this.#addresses.get(address);
         if (placeholder === undefined) {

@@ -1,12 +1,12 @@
 import { parseDocument, stringify } from "yaml";
 import { type PlaceholderSource } from "./placeholder-source.js";
 
-/** Makes the placeholder of a text in its format; undefined for a text in another format. */
+/** Creates the placeholder of a text in its format; undefined if the text has another format. */
 export type Shape = (text: string, names: PlaceholderSource) => string | undefined;
 
 const booleanShape: Shape = (text) => (/^(true|false)$/i.test(text) ? "false" : undefined);
 
-/** As many digits as the original, because a program may validate a port or a count. */
+/** Has as many digits as the original, because a program may validate a port or a count. */
 const numberShape: Shape = (text, names) => {
     const [, digits, fraction] = /^-?(\d+)(\.\d+)?(?:e[+-]?\d+)?$/i.exec(text) ?? [];
     if (digits === undefined) {
@@ -18,7 +18,7 @@ const numberShape: Shape = (text, names) => {
     return placeholder === text ? next() : placeholder;
 };
 
-/** Preserves the structure of a kubeconfig. Its server address does not exist. */
+/** Preserves the structure of a kubeconfig. The placeholder's server address does not exist. */
 const kubeconfigShape: Shape = (text, names) => {
     if (!isKubeconfig(text)) {
         return undefined;
@@ -60,7 +60,7 @@ const pemShape: Shape = (text, names) =>
         ? `-----BEGIN REDACTED-----\n${names.nextName()}\n-----END REDACTED-----`
         : undefined;
 
-/** Digests, of the usual lengths. */
+/** The usual lengths of digests. */
 const hexadecimalShape: Shape = (text, names) =>
     /^([\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i.test(text)
         ? names.nextNumber().toString(16).padStart(text.length, "0")
@@ -85,7 +85,7 @@ const hostNameShape: Shape = (text, names) =>
 /** A prefix in a bucket must end with a slash. */
 const folderShape: Shape = (text, names) => (/^[\w./-]+\/$/.test(text) ? `${names.nextName()}/` : undefined);
 
-/** The first match counts. */
+/** The first matching format counts. */
 export const shapes: readonly Shape[] = [
     booleanShape,
     numberShape,
@@ -115,7 +115,7 @@ export function decodeBase64Text(text: string): string | undefined {
     return /[\u0000-\u0008\u000e-\u001f\u007f\ufffd]/.test(decoded) ? undefined : decoded;
 }
 
-/** Says when a presigned link expires (S3, Google Cloud Storage, Azure, our service). */
+/** Returns when a presigned link expires (S3, Google Cloud Storage, Azure, our service). */
 const expiryParameter = /^(x-(amz|goog)-(date|expires)|se|expires)$/i;
 const time = /^(\d+|\d{8}T\d{6}Z|\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z?)$/;
 const knownParameter = /^(x-(amz|goog)-[a-z-]{1,20}|sig|signature|token|s[pertv]|spr|awsaccesskeyid|expires)$/i;
@@ -123,8 +123,8 @@ const knownScheme =
     /^(https?|wss?|postgres|postgresql|mysql|mongodb|mongodb\+srv|redis|rediss|amqp|amqps|s3|gs|oci|ssh|git)$/i;
 
 /**
- * The placeholder of an address. Of the query it keeps the expiry, so that decisions based on it do not change, and the
- * names of the parameters of presigned links.
+ * The placeholder of an address. Keeps the expiry in the query, so that decisions based on it do not change, and the
+ * parameter names of presigned links.
  */
 function linkPlaceholder(text: string, names: PlaceholderSource): string | undefined {
     const [, scheme = ""] = /^([a-z][a-z\d+.-]*):\/\/\S+$/i.exec(text) ?? [];

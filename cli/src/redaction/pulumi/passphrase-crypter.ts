@@ -23,7 +23,7 @@ export class PassphraseCrypter {
         return new PassphraseCrypter(key, `v1:${salt.toString("base64")}:${encrypt(key, probe)}`);
     }
 
-    /** Undefined if the passphrase does not belong to the salt. */
+    /** Undefined if the passphrase does not match the salt. */
     static open(passphrase: string, salt: string): PassphraseCrypter | undefined {
         const [, encodedSalt, encryptedProbe] = /^v1:([^:]+):(.+)$/s.exec(salt) ?? [];
         if (encodedSalt === undefined || encryptedProbe === undefined) {
@@ -37,7 +37,7 @@ export class PassphraseCrypter {
         return encrypt(this.#key, text);
     }
 
-    /** Undefined when the text was not encrypted with this key. */
+    /** Undefined if the text was not encrypted with this key. */
     decrypt(ciphertext: string): string | undefined {
         return decrypt(this.#key, ciphertext);
     }

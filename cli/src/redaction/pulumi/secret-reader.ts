@@ -18,8 +18,8 @@ export class SecretReader {
     }
 
     /**
-     * For the state's secrets provider. Without its passphrase, or with a provider that keeps its key elsewhere,
-     * only secrets in plain text can be read (`pulumi stack export --show-secrets`).
+     * For the state's secrets provider. Without its passphrase, or if the key is stored elsewhere, only plain-text
+     * secrets can be read (`pulumi stack export --show-secrets`).
      *
      * @throws UsageError for a wrong passphrase and for unknown providers
      */
@@ -48,7 +48,10 @@ export class SecretReader {
         return text === undefined ? { plaintextBytes: plaintextBytes(ciphertext ?? "") } : { json: JSON.parse(text) };
     }
 
-    /** Undefined if only the ciphertext is known. @throws UsageError if it should be readable but is not */
+    /**
+     * Undefined if only the ciphertext is known.
+     * @throws UsageError for a ciphertext that should be readable but is not
+     */
     decrypt(ciphertext: string): string | undefined {
         if (this.#crypter === undefined) {
             return undefined;
@@ -62,7 +65,7 @@ export class SecretReader {
     }
 }
 
-/** AES-GCM preserves the length and adds a tag of 16 bytes, for every provider that encrypts by itself. */
+/** AES-GCM, which every provider that encrypts by itself uses, preserves the length and adds a tag of 16 bytes. */
 export function plaintextBytes(ciphertext: string): number {
     return Buffer.from(ciphertext.split(":").at(-1) ?? "", "base64").length - 16;
 }

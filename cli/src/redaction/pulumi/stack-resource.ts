@@ -23,7 +23,7 @@ export function resourcesOf(deployment: JsonObject): StackResource[] {
     return [...(resources as unknown[]), ...pending].filter((each): each is StackResource => isObject(each));
 }
 
-/** How messages name a resource: `Release docs`. */
+/** The name of a resource in messages: `Release docs`. */
 export function nameOf({ urn, type }: StackResource): string {
     return `${type.split(":").at(-1)} ${urn.split("::").slice(3).join("::")}`;
 }

@@ -2,19 +2,19 @@ import { gunzipSync } from "node:zlib";
 import { UsageError } from "../../command-line/usage-error.js";
 import { isObject, type JsonObject } from "./marked-values.js";
 
-/** A state as `pulumi stack import` takes it. */
+/** A state as `pulumi stack import` accepts it. */
 export interface StateFile {
     version: number;
     features?: unknown;
     deployment: JsonObject;
 }
 
-/** The versions of Pulumi's deployments whose fields are known. */
+/** The supported versions of Pulumi's deployments. */
 const knownVersions = [3, 4];
 
 /**
- * Reads what `pulumi stack export` printed, or a checkpoint of a file backend (`.pulumi/stacks/…`), gzipped or not.
- * @throws UsageError when it is neither
+ * Reads the output of `pulumi stack export`, or a checkpoint of a file backend (`.pulumi/stacks/…`), gzipped or not.
+ * @throws UsageError for other content
  */
 export function readStateFile(content: Buffer): StateFile {
     const file = parse(content);
@@ -60,7 +60,7 @@ function parse(content: Buffer): JsonObject {
     try {
         parsed = JSON.parse(textOf(gzipped ? gunzipSync(content) : content));
     } catch {
-        // Without the parser's message, which quotes the text.
+        // Excludes the parser's message, which quotes the text.
         throw new UsageError("The state is not JSON, or is incomplete.");
     }
     if (!isObject(parsed)) {
@@ -69,7 +69,7 @@ function parse(content: Buffer): JsonObject {
     return parsed;
 }
 
-/** PowerShell redirects output into files that begin with a byte order mark, older ones in UTF-16. */
+/** PowerShell writes redirected output with a byte order mark; older versions use UTF-16. */
 function textOf(content: Buffer): string {
     const isUtf16 = content[0] === 0xff && content[1] === 0xfe;
     return content.toString(isUtf16 ? "utf16le" : "utf8").replace(/^\uFEFF/, "");

@@ -5,7 +5,7 @@ import { type SecureValue, type StackConfiguration } from "./stack-configuration
 /** The output of `pulumi config --json --show-secrets`. */
 export type ConfigurationValues = Record<string, { value?: string; objectValue?: unknown }>;
 
-/** The settings whose values are plain strings of any format, so that a placeholder needs no knowledge of the value. */
+/** The settings whose values are plain strings of any format, so that a placeholder can be made without the value. */
 const plainTexts = /^static-export:|^kubernetes:(kubeconfig|context|cluster|namespace)$/;
 
 /** The secrets of a stack's configuration: decrypted, or identified by their keys if only the ciphertext is known. */
@@ -41,15 +41,15 @@ export class ConfigurationSecrets {
         return typeof value === "string" ? value : JSON.stringify(value);
     }
 
-    /** The replacement for an unread secret; undefined if its format is unknown. */
+    /** The replacement for a secret that cannot be read; undefined if its format is unknown. */
     identifyUnread({ path }: SecureValue): string | undefined {
         const [key = "", ...inner] = path;
         return inner.length === 0 && plainTexts.test(key) ? identityOf(key) : undefined;
     }
 
     /**
-     * The replacement for an unread secret of a provider, given the setting that it comes from. In a state it is JSON,
-     * which is longer; a shorter one comes from an earlier value of the setting.
+     * The replacement for a provider's secret that cannot be read, given the setting that it comes from. In a state it
+     * is JSON, which is longer; a shorter one comes from an earlier value of the setting.
      */
     identify(key: string, bytes: number): string | undefined {
         if (!plainTexts.test(key)) {

@@ -6,17 +6,16 @@ import { type Placeholders } from "../placeholders/placeholders.js";
 
 export interface HideTools {
     readonly placeholders: Placeholders;
-    /** The replacement for a plain text. */
+    /** Returns the replacement for a plain text. */
     readonly clearText: (text: string, name: string) => string;
 }
 
 /**
  * Replaces all values inside a secret, and keys that are not names of properties. A value that is in plain text at the
- * same
- * place of `twin` is not secret and stays: providers keep a copy of a resource's inputs as one secret, and compare the
- * program with that.
+ * same place in `twin` is not secret and is kept: providers keep a copy of a resource's inputs as one secret, and
+ * compare the program with it.
  *
- * @param name - of the property that has the value
+ * @param name - of the property with the value
  * @throws HiddenAssetError
  */
 export function hide(value: unknown, twin: unknown, name: string, tools: HideTools): unknown {
@@ -61,7 +60,10 @@ export function hide(value: unknown, twin: unknown, name: string, tools: HideToo
     return typeof value === "string" ? tools.clearText(value, name) : value;
 }
 
-/** A secret whose value is a file: a placeholder would have a different digest, which is a diff. */
+/**
+ * A secret whose value is a file cannot be replaced: a placeholder would have a different digest, which shows as a
+ * diff.
+ */
 export class HiddenAssetError extends Error {
     override readonly name = "HiddenAssetError";
 }

@@ -9,20 +9,20 @@ import { isDistinctive } from "../copies/is-distinctive.js";
 import { jsonLeaves, secretParts } from "./secret-parts.js";
 import { unmarkedSecrets } from "./unmarked-secrets.js";
 
-/** All secrets of a stack that could be decrypted, and where they come from. */
+/** All decrypted secrets of a stack, and their origin. */
 export class KnownSecrets {
     /** The place where each secret is marked first, by the secret. */
     readonly #places = new Map<string, string>();
     /**
-     * Secrets that a program takes from the stack's configuration or from another resource instead of computing them.
+     * Secrets that a program reads from the stack's configuration or from another resource instead of computing them.
      */
     readonly #sources = new Set<string>();
-    /** Values that a preview decides on. They are not secret, even if a program marks them. */
+    /** Values on which a preview's decisions depend. They are not secret, even if a program marks them. */
     readonly #public = new Set<string>();
 
     #marked = new CopyFinder([]);
 
-    /** @param isMarked - whether somebody declared it a secret, or it only looks like one */
+    /** @param isMarked - whether it is declared as a secret, and does not only look like one */
     addConfigured(text: string, setting: string, isMarked: boolean): void {
         for (const leaf of [text, ...jsonLeaves(text)]) {
             this.#sources.add(leaf);
@@ -66,7 +66,7 @@ export class KnownSecrets {
         }
     }
 
-    /** Which kind of secret a plain text looks like, apart from the marked secrets in it. */
+    /** The kind of secret that a plain text looks like, ignoring the marked secrets in it. */
     describeUnmarked(name: string, text: string): string | undefined {
         return describeSensitive(
             name,
@@ -84,8 +84,8 @@ export class KnownSecrets {
     }
 
     /**
-     * Whether a preview computes the placeholder of this secret by itself, because it has the placeholder of the value
-     * that the secret equals or encodes.
+     * Whether a preview computes this secret's placeholder by itself, from the placeholder of the value that the secret
+     * equals or encodes.
      */
     isExplained(leaf: string): boolean {
         const decoded = decodeBase64Text(leaf);
@@ -93,7 +93,7 @@ export class KnownSecrets {
             this.#sources.has(leaf) ||
             /^(true|false)$/i.test(leaf) ||
             (decoded !== undefined && this.#sources.has(decoded)) ||
-            // Structured text, such as a generated kubeconfig: by its parts.
+            // Structured text, such as a generated kubeconfig, is checked by its parts.
             jsonLeaves(leaf).some((part) => this.#sources.has(part))
         );
     }
@@ -127,8 +127,8 @@ export class KnownSecrets {
 
 /**
  * The inputs with which to compare a secret output. A provider copies all inputs into one secret, and makes a whole
- * list secret for one secret in it: values that are plain in the inputs are not secret in the output either. An output
- * that the program or the provider declared as a secret is one, even if its input is plain.
+ * list secret for one secret in it, so values that are plain in the inputs are not secret in the output either. An
+ * output that the program or the provider declared as secret is secret, even if its input is plain.
  */
 export function plainTwinOf({ inputs, additionalSecretOutputs }: StackResource, output: string): unknown {
     if (output === "__inputs") {

@@ -10,7 +10,7 @@ import { type StackResource } from "../pulumi/stack-resource.js";
 export interface SecretPlace {
     readonly resource: StackResource;
     readonly section: "inputs" | "outputs";
-    /** The names of the properties that lead to it. */
+    /** The names of the properties on the path to it. */
     readonly path: readonly string[];
 }
 
@@ -20,8 +20,8 @@ interface OpaqueSource {
 }
 
 /**
- * Placeholders for secrets whose plain text is unknown, if their format follows from their place, and their equality
- * from dependencies and lengths.
+ * Placeholders for secrets whose plain text is unknown. Their place determines the format, and dependencies and lengths
+ * show which are equal.
  */
 export class OpaqueSecrets {
     /** The links of the stack's bundles and mirrors, by URN. */
@@ -42,7 +42,7 @@ export class OpaqueSecrets {
         }
     }
 
-    /** Whether every secret so far could be decrypted. */
+    /** Whether every secret so far was decrypted. */
     get isUnused(): boolean {
         return this.#isUnused;
     }
@@ -79,7 +79,7 @@ export class OpaqueSecrets {
         return undefined;
     }
 
-    /** The dependencies of the values show whose link it is; a different length shows that it is an earlier link. */
+    /** The dependencies of the values show the link's resource; a different length shows that it is an earlier link. */
     #linkOfRelease({ urn, propertyDependencies }: StackResource, bytes: number): string {
         const sources = (propertyDependencies?.["values"] ?? []).map((each) => this.#links.get(each));
         return sources.find((source) => source?.bytes === bytes)?.link ?? linkOf(`${urn}.earlier`);

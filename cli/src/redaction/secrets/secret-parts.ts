@@ -10,7 +10,7 @@ const minLineCharacters = 16;
 const maxDepth = 4;
 
 /**
- * The text itself, and its parts that are secret on their own: the password of an address, the key of a kubeconfig,
+ * The text itself, and its parts that are secrets themselves: the password in an address, the key in a kubeconfig,
  * decoded text.
  */
 export function secretParts(text: string, depth = 0): string[] {
@@ -19,7 +19,7 @@ export function secretParts(text: string, depth = 0): string[] {
     return [...new Set(trimmed === "" ? parts : [trimmed, ...parts])];
 }
 
-/** The values in a text that is JSON. */
+/** The values in a JSON text. */
 export function jsonLeaves(text: string): string[] {
     if (!/^\s*[[{]/.test(text)) {
         return [];
@@ -41,7 +41,7 @@ function innerParts(text: string): string[] {
         ...(isKubeconfig(text) ? kubeconfigKeys(text) : jsonLeaves(text)),
         ...addressKeys(text),
         ...[...text.matchAll(assignedKey)].map(([, key = ""]) => key),
-        // Such as the lines of a private key, which is indented in YAML.
+        // Covers the lines of a private key, for example, which is indented in YAML.
         ...text
             .split(/\r?\n/)
             .map((line) => line.trim())

@@ -10,7 +10,7 @@ export interface SecureValue {
     readonly replace: (ciphertext: string) => void;
 }
 
-/** A plain value. Some look like a key, a link or the like. */
+/** A plain value, which may look like a key, a link or another secret. */
 export interface PlainValue {
     readonly path: readonly string[];
     readonly text: string;
@@ -25,7 +25,7 @@ export class StackConfiguration {
     readonly plainValues: readonly PlainValue[];
     readonly #document: Document.Parsed;
 
-    /** @throws UsageError for other files, and if it imports an environment of Pulumi Cloud */
+    /** @throws UsageError for other files, and for a file that imports an environment of Pulumi Cloud */
     constructor(text: string) {
         this.#document = parseDocument(text);
         const { errors, contents } = this.#document;

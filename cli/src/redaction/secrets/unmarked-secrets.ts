@@ -13,9 +13,9 @@ export function nameBeside(object: object, key: string): string {
 }
 
 /**
- * Values that look like a secret, although nobody marked them as one.
+ * Values that look like a secret, but are not marked as one.
  *
- * @param describe - says what kind of secret the value looks like, given its name
+ * @param describe - returns the kind of secret that the value looks like, given its name
  */
 export function* unmarkedSecrets(
     value: unknown,

@@ -12,8 +12,8 @@ const defaultMaxAgeDays = 30;
 const dayMs = 24 * 3600 * 1000;
 
 /**
- * Inputs say whether a job is adopted, outputs say when it was exported, and the engine shows a pack the inputs of
- * every resource before it shows the outputs of any. So the first check remembers what the second one needs.
+ * Inputs show whether a job is adopted, outputs show when it was exported, and the engine sends a pack the inputs of
+ * all resources before any outputs. So the first check stores the data for the second one.
  * @param now - the time in milliseconds
  */
 export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
@@ -60,7 +60,7 @@ export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
     };
 }
 
-/** The program starts that job itself: its inputs decide when a new one starts. */
+/** The program starts that job itself, and its inputs determine when a new one starts. */
 function hasOwnJob({ propertyDependencies }: PolicyResource): boolean {
     return (propertyDependencies.jobId ?? []).some(isExportJob);
 }

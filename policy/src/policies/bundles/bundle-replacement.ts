@@ -4,7 +4,9 @@ import { isBundle } from "@pulumi-static-export/contract";
 import { isNamedStack, type StacksConfig, stacksSchema } from "../../resources/stacks.js";
 import type { ResourceRule } from "../../resources/rule.js";
 
-/** The provider's check marks inputs whose domain differs from the state's: a pack never sees the old inputs. */
+/**
+ * The provider's check marks inputs whose domain differs from the state's, because a pack never gets the old inputs.
+ */
 export const bundleReplacement: ResourceRule = {
     name: "bundle-replacement",
     description: "A change that replaces a StaticExportBundle in one of the named stacks is reported.",

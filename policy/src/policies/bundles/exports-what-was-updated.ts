@@ -4,8 +4,8 @@ import { lookUp } from "../../resources/look-up.js";
 import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
 /**
- * Inputs say whether an export has a version or adopts a job, and only the view of all resources says where triggers come
- * from. The engine shows a pack the inputs of every resource before it shows all resources.
+ * Inputs show whether an export has a version or adopts a job, but only the list of all resources shows where triggers
+ * come from. The engine sends a pack the inputs of every resource before that list.
  */
 export function exportsWhatWasUpdated(): ResourceRule & StackRule {
     const pinned = new Set<string>();
@@ -14,7 +14,7 @@ export function exportsWhatWasUpdated(): ResourceRule & StackRule {
         description:
             "A StaticExportBundle or StaticExportJob has a version, adopts a job, or has a trigger that comes from a DocumentationUpdate.",
         why: "An export takes the latest published pages: what was pushed a moment ago may be missing, and nothing says so.",
-        // Others publish the documentation in another way.
+        // Other exports publish the documentation in another way.
         enforcementLevel: "disabled",
         severity: "medium",
         configSchema: { properties: {} },

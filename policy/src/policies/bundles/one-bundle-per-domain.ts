@@ -29,7 +29,10 @@ export const oneBundlePerDomain: StackRule = {
     },
 };
 
-/** The engine passes the resources in no particular order, and a message should not change from run to run. */
+/**
+ * Sorted, because the engine passes the resources in no particular order, and a message should be the same in every
+ * run.
+ */
 function byUrn(a: PolicyResource, b: PolicyResource): number {
     return a.urn < b.urn ? -1 : 1;
 }

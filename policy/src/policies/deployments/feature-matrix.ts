@@ -58,7 +58,7 @@ interface Site {
     resource: PolicyResource;
     kind: string;
     switchedOn: Feature[];
-    /** Features that have the setting they need. */
+    /** Features that have their required setting. */
     configured: Feature[];
 }
 
@@ -100,7 +100,7 @@ function findSites(resources: readonly PolicyResource[], { featureValues = {} }:
     return [...sites, ...releases];
 }
 
-/** The chart documentation-site has an assistant where it has the endpoint of a model. */
+/** The chart documentation-site has an assistant if the endpoint of a model is set. */
 function hasAssistant(chartValues: unknown): boolean {
     const endpoint = lookUp(chartValues, "answer", "assistant", "endpoint");
     return isOn(chartValues, ["answer", "enabled"]) && endpoint.kind !== "absent" && !isText(endpoint, "");

@@ -13,7 +13,7 @@ interface Config {
 }
 
 /**
- * A preview exports nothing, so the content of a new bundle is unknown: this rule relies on the configuration and on
+ * A preview exports nothing, so the content of a new bundle is unknown. This rule relies on the configuration and on
  * the last check.
  */
 export const privatePagesNeedAccess: StackRule = {
@@ -73,13 +73,13 @@ export const privatePagesNeedAccess: StackRule = {
     },
 };
 
-/** The exports whose job a site serves; a site of a job that the stack does not declare counts itself. */
+/** The exports whose job a site serves; for a job that the stack does not declare, the site itself. */
 function jobsOf(site: PolicyResource): PolicyResource[] {
     const jobs = (site.propertyDependencies.jobId ?? []).filter((each) => isBundle(each) || isExportJob(each));
     return jobs.length > 0 ? jobs : [site];
 }
 
-/** Why one of these bundles has private pages, or undefined if nothing says so. */
+/** The evidence that one of these bundles has private pages, or undefined without any. */
 function whyPrivate(
     bundles: readonly PolicyResource[],
     resources: readonly PolicyResource[],
@@ -105,7 +105,7 @@ function keepsReadersApart(
     { others }: ExportRelease,
     { accessValue }: Config,
 ): boolean {
-    // In a preview, the provider leaves out unknown values from other resources.
+    // In a preview, the provider omits unknown values from other resources.
     const isPending = others.length > 0 && lookUp(chartValues, "access").kind !== "absent";
     const places = [
         ["access", "header", "groups"],

@@ -43,7 +43,7 @@ export const linkOutlivesPods: StackRule = {
     },
 };
 
-/** The cache of this project's chart; an unknown setting may still turn it on. */
+/** Whether the cache of this project's chart may be on; an unknown setting counts as on. */
 function hasCache({ chartValues }: ReleaseSection): boolean {
     const enabled = lookUp(chartValues, "cache", "enabled");
     return enabled.kind === "unknown" || (enabled.kind === "known" && enabled.value === true);

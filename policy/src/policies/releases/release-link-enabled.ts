@@ -5,8 +5,8 @@ import { releaseType } from "@pulumi-static-export/contract";
 import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
 /**
- * A known link is checked before the release is touched. A preview leaves out an unknown link, so a missing one is
- * checked together with the whole stack, which shows where the values come from.
+ * A known link is checked before the release is touched. A preview omits an unknown link, so a missing one is checked
+ * with the whole stack, which shows where the values come from.
  */
 export const releaseLinkEnabled: ResourceRule & StackRule = {
     name: "release-link-enabled",

@@ -10,7 +10,7 @@ interface Config {
 }
 
 /**
- * The engine says which resources a release's values come from. A link that comes from one of them is either that
+ * The engine reports from which resources a release's values come. A link that comes from one of them is either that
  * resource's link or ends in the same file name.
  */
 export const releaseLinkSource: StackRule = {

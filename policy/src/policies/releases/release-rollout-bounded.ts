@@ -80,7 +80,7 @@ function wrongSettings(args: ResourceValidationArgs): Setting[] {
     ];
 }
 
-/** An unknown value may be right, so it is not changed. */
+/** An unknown value may be correct, so it is not changed. */
 function is(props: Record<string, unknown>, key: string, accept: (value: unknown) => boolean): boolean {
     const found = lookUp(props, key);
     return found.kind === "unknown" || (found.kind === "known" && accept(found.value));

@@ -49,8 +49,8 @@ function findProblem(found: ExportRelease, section: ReleaseSection, isPinned: bo
 }
 
 /**
- * The versions that are right; undefined stands for an unknown one. If a StaticExportJob starts the bundle's job, it
- * has the version.
+ * The correct versions; undefined means an unknown one. If a StaticExportJob starts the bundle's job, it contains the
+ * version.
  */
 function labelsOf(bundle: PolicyResource): (string | undefined)[] {
     const jobs = (bundle.propertyDependencies.jobId ?? []).filter(isExportJob);

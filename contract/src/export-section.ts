@@ -11,8 +11,7 @@ export interface ExportSection {
 
 export interface FindOptions {
     /**
-     * Whether the values come from an export. If they do, a section with only some of the keys counts, too: a preview
-     * omits the link of an export that is about to run.
+     * Whether the values come from an export. If they do, every `staticExport` section counts: a preview omits the link of an export that is about to run.
      */
     comesFromExport: boolean;
     /** Returns the value of a key if it is known and may be read. The value may be of any type. */

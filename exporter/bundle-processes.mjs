@@ -63,7 +63,7 @@ const processes = await build({
     },
     // Loaded only for sites that use code or classes of Tailwind; the last one calls `require`, which modules do not
     // have.
-    external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*", "tar-stream"],
+    external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*"],
     plugins: [nativeParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
 });

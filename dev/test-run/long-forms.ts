@@ -28,6 +28,7 @@ const filesOnlyInAll = [
 const filesWithLongForm = [
     "answer/private-questions",
     "exporter/render/body/damaged-cache",
+    "exporter/write/page-groups",
     "exporter/process/hostile-pages",
     "exporter/browser/analytics",
     "service/jobs/random-schedules",
@@ -113,6 +114,7 @@ export const longForms = {
     UPDATE_ROUNDS: "3",
     LEFTOVERS: "all",
     CACHE_FLIPS: "1000",
+    EDIT_RUNS: "20",
     DATA_FLIPS: "200",
     QUERY_ROWS: "1000000",
     REDACTION_RUNS: "3000",

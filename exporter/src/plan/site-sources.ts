@@ -27,7 +27,10 @@ export async function findSources(
 
 /** The state of a site's sources at the start of an export. */
 export class SourceState {
+    #wasCurrent: boolean | undefined;
+
     private constructor(
+        private readonly lists: string,
         private readonly files: SourceFiles,
         private readonly states: ReadonlyMap<string, FileState>,
         /** A digest of the names and contents of all files, and of the settings of another builder. */
@@ -38,19 +41,38 @@ export class SourceState {
         const { content, problems, onlyWhenLinked, settingsBelow } = files;
         const states = new Map<string, FileState>();
         const names = content.names().sort(byCodePoint);
-        const lists = { names, problems, onlyWhenLinked: [...onlyWhenLinked], settingsBelow, others };
-        const hash = createHash("sha256").update(JSON.stringify(lists));
+        const lists = JSON.stringify({
+            names,
+            problems,
+            onlyWhenLinked: [...onlyWhenLinked],
+            settingsBelow,
+            others,
+        });
+        const hash = createHash("sha256").update(lists);
         for (const name of names) {
             const state = content.readState(name);
             states.set(name, state);
             hash.update(state.digest);
             await yieldToEventLoop();
         }
-        return new SourceState(files, states, hash.digest("hex"));
+        return new SourceState(lists, files, states, hash.digest("hex"));
     }
 
-    /** Whether no file was written since then. */
-    isCurrent(): boolean {
-        return [...this.states].every(([file, { changedNs }]) => this.files.content.changedNs(file) === changedNs);
+    /** A digest of the names of all files, and of everything else except the content of some. */
+    digestWithout(files: ReadonlySet<string>): string {
+        const hash = createHash("sha256").update(this.lists);
+        for (const [name, { digest }] of this.states) {
+            if (!files.has(name)) {
+                hash.update(name).update(digest);
+            }
+        }
+        return hash.digest("hex");
+    }
+
+    /** Whether no file was written until this is asked for the first time, after everything was read. */
+    get wasCurrent(): boolean {
+        return (this.#wasCurrent ??= [...this.states].every(([file, { changedNs }]) => {
+            return this.files.content.changedNs(file) === changedNs;
+        }));
     }
 }

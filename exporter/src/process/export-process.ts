@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { on, once } from "node:events";
 import { rmSync, readdirSync, statSync } from "node:fs";
-import { PageCache } from "../render/body/page-cache.js";
+import { EntryFile } from "../read/files/entry-file.js";
 import { toOneLine } from "../text/strings.js";
 import { createBoundedCommand } from "./bounded-command.js";
 import { readCurrentPage } from "./current-page.js";
@@ -154,7 +154,7 @@ function dropUnsaved({ cacheDir, domain }: ExportRequest, error: unknown): void 
         if (error instanceof DiskLimitError) {
             rmSync(cacheDir, { recursive: true, force: true });
         } else {
-            PageCache.dropUnsaved(cacheDir, domain);
+            EntryFile.dropUnsaved(cacheDir, domain);
         }
     } catch {
         // The next export tries again, and the job's own error is more useful.

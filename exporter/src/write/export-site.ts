@@ -10,7 +10,7 @@ import { sentencesOf } from "../read/settings/describe-integrations.js";
 import { KnownModels } from "../plan/known-models.js";
 import { LastBundle } from "./last-bundle.js";
 import { siteNameOf, planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
-import { findSources, type SiteSources } from "../plan/site-sources.js";
+import { findSources, type SiteSources, SourceState } from "../plan/site-sources.js";
 import { StrictError } from "../problems/site-error.js";
 import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "./output/archive-output.js";
@@ -23,6 +23,7 @@ import { type PageWork } from "../plan/site-pages.js";
 import { filesOfPages, writeAssets, changedStyles } from "./site-assets.js";
 import { readerFiles, createPart, folderOfPart, type SitePart } from "./site-part.js";
 import { type SiteOutput, withNames, writeAll } from "./output/site-output.js";
+import { PageGroups } from "./page-groups.js";
 import { writeSitePages } from "./site-pages-writer.js";
 import { withEngine } from "../render/script/engine.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
@@ -84,15 +85,18 @@ export async function exportSite(
     const work = { fingerprint: rendererFingerprint(), yieldToEventLoop, onPage };
     const sources = await findSources({ ...options, excludedDirs }, work);
     if ("outDir" in options) {
-        return exportSources(options, () => new OutputFolder(options.outDir), sources, work);
+        return exportSources(options, sources, work, () => ({ output: new OutputFolder(options.outDir) }));
     }
     const { archivePath, onProgress, onWarning } = options;
-    const createArchive = () => new ArchiveOutput(archivePath);
     if (cacheDir === undefined) {
-        return exportSources(options, createArchive, sources, work);
+        return exportSources(options, sources, work, (plan) => {
+            const output = new ArchiveOutput(archivePath);
+            return { output, groups: PageGroups.open(output, plan, undefined) };
+        });
     }
     const settings = settingsOf(options, work.fingerprint);
-    const last = await LastBundle.open<ArchiveResult>(cacheDir, settings, sources, yieldToEventLoop);
+    const state = await SourceState.of(sources, yieldToEventLoop);
+    const last = LastBundle.open<ArchiveResult>(cacheDir, settings, state);
     const same = await last.copyTo(archivePath, onWarning ?? (() => undefined));
     if (same !== undefined) {
         onProgress?.({ pagesDone: same.pageCount, pagesTotal: same.pageCount });
@@ -102,7 +106,11 @@ export async function exportSite(
         last.addPlace(warning);
         onWarning?.(warning);
     };
-    const bundle = await exportSources({ ...options, onWarning: addPlace }, createArchive, sources, work);
+    const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
+    const bundle = await exportSources({ ...options, onWarning: addPlace }, sources, work, (plan) => {
+        const output = new ArchiveOutput(archivePath);
+        return { output, groups: PageGroups.open(output, plan, stored) };
+    });
     await last.save(archivePath, bundle);
     return bundle;
 }
@@ -115,27 +123,35 @@ function settingsOf(options: ExportSiteOptions & ArchiveTarget, fingerprint: str
     return { ...settings, fingerprint };
 }
 
-/** @param createOutput called once the site is planned */
+interface Target<Bundle> {
+    readonly output: SiteOutput & { finish(): Promise<Bundle>; settle(): Promise<void> };
+    readonly groups?: PageGroups;
+}
+
+/** @param createTarget called once the site is planned */
 async function exportSources<Bundle extends BundleInfo | void>(
     options: ExportSiteOptions,
-    createOutput: () => SiteOutput & { finish(): Promise<Bundle>; settle(): Promise<void> },
     sources: SiteSources,
     work: PageWork,
+    createTarget: (plan: ExportPlan) => Target<Bundle>,
 ): Promise<ExportSiteResult & Bundle> {
     const { cacheDir, domain } = options;
     const cache = cacheDir === undefined ? undefined : PageCache.open(cacheDir, domain);
-    let output: ReturnType<typeof createOutput> | undefined;
+    let target: Target<Bundle> | undefined;
     try {
         const knownModels = cacheDir === undefined ? undefined : KnownModels.open(cacheDir, domain);
         const plan = await planSite(options, { ...work, knownModels }, sources);
-        output = createOutput();
-        const result = await writeSite(plan, options, output, cache, work);
+        target = createTarget(plan);
+        const { output, groups } = target;
+        const result = await writeSite(plan, options, output, cache, work, groups);
         const bundle = await output.finish();
         await cache?.save(work.yieldToEventLoop);
+        await groups?.save(result.warnings.length, work.yieldToEventLoop);
         await knownModels?.save();
         return { ...result, ...bundle };
     } finally {
-        await output?.settle();
+        await target?.output.settle();
+        await target?.groups?.close();
         cache?.close();
     }
 }
@@ -154,6 +170,7 @@ export async function writeSite(
     root: SiteOutput,
     cache: PageCache | undefined,
     work: PageWork,
+    groups?: PageGroups,
 ): Promise<ExportSiteResult> {
     const sizes = restricted.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
     const widestFirst = sizes.sort((one, other) => other.size - one.size).map(({ folder }) => folder);
@@ -183,9 +200,9 @@ export async function writeSite(
         warn: (warning) => warnings.add(warning),
     });
     const pagesTotal = parts.reduce((sum, { plan }) => sum + plan.own.size, 0);
-    const onPagesDone = (pagesDone: number) => onProgress?.({ pagesDone, pagesTotal });
-    onPagesDone(0);
-    await writeSitePages(parts, agentFiles, work, onPagesDone);
+    const onDone = (pagesDone: number) => onProgress?.({ pagesDone, pagesTotal });
+    onDone(0);
+    await writeSitePages({ parts, agentFiles, groups, work, onDone });
     const files = new Map(parts.flatMap(({ plan }) => plan.pages.map(({ route, file }) => [route, file])));
     shared.anchors.warnings(files).forEach((warning) => warnings.add(warning));
     const { writer } = everybodys;

@@ -3,7 +3,7 @@ import { constants, createReadStream, createWriteStream, renameSync, rmSync } fr
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type SiteSources, SourceState } from "../plan/site-sources.js";
+import { type SourceState } from "../plan/site-sources.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../read/files/checked-file.js";
 import { type BundleInfo } from "./output/archive-output.js";
@@ -38,15 +38,13 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
         private readonly sources: SourceState,
     ) {}
 
-    /** @param settings everything else that the bundle depends on, as JSON */
-    static async open<Bundle extends BundleInfo & Pages>(
+    /** @param settings everything else that the bundle depends on, as JSON has it */
+    static open<Bundle extends BundleInfo & Pages>(
         cacheDir: string,
         settings: { readonly domain: string },
-        sources: SiteSources,
-        yieldToEventLoop: () => Promise<void>,
-    ): Promise<LastBundle<Bundle>> {
-        const state = await SourceState.of(sources, yieldToEventLoop);
-        // Another version of Node.js may contain another compressor.
+        state: SourceState,
+    ): LastBundle<Bundle> {
+        // Another version of Node.js may have another compressor.
         const parts = [JSON.stringify(settings), process.version, state.digest];
         const key = createHash("sha256").update(parts.join("\0")).digest("hex");
         return new LastBundle<Bundle>(join(cacheDir, `${encodeURIComponent(settings.domain)}.bundle`), key, state);
@@ -74,7 +72,7 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
 
     /** Stores the bundle, unless a file of the site has changed since the export began. */
     async save(path: string, bundle: Bundle): Promise<void> {
-        if (this.#places.length > maxPlaces || !this.sources.isCurrent()) {
+        if (this.#places.length > maxPlaces || !this.sources.wasCurrent) {
             return;
         }
         const unfinished = unfinishedPath(this.path);

@@ -20,6 +20,7 @@ import { escapeHtml } from "../text/html-text.js";
 import { type SearchSection } from "../text/search-text.js";
 import { inWordsOf } from "../words/words.js";
 import { MaskedIcons, maxIconBytes } from "./masked-icons.js";
+import { joinEffects, type PageEffects } from "./page-effects.js";
 import { SiteFrame } from "./site-frame.js";
 import { type WrittenFile } from "./search/site-search.js";
 import { posix } from "node:path";
@@ -67,6 +68,9 @@ export class PageWriter {
     readonly #bodies: PageBodies;
     readonly #pictures: PictureSizes;
     readonly #icons: MaskedIcons;
+    #recorded: Partial<PageEffects>[] | undefined;
+    /** The files of the warnings of the page that is written. */
+    readonly #warnedFiles = new Set<string>();
 
     /** @throws EngineNotLoadedError */
     constructor(private readonly options: PageWriterOptions) {
@@ -79,10 +83,14 @@ export class PageWriter {
         });
         const shared = {
             ...options,
-            warn: (warning: SiteWarning) => options.warnings.add(warning),
-            onAsset: (file: string) => void this.linkedAssets.add(file),
+            warn: (warning: SiteWarning) => this.#apply({ warnings: [warning] }),
+            onAsset: (file: string) => this.#apply({ linkedAssets: [file] }),
         };
-        this.#bodies = new PageBodies({ ...shared, onImport: (file) => void this.importedFiles.add(file) });
+        this.#bodies = new PageBodies({
+            ...shared,
+            onImport: (file, digest) => this.#apply({ imports: [[file, digest]] }),
+            anchors: { add: (anchors) => this.#apply({ anchors: [anchors] }) },
+        });
         this.frame = new SiteFrame({ ...shared, bodies: this.#bodies });
     }
 
@@ -91,14 +99,34 @@ export class PageWriter {
         return this.#bodies.reusedCount;
     }
 
+    /** @returns the effects of the pages that `write` writes, besides the result */
+    async recordEffects<T>(write: () => Promise<T>): Promise<readonly [T, PageEffects]> {
+        const recorded: Partial<PageEffects>[] = [];
+        this.#recorded = recorded;
+        try {
+            return [await write(), joinEffects(recorded)];
+        } finally {
+            this.#recorded = undefined;
+        }
+    }
+
+    /** Adds unchanged pages by their effects, which were recorded. @returns false if a file that they import has changed */
+    reuse(pages: readonly SitePage[], effects: PageEffects): boolean {
+        if (!effects.imports.every(([file, digest]) => this.#bodies.isCurrent(file, digest))) {
+            return false;
+        }
+        this.#bodies.reuse(pages);
+        this.#apply(effects);
+        return true;
+    }
+
     async write(page: SitePage, index: number): Promise<WrittenPage> {
         const { plan, theme, version } = this.options;
         const { route, title, meta } = page;
+        this.#warnedFiles.clear();
         const body = this.#withPictureSizes(await this.#bodies.of(page), route);
-        this.hasDiagrams ||= body.hasDiagram;
         this.#warnOfBlank(page, body);
         const classes = this.utilityClasses.namesIn(body.html + (body.beside?.html ?? ""));
-        this.utilityClasses.add(classes);
         const around = this.frame.around(page, index);
         const description = body.lead?.text ?? (route === homeRoute ? plan.settings.description : undefined);
         const url = canonicalUrl(plan.targets, route);
@@ -123,7 +151,7 @@ export class PageWriter {
         const isSearched = around.isIndexed && meta.noindex !== true && meta.searchable !== false;
         const { sections, lead } = body;
         const html = this.#icons.in(writePage(view, theme), route);
-        hostsLoadedBy(html).forEach((host) => this.embeds.add(host));
+        this.#apply({ classes, embeds: hostsLoadedBy(html), hasDiagrams: body.hasDiagram });
         return { html, markdown, text, sections, description: lead?.text, isSearched, feed };
     }
 
@@ -145,11 +173,8 @@ export class PageWriter {
         const hasForm = hasTryIt(this.options.plan.features, page);
         const operation = operationOf(page);
         if (hasForm && operation !== undefined) {
-            this.hasTryIt = true;
             const host = hostOf(baseUrlOf(operation));
-            if (host !== undefined) {
-                this.apiServers.add(host);
-            }
+            this.#apply({ hasTryIt: true, apiServers: host === undefined ? [] : [host] });
         }
         return hasForm;
     }
@@ -158,9 +183,14 @@ export class PageWriter {
     #warnOfBlank(page: SitePage, body: RenderedBody): void {
         const isBlank = page.hasSource && bareWrappers.test(body.html) && bodyOf(page.source).trim() !== "";
         const { file } = page;
-        const isExplained = isBlank && this.options.warnings.kept.some((warning) => warning.file === file);
-        if (isBlank && !isExplained && body.beside === undefined) {
-            this.options.warnings.add({ kind: "component", file, line: undefined, reason: blankPage });
+        if (!isBlank) {
+            return;
+        }
+        // Not only the kept ones: their number is limited, and depends on other pages.
+        const isExplained =
+            this.#warnedFiles.has(file) || this.options.warnings.kept.some((each) => each.file === file);
+        if (!isExplained && body.beside === undefined) {
+            this.#apply({ warnings: [{ kind: "component", file, line: undefined, reason: blankPage }] });
         }
     }
 
@@ -186,6 +216,23 @@ export class PageWriter {
         };
         const html = fromRoot(this.#icons.in(writePage(view, theme), notFoundRoute), plan.targets);
         return leadsHome ? leadingHome(html, plan.targets) : html;
+    }
+
+    #apply(effects: Partial<PageEffects>): void {
+        const { warnings, anchors, linkedAssets, imports, classes, ...rest } = effects;
+        warnings?.forEach((warning) => {
+            this.options.warnings.add(warning);
+            this.#warnedFiles.add(warning.file);
+        });
+        anchors?.forEach((found) => this.options.anchors.add(found));
+        linkedAssets?.forEach((file) => this.linkedAssets.add(file));
+        imports?.forEach(([file]) => this.importedFiles.add(file));
+        this.utilityClasses.add(classes ?? []);
+        rest.apiServers?.forEach((host) => this.apiServers.add(host));
+        rest.embeds?.forEach((host) => this.embeds.add(host));
+        this.hasDiagrams ||= rest.hasDiagrams ?? false;
+        this.hasTryIt ||= rest.hasTryIt ?? false;
+        this.#recorded?.push(effects);
     }
 
     #withPictureSizes(body: RenderedBody, route: string): RenderedBody {

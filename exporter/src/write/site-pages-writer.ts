@@ -1,80 +1,129 @@
 import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/files/routes.js";
-import { writeAll } from "./output/site-output.js";
+import { type SiteOutput, writeAll } from "./output/site-output.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type PageWork } from "../plan/site-pages.js";
+import { piecesOf } from "../text/pieces.js";
 import { type AgentFiles } from "./agents/agent-files.js";
+import { type GroupRecord, type PageGroups } from "./page-groups.js";
 import { type SitePart } from "./site-part.js";
-import { type WrittenFile } from "./search/site-search.js";
-
-/** All pages are written before other files: pages are similar, and the archive's compressor looks back only 32 kB. */
-const filesAtOnce = 32;
+import { type SearchRecord, toRecordedSearch, type WrittenFile } from "./search/site-search.js";
 
 /**
- * Writes all pages, their Markdown copies and feeds, the files of the search, and those of long lists.
- *
- * @param agentFiles receive the pages that everybody may read
- * @param onDone called after each page
+ * Pages are written before the files next to them: they are alike, and the archive's compressor remembers only 32 kB.
+ * The search numbers pages in groups of as many.
  */
-export async function writeSitePages(
-    parts: readonly SitePart[],
-    agentFiles: AgentFiles,
-    { onPage, yieldToEventLoop }: PageWork,
-    onDone: (pages: number) => void,
-): Promise<void> {
+const pagesOfGroup = 32;
+
+export interface SitePagesOptions {
+    readonly parts: readonly SitePart[];
+    /** Gets the pages that everybody may read. */
+    readonly agentFiles: AgentFiles;
+    /** Undefined for an export to a folder. */
+    readonly groups: PageGroups | undefined;
+    readonly work: PageWork;
+    /** Called after each page. */
+    readonly onDone: (pages: number) => void;
+}
+
+interface NumberedPage {
+    readonly page: SitePage;
+    readonly number: number;
+}
+
+/** Writes all pages, their Markdown copies and feeds, the files of the search, and those of long lists. */
+export async function writeSitePages(options: SitePagesOptions): Promise<void> {
+    const { parts, work } = options;
     let count = 0;
-    for (const [at, part] of parts.entries()) {
-        let waiting: WrittenFile[] = [];
-        for (const [number, page] of part.plan.pages.entries()) {
-            if (part.plan.own.has(page.route)) {
-                onPage?.(page.file);
-                waiting.push(...(await writeSitePage(page, number, part, parts, at === 0 ? agentFiles : undefined)));
-                if (waiting.length >= filesAtOnce) {
-                    await writeAll(part.output, waiting);
-                    waiting = [];
+    for (const part of parts) {
+        const own = part.plan.pages
+            .map((page, number) => ({ page, number }))
+            .filter(({ page }) => part.plan.own.has(page.route));
+        for (const pages of piecesOf(own, pagesOfGroup)) {
+            const { texts } = await writeGroup(pages, part, options);
+            for (const [at, { page }] of pages.entries()) {
+                if (part === parts[0]) {
+                    await options.agentFiles.add(page, texts[at] ?? "");
                 }
-                onDone(++count);
-                await yieldToEventLoop();
+                options.onDone(++count);
             }
+            await work.yieldToEventLoop();
         }
-        await writeAll(part.output, waiting);
     }
-    onPage?.(undefined);
+    work.onPage?.(undefined);
     for (const { search, writer, output } of parts) {
         for await (const [file, content] of search?.files(writer.frame.searchScopes.all) ?? []) {
             await output.write(file, content);
-            await yieldToEventLoop();
+            await work.yieldToEventLoop();
         }
         for (const [file, content] of writer.listFiles()) {
             await output.write(file, content);
-            await yieldToEventLoop();
+            await work.yieldToEventLoop();
         }
     }
 }
 
-/** @returns the other files of the page */
+function writeGroup(
+    numbered: readonly NumberedPage[],
+    part: SitePart,
+    { parts, groups, work }: SitePagesOptions,
+): Promise<GroupRecord> {
+    const pages = numbered.map(({ page }) => page);
+    const reuse = ({ effects, search }: GroupRecord): boolean => {
+        const isCurrent = part.writer.reuse(pages, effects);
+        if (isCurrent) {
+            part.search?.addRecorded(search);
+        }
+        return isCurrent;
+    };
+    const write = async (): Promise<GroupRecord> => {
+        const search: SearchRecord = new Map();
+        const [texts, effects] = await part.writer.recordEffects(async () => {
+            const all: string[] = [];
+            const beside: FilesBeside[] = [];
+            for (const { page, number } of numbered) {
+                work.onPage?.(page.file);
+                const { text, files } = await writeSitePage(page, number, part, parts, search);
+                all.push(text);
+                beside.push(...files);
+                await work.yieldToEventLoop();
+            }
+            for (const [output, files] of beside) {
+                await writeAll(output, files);
+            }
+            return all;
+        });
+        return { effects, search: toRecordedSearch(search), texts };
+    };
+    return groups === undefined ? write() : groups.add(pages, reuse, write);
+}
+
+type FilesBeside = readonly [output: SiteOutput, files: readonly WrittenFile[]];
+
+/** @returns the files next to the page, and its body for programs */
 async function writeSitePage(
     page: SitePage,
     number: number,
     { plan, output, writer }: SitePart,
     parts: readonly SitePart[],
-    agentFiles: AgentFiles | undefined,
-): Promise<WrittenFile[]> {
+    record: SearchRecord,
+): Promise<{ readonly files: FilesBeside[]; readonly text: string }> {
     const { route, title, meta } = page;
     const { html, markdown, text, sections, description, isSearched, feed } = await writer.write(page, number);
     const address = htmlFileOf(route);
+    const feedFile = feedFileOf(route);
+    const own: WrittenFile[] = [
+        [markdownFileOf(route), markdown],
+        ...(feed === undefined || plan.targets.assets.has(feedFile) ? [] : [[feedFile, feed] as const]),
+    ];
+    const files: FilesBeside[] = [[output, own]];
     for (const { search, numbers, writer: searcher, output: ofSearch } of isSearched ? parts : []) {
         const place = numbers.get(route);
         if (search !== undefined && place !== undefined) {
             const scope = searcher.frame.searchScopes.numberOf(route);
             const searched = { number: place, scope, address, title, keywords: meta.keywords ?? [], description };
-            await writeAll(ofSearch, search.addPage(searched, sections));
+            files.push([ofSearch, search.addPage(searched, sections, record)]);
         }
     }
     await output.write(address, html);
-    await agentFiles?.add(page, text);
-    const feedFile = feedFileOf(route);
-    return [
-        [markdownFileOf(route), markdown],
-        ...(feed === undefined || plan.targets.assets.has(feedFile) ? [] : [[feedFile, feed] as const]),
-    ];
+    return { files, text };
 }

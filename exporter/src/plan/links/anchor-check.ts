@@ -21,30 +21,40 @@ export function isMissingPart({ reason }: SiteWarning): boolean {
     return reason.includes(missingPart);
 }
 
+/** The ids of pages, as hashes, because the texts of a large site take too much memory; and their links to parts. */
+export interface PageAnchors {
+    readonly ids: readonly number[];
+    readonly links: readonly AnchorLink[];
+}
+
+/** @param html the page's body @param links those of the body */
+export function anchorsOf(
+    { route, file }: { readonly route: string; readonly file: string },
+    html: string,
+    links: readonly SeenLink[],
+): PageAnchors {
+    const ids: number[] = [];
+    for (const { 1: id = "", index } of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {
+        ids.push(hashOf(route, id));
+        if (/^<h[1-6][^<>]*$/.test(html.slice(html.lastIndexOf("<", index), index))) {
+            ids.push(hashOf(route, lettersOf(id)));
+        }
+    }
+    const toParts = links.flatMap(({ file: linkFile = file, line, href, resolved }): AnchorLink[] => {
+        const target = targetOf(resolved, route);
+        return target === undefined ? [] : [{ file: linkFile, line, href, ...target }];
+    });
+    return { ids, links: toParts };
+}
+
 /** Records the ids of all pages, to find links to missing parts. */
 export class AnchorCheck {
-    /** Stored as hashes, because the texts of a large site take too much memory. */
     readonly #ids = new Set<number>();
     readonly #links: AnchorLink[] = [];
 
-    /** @param html the page's body @param links the links in the body */
-    add(
-        { route, file }: { readonly route: string; readonly file: string },
-        html: string,
-        links: readonly SeenLink[],
-    ): void {
-        for (const { 1: id = "", index } of html.matchAll(/ (?:id|name)="([^"]+)"/g)) {
-            this.#ids.add(hashOf(route, id));
-            if (/^<h[1-6][^<>]*$/.test(html.slice(html.lastIndexOf("<", index), index))) {
-                this.#ids.add(hashOf(route, lettersOf(id)));
-            }
-        }
-        for (const { file: linkFile = file, line, href, resolved } of links) {
-            const target = targetOf(resolved, route);
-            if (target !== undefined && !this.#has(target)) {
-                this.#links.push({ file: linkFile, line, href, ...target });
-            }
-        }
+    add({ ids, links }: PageAnchors): void {
+        ids.forEach((id) => this.#ids.add(id));
+        this.#links.push(...links.filter((link) => !this.#has(link)));
     }
 
     /** Call it after all pages were added. @param files exported page files by route */

@@ -1,7 +1,7 @@
 import { type CachedPage, type PageCache } from "./page-cache.js";
 import { isMadeOfModel, type SitePage, operationOf } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
-import { type AnchorCheck } from "../../plan/links/anchor-check.js";
+import { anchorsOf, type AnchorCheck } from "../../plan/links/anchor-check.js";
 import { resolveLink, type SeenLink } from "../../plan/links/link-resolver.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { renderPage } from "../page/page-renderer.js";
@@ -31,9 +31,9 @@ export interface PageBodiesOptions {
     readonly warn: (warning: SiteWarning) => void;
     /** Called with each file of the site that a page links to. */
     readonly onAsset: (file: string) => void;
-    /** Called with each file that a page imports. */
-    readonly onImport: (file: string) => void;
-    readonly anchors: AnchorCheck;
+    /** Called with each file that a page imports, and the digest of its text. */
+    readonly onImport: (file: string, digest: string) => void;
+    readonly anchors: Pick<AnchorCheck, "add">;
 }
 
 /** Page bodies: rendered, or taken from the cache if all of their sources are unchanged. */
@@ -65,12 +65,23 @@ export class PageBodies {
                 warn({ kind: "link", file, line, reason: problem });
             }
         }
-        anchors.add(page, body.html + (body.beside?.html ?? ""), links);
-        imports.forEach(([file]) => onImport(file));
+        anchors.add(anchorsOf(page, body.html + (body.beside?.html ?? ""), links));
+        imports.forEach(([file, digest]) => onImport(file, digest));
         return body;
     }
 
-    /** Renders text from the settings as HTML. @param link resolves a link of the text @throws EngineNotLoadedError */
+    /** Counts pages as unchanged without reading them, and keeps them in the cache. */
+    reuse(pages: readonly SitePage[]): void {
+        pages.forEach(({ cacheKey }) => this.options.cache?.keep(cacheKey));
+        this.reusedCount += pages.length;
+    }
+
+    /** Whether an imported file still has the text. */
+    isCurrent(file: string, digest: string): boolean {
+        return this.#modules.digestOf(file) === digest;
+    }
+
+    /** Text of the settings as HTML. @param link resolves a link of the text @throws EngineNotLoadedError */
     fragment(file: string, text: string, link: (href: string) => string): string {
         const context = {
             modules: this.#modules,
@@ -89,7 +100,7 @@ export class PageBodies {
         };
         const isCurrent =
             cached?.links.every(resolvesAlike) === true &&
-            cached.imports.every(([file, digest]) => this.#modules.digestOf(file) === digest);
+            cached.imports.every(([file, digest]) => this.isCurrent(file, digest));
         return isCurrent ? cached : undefined;
     }
 }

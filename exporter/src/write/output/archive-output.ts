@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { closeSync, createWriteStream, fstatSync, readSync, renameSync, rmSync } from "node:fs";
-import { pipeline } from "node:stream/promises";
-import { crc32, createGzip } from "node:zlib";
-import { pack } from "tar-stream";
+import { closeSync, fstatSync, readSync, renameSync, rmSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import { type GzipPart, GzipParts } from "./gzip-parts.js";
 import { type SiteOutput } from "./site-output.js";
+import { tarEnd, tarHeader, tarPadding } from "./tar-header.js";
 
 export interface BundleInfo {
     readonly sizeBytes: number;
@@ -11,16 +12,9 @@ export interface BundleInfo {
     readonly sha256: string;
 }
 
-/** The compressor processes each block in one turn of another thread. */
 const blockBytes = 256 * 1024;
 
-/** Rendering pauses when more than this waits for the compressor. */
-const maxWaitingBytes = 4 * blockBytes;
-
-/** The position of the operating system in gzip's header, and the value for "unknown". */
-const [systemByte, unknownSystem] = [9, 0xff];
-
-/** From November 2001, for half a year: the first digits of all times are the same, so that headers compress well. */
+/** In November 2001 and the half year after. Aligned: the first digits of all headers are alike, and compress well. */
 const times = { firstSecond: 0o7400000000, seconds: 2 ** 24 };
 
 /**
@@ -28,8 +22,8 @@ const times = { firstSecond: 0o7400000000, seconds: 2 ** 24 };
  * so readers reload only changed files.
  * @param checksum of the name and the content
  */
-function mtimeOf(checksum: number): Date {
-    return new Date((times.firstSecond + (checksum % times.seconds)) * 1000);
+function mtimeOf(checksum: number): number {
+    return times.firstSecond + (checksum % times.seconds);
 }
 
 /**
@@ -37,32 +31,17 @@ function mtimeOf(checksum: number): Date {
  * modes. The archive appears under its name only when it is complete; when anything fails, nothing is left behind.
  */
 export class ArchiveOutput implements SiteOutput {
-    readonly #tar = pack({ highWaterMark: maxWaitingBytes });
+    readonly #gzip = new GzipParts((bytes) => this.#append(bytes));
     readonly #hash = createHash("sha256");
-    readonly #written: Promise<void>;
+    #file: FileHandle | undefined;
     #sizeBytes = 0;
 
-    constructor(private readonly path: string) {
-        this.#written = pipeline(
-            this.#tar,
-            inBlocks,
-            createGzip({ chunkSize: blockBytes }),
-            (chunks) => this.#measured(chunks),
-            createWriteStream(this.#unfinished),
-        );
-        // The next writer gets the error.
-        this.#written.catch(() => undefined);
-    }
+    constructor(private readonly path: string) {}
 
     async write(file: string, content: string): Promise<void> {
         const bytes = Buffer.from(content);
-        const header = { name: file, mtime: mtimeOf(crc32(bytes, crc32(file))) };
-        await this.#unlessFailed(
-            () =>
-                new Promise((resolve, reject) => {
-                    this.#tar.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
-                }),
-        );
+        const header = tarHeader(file, bytes.length, mtimeOf(crc32(bytes, crc32(file))));
+        await this.#gzip.add([header, bytes, tarPadding(bytes.length)]);
     }
 
     async copy(file: string, descriptor: number): Promise<void> {
@@ -72,26 +51,43 @@ export class ArchiveOutput implements SiteOutput {
             for (const block of blocksOf(file, descriptor, size)) {
                 checksum = crc32(block, checksum);
             }
-            const mtime = mtimeOf(checksum);
-            await this.#unlessFailed(() =>
-                pipeline(blocksOf(file, descriptor, size), this.#tar.entry({ name: file, size, mtime })),
-            );
+            await this.#gzip.add([tarHeader(file, size, mtimeOf(checksum))]);
+            for (const block of blocksOf(file, descriptor, size)) {
+                await this.#gzip.add([block]);
+            }
+            await this.#gzip.add([tarPadding(size)]);
         } finally {
             closeSync(descriptor);
         }
     }
 
+    /** Begins a part. @returns a digest of what its bytes depend on, except its files */
+    beginPart(): Promise<string> {
+        return this.#gzip.beginPart();
+    }
+
+    /** @returns the part since it began, for a later archive */
+    endPart(): Promise<{ readonly whole: Promise<GzipPart> }> {
+        return this.#gzip.endPart();
+    }
+
+    /** Repeats a part of an earlier archive, which began with the same digest. */
+    repeat(part: GzipPart): Promise<void> {
+        return this.#gzip.repeat(part);
+    }
+
     async finish(): Promise<BundleInfo> {
-        this.#tar.finalize();
-        await this.#written;
+        await this.#gzip.add([tarEnd]);
+        await this.#gzip.finish();
+        await this.#close();
         renameSync(this.#unfinished, this.path);
         return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest("hex") };
     }
 
     /** Removes an incomplete archive. After it resolves, nothing is written any more. */
     async settle(): Promise<void> {
-        this.#tar.destroy();
-        await this.#written.catch(() => undefined);
+        await this.#gzip.settle();
+        await this.#close();
         rmSync(this.#unfinished, { force: true });
     }
 
@@ -99,43 +95,20 @@ export class ArchiveOutput implements SiteOutput {
         return `${this.path}.partial`;
     }
 
-    async #unlessFailed(add: () => Promise<void>): Promise<void> {
-        try {
-            await add();
-        } catch (error) {
-            // The whole archive has already failed, and its own error is more useful.
-            await this.#written;
-            throw error;
-        }
+    async #append(bytes: Buffer): Promise<void> {
+        this.#file ??= await open(this.#unfinished, "w");
+        await this.#file.writeFile(bytes);
+        this.#sizeBytes += bytes.length;
+        this.#hash.update(bytes);
     }
 
-    async *#measured(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-        for await (const chunk of chunks) {
-            if (this.#sizeBytes === 0) {
-                chunk[systemByte] = unknownSystem;
-            }
-            this.#sizeBytes += chunk.length;
-            this.#hash.update(chunk);
-            yield chunk;
-        }
+    async #close(): Promise<void> {
+        await this.#file?.close();
+        this.#file = undefined;
     }
 }
 
-async function* inBlocks(chunks: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
-    let block: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of chunks) {
-        block.push(chunk as Buffer);
-        length += (chunk as Buffer).length;
-        if (length >= blockBytes) {
-            yield Buffer.concat(block);
-            [block, length] = [[], 0];
-        }
-    }
-    yield Buffer.concat(block);
-}
-
-/** Writes exactly as many bytes as the file's header says. */
+/** Exactly as many bytes as in the file's header. */
 function* blocksOf(file: string, descriptor: number, size: number): Generator<Buffer> {
     for (let start = 0; start < size;) {
         const block = Buffer.alloc(Math.min(blockBytes, size - start));

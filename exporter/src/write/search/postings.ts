@@ -31,8 +31,14 @@ export class Postings {
         return this.#listed.length;
     }
 
-    add(page: number, passage: number): void {
+    /** @returns the number of the passage among those of all pages */
+    add(page: number, passage: number): number {
         const added = page * passagesOfAPage + passage;
+        this.addNumber(added);
+        return added;
+    }
+
+    addNumber(added: number): void {
         this.total += 1;
         // Groups are listed completely, so that adding a page to one does not change the lists of the others.
         if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {

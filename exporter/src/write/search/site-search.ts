@@ -2,7 +2,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { type SearchScope } from "./scopes.js";
 import { cutShards, type Shard } from "./shards.js";
-import { type SearchedPage, TermIndex } from "./term-index.js";
+import { type RecordedTerms, type SearchedPage, TermIndex } from "./term-index.js";
 import { Vocabulary } from "./vocabulary.js";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -17,7 +17,21 @@ export interface PageOfSearch extends SearchedPage {
     readonly description: string | undefined;
 }
 
-/** Words for which search tolerates typing mistakes: readers mistype words, but not names and numbers. */
+/** The terms of pages, by the numbers of the scopes. */
+export type SearchRecord = Map<number, { passageCount: number; readonly terms: RecordedTerms }>;
+
+/** The same, as JSON has it. */
+export type RecordedSearch = readonly (readonly [
+    scope: number,
+    passageCount: number,
+    terms: readonly (readonly [term: string, lists: readonly (readonly number[] | null)[]])[],
+])[];
+
+export function toRecordedSearch(record: SearchRecord): RecordedSearch {
+    return [...record].map(([scope, { passageCount, terms }]) => [scope, passageCount, [...terms]]);
+}
+
+/** Words that may be found by their endings: readers mistype words, not names and numbers. */
 const correctable = /^\p{L}{4,24}$/u;
 
 /**
@@ -32,16 +46,27 @@ export class SiteSearch {
     /** @param folder for the files, relative to the export's root */
     constructor(private readonly folder: string) {}
 
-    /** @returns the files with the page's text, which browsers use for results */
-    addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
+    /** @returns the files with the page's text, from which a browser makes results */
+    addPage(page: PageOfSearch, sections: readonly SearchSection[], recorded?: SearchRecord): WrittenFile[] {
         const { description } = page;
         const passages = passagesOf(description === undefined ? sections : withLead(sections, description));
-        this.#indexOf(page.scope).add(page, passages);
+        const ofScope = recorded && getOrMake(recorded, page.scope, () => ({ passageCount: 0, terms: new Map() }));
+        if (ofScope !== undefined) {
+            ofScope.passageCount += passages.length;
+        }
+        this.#indexOf(page.scope).add(page, passages, ofScope?.terms);
         return passages.map((passage, at) => {
             const texts = passage.map(({ id, heading, text }) => [id, heading, text]);
             const name = at === 0 ? `text/${page.number}` : `text/${page.number}-${at}`;
             return this.#file(name, JSON.stringify([page.address, page.title, texts]));
         });
+    }
+
+    /** Adds unchanged pages. */
+    addRecorded(record: RecordedSearch): void {
+        for (const [scope, passageCount, terms] of record) {
+            this.#indexOf(scope).addRecorded(passageCount, terms);
+        }
     }
 
     /** The files for all pages together. */

@@ -3,6 +3,9 @@ import { type SearchSection } from "../../text/search-text.js";
 import { maxPassagesOfATerm, Postings, type Rank, ranks } from "./postings.js";
 import { type Vocabulary } from "./vocabulary.js";
 
+/** For each term, and each rank of it, the passages, as `Postings` has them. */
+export type RecordedTerms = Map<string, (number[] | null)[]>;
+
 export interface SearchedPage {
     readonly number: number;
     readonly title: string;
@@ -28,7 +31,19 @@ export class TermIndex {
         return [...this.#terms.keys()].sort();
     }
 
-    add({ number, title, keywords }: SearchedPage, passages: readonly (readonly SearchSection[])[]): void {
+    /** @param recorded gets what is added */
+    add(
+        { number, title, keywords }: SearchedPage,
+        passages: readonly (readonly SearchSection[])[],
+        recorded?: RecordedTerms,
+    ): void {
+        const addTerm = (term: string, rank: Rank, passage: number) => {
+            const added = this.#postings(term, rank).add(number, passage);
+            if (recorded !== undefined) {
+                const lists = getOrMake(recorded, term, () => ranks.map(() => null));
+                (lists[rank] ??= []).push(added);
+            }
+        };
         this.passageCount += passages.length;
         const keyTerms = this.words.count(keywords);
         const titleTerms = [...this.words.count([title]).keys()];
@@ -47,19 +62,26 @@ export class TermIndex {
                     raised.set(term, 4);
                 }
             }
-            raised.forEach((rank, term) => this.#postings(term, rank).add(number, passage));
+            raised.forEach((rank, term) => addTerm(term, rank, passage));
             inText.forEach((times, term) => {
                 if (!raised.has(term)) {
-                    this.#postings(term, times >= oftenCount ? 3 : 4).add(number, passage);
+                    addTerm(term, times >= oftenCount ? 3 : 4, passage);
                 }
             });
         });
     }
 
-    /**
-     * `term list list`, one list per rank; `term*number` contains the number of a term's passages if not all are
-     * listed.
-     */
+    /** Adds what was recorded with the same numbers of pages. */
+    addRecorded(passageCount: number, terms: Iterable<readonly [string, readonly (readonly number[] | null)[]]>): void {
+        this.passageCount += passageCount;
+        for (const [term, lists] of terms) {
+            lists.forEach((passages, rank) => {
+                passages?.forEach((passage) => this.#postings(term, rank as Rank).addNumber(passage));
+            });
+        }
+    }
+
+    /** `term list list`, one list per rank; `term*number` has the number of a term's passages if not all are listed. */
     lineOf(term: string): string {
         const lists = this.#terms.get(term) ?? [];
         let listed = 0;

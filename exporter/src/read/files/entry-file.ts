@@ -1,0 +1,165 @@
+import {
+    closeSync,
+    fstatSync,
+    ftruncateSync,
+    mkdirSync,
+    openSync,
+    readSync,
+    renameSync,
+    rmSync,
+    writevSync,
+    writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { readCheckedFile, unfinishedPath, writeCheckedFile } from "./checked-file.js";
+
+/** The place of an entry in the file, with the checksum of its bytes. */
+type Range = readonly [offset: number, length: number, checksum: number];
+
+const kinds = ["pages", "groups"] as const;
+type Kind = (typeof kinds)[number];
+
+/** Entries are written in batches: a write for each page takes three times as long. */
+const bufferedBytes = 1024 * 1024;
+
+/**
+ * Entries by their keys, in one file to which exports append, next to a list of those that the last export used.
+ * Checksums are compared when entries are read, so damage only costs time.
+ */
+export class EntryFile {
+    readonly #next = new Map<string, Range>();
+    #pending: Buffer[] = [];
+    #pendingBytes = 0;
+    /** The size of the entries from earlier exports. */
+    readonly #start: number;
+    #end: number;
+    #isSaved = false;
+
+    private constructor(
+        private readonly path: string,
+        private readonly descriptor: number,
+        private readonly ranges: ReadonlyMap<string, Range>,
+    ) {
+        this.#start = fstatSync(descriptor).size;
+        this.#end = this.#start;
+    }
+
+    static open(cacheDir: string, domain: string, kind: Kind): EntryFile {
+        mkdirSync(cacheDir, { recursive: true });
+        const path = join(cacheDir, `${encodeURIComponent(domain)}.${kind}`);
+        const ranges = readRanges(path);
+        const descriptor = openSync(path, "a+", 0o600);
+        // The rest was added by a process that was killed.
+        if (fstatSync(descriptor).size > endOf(ranges)) {
+            ftruncateSync(descriptor, endOf(ranges));
+        }
+        return new EntryFile(path, descriptor, ranges);
+    }
+
+    /** Removes what a killed process has added. */
+    static dropUnsaved(cacheDir: string, domain: string): void {
+        kinds.forEach((kind) => EntryFile.open(cacheDir, domain, kind).close());
+    }
+
+    get(key: string): Buffer | undefined {
+        const range = this.ranges.get(key);
+        if (range === undefined) {
+            return undefined;
+        }
+        const bytes = this.#read(range);
+        const [, , checksum] = range;
+        return crc32(bytes) === checksum ? bytes : undefined;
+    }
+
+    /** Adds an entry for the next export. Without one, keeps the entry that was found under the key. */
+    keep(key: string, entry?: Buffer): void {
+        if (entry === undefined) {
+            const range = this.ranges.get(key);
+            if (range !== undefined) {
+                this.#next.set(key, range);
+            }
+            return;
+        }
+        this.#pending.push(entry);
+        this.#pendingBytes += entry.length;
+        this.#next.set(key, [this.#end, entry.length, crc32(entry)]);
+        this.#end += entry.length;
+        if (this.#pendingBytes >= bufferedBytes) {
+            this.#flush();
+        }
+    }
+
+    /** Replaces the content with the entries of this export. */
+    async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
+        this.#flush();
+        if (
+            this.#next.size === this.ranges.size &&
+            [...this.#next].every(([key, range]) => this.ranges.get(key) === range)
+        ) {
+            return;
+        }
+        const used = [...this.#next.values()].reduce((sum, [, length]) => sum + length, 0);
+        const ranges = this.#end > 2 * used ? await this.#compact(yieldToEventLoop) : this.#next;
+        await writeCheckedFile(indexOf(this.path), JSON.stringify([...ranges].map(([key, range]) => [key, ...range])));
+        this.#isSaved = true;
+    }
+
+    /** Without an earlier `save`, the content stays unchanged. */
+    close(): void {
+        if (!this.#isSaved) {
+            ftruncateSync(this.descriptor, this.#start);
+        }
+        closeSync(this.descriptor);
+    }
+
+    #flush(): void {
+        if (this.#pending.length > 0) {
+            writevSync(this.descriptor, this.#pending);
+            [this.#pending, this.#pendingBytes] = [[], 0];
+        }
+    }
+
+    #read([offset, length]: Range): Buffer {
+        const line = Buffer.alloc(Math.max(0, Math.min(length, this.#end - offset)));
+        return line.subarray(0, readSync(this.descriptor, line, 0, line.length, offset));
+    }
+
+    /** Rewrites the file without the entries that are no longer needed. */
+    async #compact(yieldToEventLoop: () => Promise<void>): Promise<ReadonlyMap<string, Range>> {
+        const ranges = new Map<string, Range>();
+        const unfinished = unfinishedPath(this.path);
+        const to = openSync(unfinished, "w", 0o600);
+        try {
+            let end = 0;
+            for (const [key, range] of this.#next) {
+                const line = this.#read(range);
+                writeSync(to, line);
+                ranges.set(key, [end, line.length, range[2]]);
+                end += line.length;
+                await yieldToEventLoop();
+            }
+            renameSync(unfinished, this.path);
+            return ranges;
+        } catch (error) {
+            rmSync(unfinished, { force: true });
+            throw error;
+        } finally {
+            closeSync(to);
+        }
+    }
+}
+
+function indexOf(path: string): string {
+    return `${path}.json`;
+}
+
+function readRanges(path: string): Map<string, Range> {
+    const content = readCheckedFile(indexOf(path));
+    const entries = content === undefined ? [] : (JSON.parse(content.toString("utf8")) as [string, ...Range][]);
+    return new Map(entries.map(([key, ...range]) => [key, range]));
+}
+
+function endOf(ranges: ReadonlyMap<string, Range>): number {
+    return [...ranges.values()].reduce((end, [offset, length]) => Math.max(end, offset + length), 0);
+}

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { constants, crc32, deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
+import { combineChecksums } from "./combine-checksums.js";
+
+const compress = promisify(deflateRaw);
+
+/** How far back compressed bytes refer. */
+const windowBytes = 32 * 1024;
+
+/** Compressed at once, by another thread. */
+const maxPieceBytes = 1024 * 1024;
+
+/** Rendering continues while this many pieces are compressed. */
+const maxRunning = 2;
+
+/** No time, no name, and an unknown operating system. */
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+
+/** An empty last block. */
+const lastBlock = Buffer.from([3, 0]);
+
+/** A part of a stream that can be repeated after the same bytes. */
+export interface GzipPart {
+    readonly compressed: Buffer;
+    /** The checksum and the length of its content. */
+    readonly crc: number;
+    readonly length: number;
+    /** The end of the content, compressed, to which the next part may refer. */
+    readonly end: Buffer;
+}
+
+/**
+ * Compresses a stream in pieces that begin where the caller says. Each piece refers to the bytes before it, so the
+ * pieces take as little space as one stream; and the same content after the same bytes gives the same piece.
+ */
+export class GzipParts {
+    #pending: Buffer[] = [];
+    #pendingBytes = 0;
+    #window: Buffer = Buffer.alloc(0);
+    #crc = 0;
+    #length = 0;
+    #part: { readonly pieces: Promise<Buffer>[]; crc: number; length: number } = newPart();
+    readonly #running: Promise<void>[] = [];
+    #written: Promise<void>;
+
+    /** @param write called with the bytes of the stream, one call after the other */
+    constructor(private readonly write: (bytes: Buffer) => Promise<void>) {
+        this.#written = this.#writeNext(gzipHeader);
+    }
+
+    /** A failure to write is thrown by a later call. */
+    async add(chunks: readonly Buffer[]): Promise<void> {
+        for (const chunk of chunks) {
+            for (let start = 0; start < chunk.length;) {
+                const added = chunk.subarray(start, start + maxPieceBytes - this.#pendingBytes);
+                this.#pending.push(added);
+                this.#pendingBytes += added.length;
+                start += added.length;
+                if (this.#pendingBytes === maxPieceBytes) {
+                    await this.#endPiece();
+                }
+            }
+        }
+    }
+
+    /** Begins a part. @returns a digest of the bytes before it, to which it may refer */
+    async beginPart(): Promise<string> {
+        await this.#endPiece();
+        this.#part = newPart();
+        return createHash("sha256").update(this.#window).digest("hex");
+    }
+
+    /** @returns the part since it began, which is compressed later */
+    async endPart(): Promise<{ readonly whole: Promise<GzipPart> }> {
+        await this.#endPiece();
+        const { pieces, crc, length } = this.#part;
+        const end = deflateRawSync(this.#window, { level: 1 });
+        const whole = Promise.all(pieces).then((all) => ({ compressed: Buffer.concat(all), crc, length, end }));
+        whole.catch(() => undefined);
+        return { whole };
+    }
+
+    /** Repeats a part, after the same bytes as those before it. */
+    async repeat({ compressed, crc, length, end }: GzipPart): Promise<void> {
+        await this.#endPiece();
+        this.#window = inflateRawSync(end);
+        this.#count(crc, length);
+        await this.#enqueue(Promise.resolve(compressed));
+    }
+
+    async finish(): Promise<void> {
+        await this.#endPiece();
+        const trailer = Buffer.alloc(8);
+        trailer.writeUInt32LE(this.#crc, 0);
+        trailer.writeUInt32LE(this.#length % 2 ** 32, 4);
+        await this.#writeNext(Buffer.concat([lastBlock, trailer]));
+    }
+
+    /** Resolves when nothing is written any more. */
+    async settle(): Promise<void> {
+        await this.#written.catch(() => undefined);
+    }
+
+    async #endPiece(): Promise<void> {
+        if (this.#pendingBytes === 0) {
+            return;
+        }
+        const content = Buffer.concat(this.#pending);
+        [this.#pending, this.#pendingBytes] = [[], 0];
+        const compressed = compress(content, { dictionary: this.#window, finishFlush: constants.Z_SYNC_FLUSH });
+        this.#window = Buffer.concat([this.#window, content.subarray(-windowBytes)]).subarray(-windowBytes);
+        const crc = crc32(content);
+        this.#count(crc, content.length);
+        const part = this.#part;
+        part.crc = combineChecksums(part.crc, crc, content.length);
+        part.length += content.length;
+        part.pieces.push(compressed);
+        await this.#enqueue(compressed);
+    }
+
+    #count(crc: number, length: number): void {
+        this.#crc = combineChecksums(this.#crc, crc, length);
+        this.#length += length;
+    }
+
+    async #enqueue(compressed: Promise<Buffer>): Promise<void> {
+        compressed.catch(() => undefined);
+        this.#running.push(this.#writeNext(compressed));
+        if (this.#running.length > maxRunning) {
+            await this.#running.shift();
+        }
+    }
+
+    #writeNext(bytes: Buffer | Promise<Buffer>): Promise<void> {
+        const before = this.#written ?? Promise.resolve();
+        this.#written = before.then(async () => this.write(await bytes));
+        // It is thrown to the next caller that waits.
+        this.#written.catch(() => undefined);
+        return this.#written;
+    }
+}
+
+function newPart() {
+    return { pieces: [] as Promise<Buffer>[], crc: 0, length: 0 };
+}

@@ -1,0 +1,39 @@
+import { type PageAnchors } from "../plan/links/anchor-check.js";
+import { type SiteWarning } from "../problems/warnings.js";
+
+/** The effects of pages on an export, besides their own files, as JSON has them. */
+export interface PageEffects {
+    readonly warnings: readonly SiteWarning[];
+    readonly anchors: readonly PageAnchors[];
+    /** Files that links lead to. */
+    readonly linkedAssets: readonly string[];
+    /** Files that pages import, with the digests of their texts. */
+    readonly imports: readonly (readonly [file: string, digest: string])[];
+    /** Class names that are not the theme's. */
+    readonly classes: readonly string[];
+    /** Hosts that forms ask. */
+    readonly apiServers: readonly string[];
+    /** Other hosts from which pages load something. */
+    readonly embeds: readonly string[];
+    readonly hasDiagrams: boolean;
+    /** Whether a page has a form that sends requests. */
+    readonly hasTryIt: boolean;
+}
+
+/** All effects together, each name once. */
+export function joinEffects(all: readonly Partial<PageEffects>[]): PageEffects {
+    const names = (key: "linkedAssets" | "classes" | "apiServers" | "embeds") => [
+        ...new Set(all.flatMap((effects) => effects[key] ?? [])),
+    ];
+    return {
+        warnings: all.flatMap(({ warnings = [] }) => warnings),
+        anchors: all.flatMap(({ anchors = [] }) => anchors),
+        linkedAssets: names("linkedAssets"),
+        imports: [...new Map(all.flatMap(({ imports = [] }) => imports))],
+        classes: names("classes"),
+        apiServers: names("apiServers"),
+        embeds: names("embeds"),
+        hasDiagrams: all.some(({ hasDiagrams }) => hasDiagrams === true),
+        hasTryIt: all.some(({ hasTryIt }) => hasTryIt === true),
+    };
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { crc32, gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { combineChecksums } from "../../../../exporter/src/write/output/combine-checksums.js";
+import { type GzipPart, GzipParts } from "../../../../exporter/src/write/output/gzip-parts.js";
+
+const text = (seed: number, length: number) =>
+    Buffer.from(Array.from({ length }, (_, at) => 97 + ((at * seed + (at >> 5)) % 17)));
+
+/** Compresses parts, each new or repeated. */
+async function compress(parts: readonly (Buffer | GzipPart)[]) {
+    const written: Buffer[] = [];
+    const gzip = new GzipParts((bytes) => {
+        written.push(bytes);
+        return Promise.resolve();
+    });
+    const made: GzipPart[] = [];
+    for (const part of parts) {
+        await gzip.beginPart();
+        if (Buffer.isBuffer(part)) {
+            await gzip.add([part]);
+            made.push(await (await gzip.endPart()).whole);
+        } else {
+            await gzip.repeat(part);
+        }
+    }
+    await gzip.finish();
+    await gzip.settle();
+    return { archive: Buffer.concat(written), made };
+}
+
+describe("A stream of gzip in parts", () => {
+    const contents = [text(3, 50_000), text(5, 200), Buffer.alloc(0), text(7, 2_500_000), text(11, 90_000)];
+
+    it("is one valid member with all of the content", async () => {
+        const { archive } = await compress(contents);
+        assert.ok(gunzipSync(archive).equals(Buffer.concat(contents)));
+    });
+
+    it("has the same bytes when parts are repeated", async () => {
+        const { archive, made } = await compress(contents);
+        for (const repeated of [
+            [0, 1, 2, 3, 4],
+            [0, 2, 4],
+            [1, 3],
+        ]) {
+            const mixed = contents.map((content, at) => (repeated.includes(at) ? (made[at] as GzipPart) : content));
+            assert.ok((await compress(mixed)).archive.equals(archive), repeated.join(" "));
+        }
+    });
+
+    it("takes no more space than one stream, because a part refers to the one before it", async () => {
+        const noise = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * at * 31 + at * 7) % 251));
+        const { archive: once } = await compress([noise]);
+        const { archive: twice } = await compress([noise, noise]);
+        assert.ok(twice.length < once.length + 500, `${once.length} and ${twice.length} bytes`);
+    });
+
+    it("throws the failure of a write to the caller", async () => {
+        const gzip = new GzipParts(() => Promise.reject(new Error("full")));
+        await assert.rejects(async () => {
+            await gzip.add([text(3, 5_000_000)]);
+            await gzip.finish();
+        }, /full/);
+        await gzip.settle();
+    });
+});
+
+describe("combineChecksums", () => {
+    it("gives the checksum of both texts after each other", () => {
+        fc.assert(
+            fc.property(fc.uint8Array({ maxLength: 5000 }), fc.uint8Array({ maxLength: 5000 }), (one, other) => {
+                const both = crc32(Buffer.concat([one, other]));
+                assert.equal(combineChecksums(crc32(one), crc32(other), other.length), both);
+            }),
+        );
+    });
+});

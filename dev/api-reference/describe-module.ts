@@ -1,11 +1,11 @@
 import ts from "typescript";
 
-/** What a package exports, in the form the Markdown pages show. */
+/** The exports of a package, in the form that the Markdown pages show. */
 export interface Described {
     name: string;
     kind: "class" | "interface" | "function" | "type" | "constant";
     doc: string;
-    /** Set for functions, types and constants. */
+    /** Set only for functions, types and constants. */
     signature?: string;
     members: DescribedMember[];
 }
@@ -64,7 +64,7 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
     return { ...common, kind: "constant", signature: checker.typeToString(type) };
 }
 
-/** Only public members declared in this repository: none of Pulumi's or the language's, none private or internal. */
+/** Only public members that this repository declares, without Pulumi's, the language's, private and internal ones. */
 function describeMember(member: ts.Symbol, checker: ts.TypeChecker): DescribedMember[] {
     const [declaration] = member.declarations ?? [];
     const isOurs =

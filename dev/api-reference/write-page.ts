@@ -34,7 +34,7 @@ function inCell(text: string): string {
     return text.replace(/\s+/g, " ").replaceAll("|", "\\|");
 }
 
-/** Escapes what Markdown would read as a tag. */
+/** Escapes characters that Markdown would read as a tag. */
 function escapeText(text: string): string {
     return text.replace(/(`[^`]*`)|</g, (_whole, code?: string) => code ?? "&lt;");
 }

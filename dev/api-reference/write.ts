@@ -1,6 +1,6 @@
 /**
- * The pages docs/reference/api-*.md, generated from the doc comments of what users import. `npm run
- * api-reference` writes them; tests/dev/api-reference fails when they are out of date.
+ * The pages docs/reference/api-*.md, generated from the doc comments of the public exports. `npm run api-reference`
+ * writes them; tests/dev/api-reference fails when they are out of date.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -35,7 +35,7 @@ export function writeReference(): Map<string, string> {
         config: { compilerOptions: object };
     };
     const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, noEmit: true }, root);
-    // The sources, because declaration files count as somebody else's.
+    // Reads the sources, because declaration files count as external.
     options.paths = {
         "@pulumi-static-export/contract": [`${root}contract/src/index.ts`],
         "@pulumi-static-export/contract/proxy": [`${root}contract/src/proxy/index.ts`],

@@ -13,7 +13,7 @@ const page = `${root}docs/architecture-graph.md`;
 const begin = "<!-- drawing: written by `npm run architecture` -->";
 const end = "<!-- end of drawing -->";
 
-/** The rooms of the product, in the order in which they import each other. */
+/** The product's top-level folders, in the order in which they import each other. */
 const rooms = ["plugin", "provider", "policy", "cli", "service", "answer", "exporter", "sdk", "contract"];
 
 /** `sdk/src/http/retry.ts` belongs to `sdk/http`, and `sdk/src/index.ts` to `sdk`. */
@@ -41,12 +41,12 @@ export async function draw(): Promise<string> {
         const from = folderOf(source);
         for (const { resolved } of dependencies) {
             if (roomOf(resolved) === roomOf(source)) {
-                // The shim loads its own package's build output, which is not an import of a source folder.
+                // The file loads its own package's build output, which is not an import of a source folder.
                 if (resolved.includes("/src/") && folderOf(resolved) !== from) {
                     arrows.add(`${nodeId(from)} --> ${nodeId(folderOf(resolved))}`);
                 }
             } else if (rooms.includes(roomOf(resolved))) {
-                // Across packages, the arrow ends at the room: its inner folders are private.
+                // Across packages, the arrow ends at the top-level folder, because inner folders are private.
                 arrows.add(`${nodeId(roomOf(source))}_room --> ${nodeId(roomOf(resolved))}_room`);
             }
         }

@@ -1,5 +1,5 @@
 /**
- * Draws the pictures of components in the guide "Writing pages": each example is exported like any page, and photographed
+ * Draws the pictures of components in the guide "Writing pages": each example is exported like a page, and photographed
  * in a browser. Run `npm run component-pictures` when an example or the theme has changed. It needs chromium (Debian:
  * apt-get install chromium).
  */
@@ -23,7 +23,7 @@ const examples = await readExamples();
 const folder = await mkdtemp(join(tmpdir(), "component-pictures-"));
 try {
     const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];
-    // The guide's own site, so that links and pictures of the examples lead somewhere.
+    // The guide's own site, so that links and pictures in the examples resolve.
     await cp(docsFolder, sourceDir, { recursive: true });
     await mkdir(join(sourceDir, "examples"));
     for (const { name, source } of examples) {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 export const docsFolder = fileURLToPath(new URL("../../docs/", import.meta.url));
-/** The page whose examples have pictures, and where these are. */
+/** The guide page with pictures of its examples, and the folder of the pictures. */
 export const pageFile = `${docsFolder}guides/writing-pages.mdx`;
 export const picturesFolder = `${docsFolder}images/components/`;
 /** The example that each picture shows. */
@@ -19,7 +19,7 @@ export interface Example {
     readonly digest: string;
 }
 
-/** The MDX fences of the guide that a picture of images/components follows. */
+/** The MDX fences of the guide that are followed by a picture in images/components. */
 export async function readExamples(): Promise<Example[]> {
     const page = await readFile(pageFile, "utf8");
     const pattern = /^(`{3,})mdx\n([^]*?)\n\1\n\n!\[([^\]]+)\]\(\.\.\/images\/components\/([\w-]+)\.webp\)$/gm;

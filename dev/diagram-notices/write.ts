@@ -1,6 +1,6 @@
 /**
- * npm run diagram-notices: writes the notices of the packages inside the script that draws diagrams. The script has no
- * list of them, but the source maps of the larger packages from which it is made have one.
+ * npm run diagram-notices: writes the notices of the packages inside the script that draws diagrams. The script
+ * contains no list of them, but the source maps of its larger packages do.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ import { writeNoticesOfPackages } from "../toolchain/third-party-notices.mjs";
 
 const exporter = new URL("../../exporter/", import.meta.url);
 const tiny = "@mermaid-js/tiny";
-/** Left out of the small script, as its README says: mind maps, architecture diagrams and formulas. */
+/** The small script excludes mind maps, architecture diagrams and formulas, as its README says. */
 const notInside = /^(?:cytoscape|cose-base|layout-base|katex)\b/;
 
 const require = createRequire(new URL("package.json", exporter));
@@ -28,7 +28,7 @@ try {
     const artifact = join(work, "artifact");
     mkdirSync(join(artifact, "node_modules"), { recursive: true });
     for (const [index, folder] of (await unpack(...packages)).entries()) {
-        // Several versions of a package can be inside.
+        // The script may contain several versions of a package.
         renameSync(folder, join(artifact, "node_modules", String(index)));
     }
     writeNoticesOfPackages({ folder: artifact, artifact: `${tiny} ${version}` });
@@ -51,7 +51,7 @@ async function unpack(...names: string[]): Promise<string[]> {
     );
 }
 
-/** Names with versions, where the map has one. */
+/** Names with versions, if the map contains a version. */
 function packagesInSourceMaps(folder: string): string[] {
     const maps = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".map"));
     const sources = maps.flatMap(

@@ -1,8 +1,8 @@
 /**
- * node dev/image/write-packages.mjs CLI.tgz FOLDER: writes what the service's image has of npm into a folder, for the
- * Dockerfile and for the image that is built without Docker. Nothing is resolved or downloaded: the command comes from the
- * file that `npm run pack` writes, and all that it needs from this checkout, in the versions of package-lock.json.
- * Their licences are in THIRD-PARTY-NOTICES.txt; Debian's packages have theirs in /usr/share/doc.
+ * node dev/image/write-packages.mjs CLI.tgz FOLDER: writes the npm packages of the service's image into a folder, for
+ * the Dockerfile and for the image that is built without Docker. Resolves and downloads nothing: the command comes from
+ * the file that `npm run pack` writes, and its dependencies from this checkout, in the versions of package-lock.json.
+ * Licences are in THIRD-PARTY-NOTICES.txt; those of Debian's packages in /usr/share/doc.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -16,10 +16,7 @@ const { packages: wanted } = readJson("dev/image/image.json");
 const { packages: locked } = readJson("package-lock.json");
 const command = "@pulumi-static-export/cli";
 
-/**
- * @param {string} archive - the packed command
- * @param {string} folder - gets a `node_modules`, and the notices
- */
+/** @param {string} archive - the packed command @param {string} folder - for `node_modules` and the notices */
 export function writePackages(archive, folder) {
     const target = join(folder, "node_modules", command);
     mkdirSync(target, { recursive: true });
@@ -34,7 +31,7 @@ export function writePackages(archive, folder) {
     writeNoticesOfPackages({ folder, artifact: "The image of the service" });
 }
 
-/** The folders of all packages that the wanted ones need at run time, from package-lock.json. */
+/** The folders of all packages that the given ones need at run time, from package-lock.json. */
 function neededPaths() {
     const found = new Set();
     const visit = (names, from) => {

@@ -1,4 +1,4 @@
-/** The words that no package has, in this order. */
+/** The words that no package contains, in this order. */
 export const ownWordNames = [
     "home",
     "check",
@@ -39,7 +39,7 @@ export const ownWordNames = [
     "raiseIssue",
 ] as const;
 
-/** By language, with bars between. */
+/** By language, separated by bars. */
 export const ownWords: Readonly<Record<string, string>> = {
     ar: "إلى البداية|نجاح|مواضيع ذات صلة|مهمل|RSS|مزيد من النتائج|في هذا القسم|القسم|كل الأقسام|صفحات أخرى|المنتج|المزيد|عرض المزيد|مثال|جدول|تفاصيل|ملفات|مهمة|عرض التحديثات حول|Ctrl+C|رابط إلى هذا القسم|إجراءات الصفحة|المزيد من الإجراءات|نسخ الصفحة|عرض بصيغة Markdown|حفظ بصيغة PDF|تنزيل وصف الواجهة البرمجية|اسأل عن هذه الصفحة|نسخ عنوان خادم MCP|نسخ أمر تثبيت MCP|تثبيت خادم MCP|هل كانت هذه الصفحة مفيدة؟|نعم|لا|شكرًا على ملاحظاتك.|اقترح تعديلًا|أبلغ عن مشكلة",
     cs: "Na začátek|Úspěch|Související témata|zastaralé|RSS|Další výsledky|V této sekci|Sekce|Všechny sekce|Ostatní stránky|Produkt|Více|Zobrazit více|Příklad|Tabulka|Podrobnosti|Soubory|Úkol|Zobrazit jen novinky o|Ctrl+C|Odkaz na tuto sekci|Akce stránky|Další akce|Kopírovat stránku|Zobrazit jako Markdown|Uložit jako PDF|Stáhnout popis API|Zeptat se na tuto stránku|Kopírovat adresu serveru MCP|Kopírovat příkaz k instalaci MCP|Nainstalovat server MCP|Byla tato stránka užitečná?|Ano|Ne|Děkujeme za zpětnou vazbu.|Navrhnout úpravu|Nahlásit problém",
@@ -68,7 +68,7 @@ export const ownWords: Readonly<Record<string, string>> = {
         "返回首頁|成功|相關主題|已棄用|RSS|更多結果|本節內容|章節|所有章節|其他頁面|產品|更多|顯示更多|範例|表格|詳細資訊|檔案|任務|僅顯示以下更新|Ctrl+C|本節連結|頁面操作|更多操作|複製頁面|以 Markdown 檢視|另存為 PDF|下載 API 描述|詢問此頁面|複製 MCP 伺服器位址|複製 MCP 安裝指令|安裝 MCP 伺服器|此頁面有幫助嗎？|是|否|感謝您的意見。|建議修改|回報問題",
 };
 
-/** Words that a package has in English only. */
+/** Words that a package contains only in English. */
 export const missingWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ar: { notLoaded: "تعذّر تحميل البحث." },
     cs: { version: "Verze" },

@@ -1,6 +1,6 @@
 /**
- * Writes the words of the interface in other languages: from the packages of Starlight and Docusaurus, and our own for
- * the rest. Run `npm run interface-words` after a word was added.
+ * Writes the words of the interface in other languages, from the packages of Starlight and Docusaurus, and from our own
+ * list. Run `npm run interface-words` after a word was added.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { missingWords, ownWordNames, ownWords } from "./own-words.js";
 const packages = ["@astrojs/starlight@0.42.4", "@docusaurus/theme-translations@3.10.2"] as const;
 const output = fileURLToPath(new URL("../../exporter/words/", import.meta.url));
 
-/** Docusaurus' names of languages that differ from those here. */
+/** Docusaurus's language codes that differ from ours. */
 const docusaurusNames: Readonly<Record<string, string>> = { "zh-CN": "zh-Hans", "zh-TW": "zh-Hant", pt: "pt-BR" };
 
 const starlightKeys = {

@@ -45,7 +45,7 @@ export function attributesWithoutEffect(): [component: string, attributes: strin
     });
 }
 
-/** Renders the component with all attributes, and collects its warnings about those that it has not read. */
+/** Renders the component with all attributes, and collects its warnings about attributes that it does not support. */
 function unreadOf(name: string, attributes: readonly string[]): string[] {
     const unread: string[] = [];
     const same = (text: string) => text;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { habits } from "./habits.js";
 import { proseOf } from "./prose.js";
 
-/** They quote the habits, or are generated from other files. */
+/** These files quote the habits, or are generated from other files. */
 const exempt = /^dev\/plain-words\/habits\.ts$|^tests\/dev\/plain-words\/|\/fixtures\/|\/golden\/|^package-lock/;
 
 interface AddedLine {
@@ -38,7 +38,7 @@ export function findHabits(line: string): string[] {
     });
 }
 
-/** Lines that were only moved are not new: their text is also among the removed ones. */
+/** Lines that were only moved are not new: the removed lines contain their text, too. */
 function addedLines(folder: string): AddedLine[] {
     const base = findBase(folder);
     if (base === undefined) {
@@ -62,7 +62,7 @@ function addedLines(folder: string): AddedLine[] {
     return added.filter(({ text }) => !removed.has(text));
 }
 
-/** Where this branch left the main branch. A shallow clone, or a copy without git, has none. */
+/** The commit at which this branch left the main branch. Undefined in a shallow clone, or in a copy without git. */
 function findBase(folder: string): string | undefined {
     for (const main of ["origin/main", "main"]) {
         try {

@@ -1,8 +1,8 @@
-/** A turn of phrase that readers stumble over, and what to write instead. */
+/** A phrase that readers stumble over, and its replacement. */
 export interface Habit {
     readonly pattern: RegExp;
     readonly advice: string;
-    /** Examples, on which the spec holds the pattern: what it finds, and correct uses that it must leave alone. */
+    /** Examples for the pattern's spec: phrases that it must find, and correct uses that it must not find. */
     readonly found: readonly string[];
     readonly leftAlone: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The sentences of a file that people read, one string a line; an empty one where a line has none. */
+/** The sentences of a file that people read, one string per line; empty for a line without any. */
 export function proseOf(file: string, text: string): string[] {
     const lines = text.split("\n");
     if (/\.mdx?$/.test(file)) {

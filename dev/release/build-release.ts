@@ -17,9 +17,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export interface Release {
     readonly version: string;
     readonly owner: string;
-    /** Has `npm/`, `python/`, `maven/`, `go/`, `plugin/` and `charts/`. */
+    /** Contains `npm/`, `python/`, `maven/`, `go/`, `plugin/` and `charts/`. */
     readonly folder: string;
-    /** Of the plugin's archives; all by default. */
+    /** The platforms of the plugin's archives; all by default. */
     readonly platforms?: readonly string[];
 }
 
@@ -51,10 +51,10 @@ async function buildSdks(release: Release, plugin: string): Promise<void> {
     rmSync(work, { recursive: true });
 }
 
-/** The compiled code is the package, as Pulumi publishes its own. */
+/** Packages the compiled code, like Pulumi's own packages. */
 async function packNodeSdk(sdk: string, destination: string): Promise<void> {
     symlinkSync(join(root, "node_modules"), join(sdk, "node_modules"));
-    // TypeScript 6 deprecates the way in which packages that Pulumi generates look modules up.
+    // TypeScript 6 deprecates the module resolution in packages that Pulumi generates.
     const compiler = join(root, "node_modules", ".bin", "tsc");
     await run(compiler, ["-p", sdk, "--ignoreDeprecations", "6.0"]);
     const { scripts: _scripts, ...manifest } = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")) as Record<

@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The next release: the one place where it is written by hand is package.json; `npm run release:version` copies it. */
+/** The version of the next release. It is set by hand only in package.json; `npm run release:version` copies it. */
 export function nextVersion(): string {
     return (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;
 }
 
 /**
- * The version of what is built from this checkout, so that no two builds share one: the release's for a clean checkout of
- * its tag, else a pre-release such as `0.2.0-dev.781.g1f3c2ab`, with a digest of changes that are not committed. Without
- * git, as in an image's build, it is `0.2.0-dev`. RELEASE_VERSION replaces it.
+ * The version of artifacts that are built from this checkout. It is unique: that of the release for a clean checkout of
+ * its tag, otherwise a pre-release such as `0.2.0-dev.781.g1f3c2ab`, with a digest of uncommitted changes. Without git,
+ * as in an image's build, it is `0.2.0-dev`. RELEASE_VERSION replaces it.
  */
 export function buildVersion(folder: string = root, next: string = nextVersion()): string {
     const chosen = process.env["RELEASE_VERSION"];

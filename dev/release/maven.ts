@@ -16,7 +16,7 @@ const artifact = "static-export";
 
 /**
  * Builds the package that Pulumi generated for Java, with its sources and documentation, into a Maven repository in the
- * folder of the release. Pulumi writes its build for Gradle only, which Debian has in a version that is too old.
+ * folder of the release. Maven builds it, because Pulumi generates only a Gradle build, and Debian's Gradle is too old.
  *
  * @param sdk - the generated package
  */
@@ -28,7 +28,7 @@ export async function packMaven(
     const group = withOwner("io/github/exampleowner", owner);
     const resources = join(sdk, "src", "main", "resources", group, artifact);
     mkdirSync(resources, { recursive: true });
-    // As the generated build does: the package reads its version there, and Pulumi where it finds the plugin.
+    // Like the generated build: the package reads its version there, and Pulumi the location of the plugin.
     writeFileSync(join(resources, "version.txt"), version);
     const server = `github://api.github.com/${owner}/pulumi-static-export`;
     writeFileSync(join(resources, "plugin.json"), JSON.stringify({ resource: true, name: artifact, version, server }));
@@ -56,9 +56,9 @@ export interface MavenCentral {
     readonly repository: string;
     /** Name and password of the portal's user token, separated by a colon. */
     readonly token: string;
-    /** Where gpg finds its key; by default where it always does. */
+    /** The folder of gpg's keys; by default gpg's own. */
     readonly gnupgHome?: string;
-    /** Time between two questions for the state of an upload, in milliseconds. */
+    /** Milliseconds between two requests for the state of an upload. */
     readonly pollMs?: number;
 }
 
@@ -135,7 +135,7 @@ async function upload(bundle: string, name: string, { portal, token, pollMs = 10
         if (deploymentState === "FAILED") {
             throw new Error(`Maven Central rejected ${name}: ${JSON.stringify(errors)}`);
         }
-        // From then on it only takes time.
+        // After this state, publishing only takes time.
         if (deploymentState === "PUBLISHING" || deploymentState === "PUBLISHED") {
             return;
         }

@@ -1,6 +1,7 @@
 /**
- * The owner's names are one setting of a release: the environment variable RELEASE_OWNER, a name that is the owner's on
- * GitHub and on npm. The tree has a placeholder instead, which nobody can register on GitHub because of its two hyphens.
+ * The owner's names are a single setting of a release: the environment variable RELEASE_OWNER, a name that is the
+ * owner's on GitHub and on npm. The tree has a placeholder instead, which nobody can register on GitHub because of its
+ * two hyphens.
  */
 const placeholder = "example--owner";
 
@@ -15,7 +16,7 @@ const publishedNames = {
 export type PublishedFolder = keyof typeof publishedNames;
 export const publishedFolders = Object.keys(publishedNames) as PublishedFolder[];
 
-/** @throws Error without an owner, or with one that cannot be a name on GitHub and npm */
+/** @throws Error without an owner, or if it is not a valid name on GitHub and npm */
 export function requireOwner(owner: string | undefined = process.env["RELEASE_OWNER"]): string {
     if (owner === undefined || owner === "" || owner === placeholder) {
         throw new Error(
@@ -37,7 +38,7 @@ export function publishedName(folder: PublishedFolder, owner: string): string {
     return `@${owner}/${publishedNames[folder]}`;
 }
 
-/** A text of the tree as a release has it: with the owner's name in each form in which languages write it. */
+/** A text of the tree in the form for a release: with the owner's name, in each form that languages use. */
 export function withOwner(text: string, owner: string): string {
     const words = owner.split("-");
     return text

@@ -47,7 +47,7 @@ export function packPackages(
     }
 }
 
-/** npm answers in the order in which it is asked. */
+/** npm lists the packages in the order of its arguments. */
 function pack(cwd: string, destination: string, ...args: string[]): PackedFile[] {
     const output = execFileSync("npm", ["pack", "--json", "--pack-destination", destination, ...args], {
         cwd,
@@ -55,7 +55,7 @@ function pack(cwd: string, destination: string, ...args: string[]): PackedFile[]
         stdio: ["ignore", "pipe", "inherit"],
         maxBuffer: 2 ** 26,
     });
-    // Scripts of the packages print before.
+    // Scripts of the packages print before the list.
     return JSON.parse(output.slice(output.search(/^\[/m))) as PackedFile[];
 }
 

@@ -8,13 +8,14 @@ const sections: Readonly<Record<PublishedFolder, readonly string[]>> = {
     cli: ["Command", "Self-hosted service", "Exporter"],
 };
 
-/** The headings of `#### ` that no npm package contains. */
+/** The headings of level four that no npm package contains. */
 const otherSections = ["Plugin", "Charts", "Examples and guides"];
 
 /**
- * The part of the repository's changelog that is about one package. Changes of releases without sections are in each.
+ * The part of the repository's changelog that is about one package. Changes of releases without sections are part of
+ * each.
  *
- * @throws Error about a section that belongs to nothing, so that no change is lost
+ * @throws Error for a section that belongs to no package, so that no change is lost
  */
 export function changelogOf(folder: PublishedFolder, changelog: string): string {
     const known = [...Object.values(sections).flat(), ...otherSections];
@@ -28,7 +29,7 @@ export function changelogOf(folder: PublishedFolder, changelog: string): string 
     return withoutEmptyKinds(parts).join("");
 }
 
-/** Without headings such as "### Fixed" that nothing of the package follows. */
+/** Removes headings such as "### Fixed" that have no content for the package. */
 function withoutEmptyKinds(parts: readonly string[]): string[] {
     return parts.filter((part, at) => !/^### .*\s*$/.test(part) || parts[at + 1]?.startsWith("#### "));
 }

@@ -1,12 +1,12 @@
 export interface Publication {
     readonly name: string;
     readonly digest: string;
-    /** @returns the digest of what is published under this name */
+    /** @returns the digest of the published file with this name */
     find(): Promise<string | undefined>;
     publish(): Promise<unknown>;
 }
 
-/** A release that was interrupted is published again: what is there already is skipped. */
+/** An interrupted release can be published again: published files are skipped. */
 export async function publishOnce({ name, digest, find, publish }: Publication): Promise<void> {
     const published = await find();
     if (published === undefined) {

@@ -1,6 +1,6 @@
 /**
- * npm run release:publish -- FOLDER: publishes what `npm run release:build` wrote. In GitHub Actions npm and PyPI trust
- * the workflow, so that no token of theirs is needed; `helm registry login` comes before. After an interruption the same
+ * npm run release:publish -- FOLDER: publishes the output of `npm run release:build`. In GitHub Actions, npm and PyPI
+ * trust the workflow, so no tokens are needed; run `helm registry login` before. After an interruption, the same
  * command publishes the rest.
  */
 import { createHash } from "node:crypto";
@@ -29,7 +29,7 @@ interface Manifest {
 
 type Options = Readonly<{ cwd?: string; env?: Record<string, string> }>;
 
-/** @param args - further ones of `npm publish` */
+/** @param args - additional arguments of `npm publish` */
 export async function publishNpm(folder: string, args: readonly string[], options: Options = {}): Promise<void> {
     for (const file of filesIn(join(folder, "npm"))) {
         const { name, version } = JSON.parse(await run("tar", ["-xzOf", file, "package/package.json"])) as Manifest;
@@ -47,8 +47,8 @@ export async function publishNpm(folder: string, args: readonly string[], option
 }
 
 /**
- * @param index - where pip finds the packages; by default where it always does
- * @param args - further ones of `twine upload`
+ * @param index - the index from which pip downloads; by default pip's own
+ * @param args - additional arguments of `twine upload`
  */
 export async function publishPython(folder: string, args: readonly string[], index?: string): Promise<void> {
     const programs = await ensurePythonPrograms(twine);
@@ -73,7 +73,7 @@ export async function publishPython(folder: string, args: readonly string[], ind
 
 /**
  * @param registry - such as `oci://ghcr.io/acme/charts`
- * @param args - further ones of `helm push` and `helm pull`
+ * @param args - additional arguments of `helm push` and `helm pull`
  */
 export async function publishCharts(folder: string, registry: string, args: readonly string[]): Promise<void> {
     const helm = await ensureTool("helm");
@@ -94,15 +94,15 @@ export async function publishCharts(folder: string, registry: string, args: read
                         ...args,
                     ]).catch(unlessMissing(/not found|manifest unknown|name unknown/i)),
                 ),
-            // Otherwise a push replaces the chart.
+            // Without this check, a push would replace the chart.
             publish: () => run(helm, ["push", file, registry, ...args]),
         });
     }
 }
 
 /**
- * Tags a commit that has the generated Go module, which no branch has: Go finds a module in a folder of a repository by
- * a tag with the folder's name.
+ * Tags a commit with the generated Go module, which is on no branch: Go finds a module in a folder of a repository by a
+ * tag with the folder's name.
  *
  * @param repository - a checkout with the remote `origin`
  */

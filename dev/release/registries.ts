@@ -40,12 +40,12 @@ export async function startNpmRegistry(folder: string): Promise<Registry> {
     return start(process.execPath, [server, "--config", config, "--listen", `127.0.0.1:${port}`], port);
 }
 
-/** In the cache, next to the other packages that specs install. */
+/** The package is in the cache, next to the other packages that specs install. */
 async function ensureVerdaccio(): Promise<string> {
     const folder = join(cacheFolder(), "npm", `verdaccio-${verdaccio}`);
     if (!existsSync(join(folder, "complete"))) {
         mkdirSync(folder, { recursive: true });
-        // A library of it asks for a label of node-fetch that mirrors do not have.
+        // One of its libraries requests a dist-tag of node-fetch that mirrors lack.
         writeFileSync(join(folder, "package.json"), '{ "private": true, "overrides": { "node-fetch": "2.7.0" } }\n');
         const options = ["--ignore-scripts", "--no-audit", "--no-fund"];
         await run("npm", ["install", ...options, `verdaccio@${verdaccio}`], { cwd: folder });
@@ -82,7 +82,7 @@ export async function startChartRegistry(folder: string): Promise<Registry> {
 }
 
 /**
- * Maven Central's portal, which gets bundles, and its repository, which has their files. Rejects files without a
+ * Maven Central's portal, which receives bundles, and its repository, which serves their files. Rejects files without a
  * signature.
  *
  * @param folder - the repository
@@ -115,7 +115,7 @@ export async function startMavenRegistry(folder: string): Promise<Registry> {
     });
 }
 
-/** A key of gpg that signs for {@link startMavenRegistry}. `stop` ends gpg's agent. */
+/** A gpg key that signs for {@link startMavenRegistry}. `stop` ends gpg's agent. */
 export async function createSigningKey(folder: string): Promise<{ readonly folder: string; stop(): Promise<void> }> {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const key = ["--quick-gen-key", "rehearsal", "ed25519", "sign", "never"];
@@ -123,7 +123,7 @@ export async function createSigningKey(folder: string): Promise<{ readonly folde
     return { folder, stop: async () => void (await run("gpgconf", ["--homedir", folder, "--kill", "all"])) };
 }
 
-/** Serves the files of a folder, as a release on GitHub does. */
+/** Serves the files of a folder, like a release on GitHub. */
 export async function startFileServer(folder: string): Promise<Registry> {
     return startServer((request, response) => sendFile(join(folder, basename(request.url ?? "")), response));
 }
@@ -148,7 +148,7 @@ function sendFile(file: string, response: ServerResponse): void {
         response.writeHead(404).end();
         return;
     }
-    // Pulumi compares what it gets with the length.
+    // Pulumi compares the download with the length.
     response.writeHead(200, { "content-length": statSync(file).size });
     createReadStream(file).pipe(response);
 }

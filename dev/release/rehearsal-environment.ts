@@ -15,16 +15,16 @@ interface RehearsalPlaces {
     /** A temporary folder. */
     readonly work: string;
     readonly owner: string;
-    /** Has the Python package in place of PyPI. */
+    /** Replaces PyPI for the Python package. */
     readonly pythonIndex: string;
-    /** Has the Java package in place of Maven Central. */
+    /** Replaces Maven Central for the Java package. */
     readonly mavenRepository: string;
-    /** A git repository in place of the one on GitHub. */
+    /** A git repository that replaces the one on GitHub. */
     readonly repository: string;
 }
 
 /**
- * An empty home, the tools of the toolchain on PATH, and the registries of this machine in place of the public ones.
+ * An empty home folder, the tools of the toolchain on PATH, and registries on this machine in place of the public ones.
  */
 export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Record<string, string>> {
     const { work, owner, pythonIndex, mavenRepository, repository } = places;
@@ -56,18 +56,19 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
         npm_config_fund: "false",
         PULUMI_HOME: join(work, "home", ".pulumi"),
         PULUMI_CONFIG_PASSPHRASE: "rehearsal",
-        // The programs are those of the guide, which a spec type-checks.
+        // The programs come from the guide; a spec checks their types.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
         STATIC_EXPORT_JOURNAL_DIR: join(work, "journal"),
-        // Python has Pulumi already: only our package comes from the index.
+        // Pulumi is already installed for Python: only our package comes from the index.
         PIP_INDEX_URL: pythonIndex,
         PIP_NO_DEPS: "1",
         PIP_TARGET: pythonPackages,
         PIP_DISABLE_PIP_VERSION_CHECK: "1",
         PYTHONPATH: pythonPackages,
-        // Maven does not read HOME.
+        // Maven ignores HOME.
         MAVEN_OPTS: `-Duser.home=${join(work, "home")}`,
-        // Go asks the repository itself for our module. It has Pulumi's in its cache, compiled like this.
+        // Go downloads our module from the repository directly. Pulumi's modules are in its cache, compiled with these
+        // settings.
         GOPRIVATE: `github.com/${owner}/*`,
         GIT_CONFIG_COUNT: "1",
         GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf`,
@@ -76,13 +77,13 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
         GOPROXY: `file://${join(moduleCache, "cache", "download")},${proxy}`,
         GOCACHE: buildCache,
         CGO_ENABLED: "0",
-        // Go write-protects modules otherwise, and they could not be removed.
+        // Without this, Go write-protects modules, so that they could not be removed.
         GOFLAGS: "-buildvcs=false -trimpath -modcacherw",
         GOWORK: "off",
     };
 }
 
-/** Java has Pulumi's packages in a copy of Maven's cache: only our package comes from the repository. */
+/** Pulumi's Java packages are in a copy of Maven's cache: only our package comes from the repository. */
 async function configureMaven(home: string, repository: string): Promise<void> {
     await ensureDebianPackages(javaPackages);
     const settings = join(home, ".m2");

@@ -6,7 +6,7 @@ import { withOwner } from "./owner-names.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A guide's blocks by their titles, with the owner's names, as the page of a release shows them. */
+/** A guide's code blocks by their titles, with the owner's names, as in the page of a release. */
 export function titledBlocks(page: string, owner: string): (title: string) => string {
     const text = withOwner(readFileSync(join(root, page), "utf8"), owner);
     const blocks = new Map(
@@ -38,7 +38,7 @@ export class RehearsalProject {
         }
     }
 
-    /** Runs commands as they are written in a guide. */
+    /** Runs commands as a guide contains them. */
     async type(commands: string): Promise<string> {
         return run("bash", ["-euo", "pipefail", "-c", commands], {
             cwd: this.folder,

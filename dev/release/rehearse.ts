@@ -31,7 +31,7 @@ const next: Release = { version: nextVersion(), owner, folder: join(work, "next"
 const previous: Release = { version: "0.0.1", owner, folder: join(work, "previous"), platforms: [] };
 const commands = titledBlocks("docs/installation-configuration.md", owner);
 
-/** What is to be stopped and removed, the newest first. */
+/** The clean-up steps, the newest first. */
 const cleanUps = [() => rmSync(work, { recursive: true, force: true, maxRetries: 5 })] as (() => unknown)[];
 
 async function step<Result>(name: string, action: () => Promise<Result>): Promise<Result> {
@@ -105,7 +105,7 @@ git -C clone push --quiet origin HEAD`);
     }
     await step("preview with the policy pack", async () => {
         const { project: node } = programs.find(({ name }) => name === "TypeScript, dynamic resources")!;
-        // The file, because the toolchain's host for Node.js runs no folders.
+        // Uses the file, because the toolchain's language host for Node.js does not run folders.
         const pack = `node_modules/@${owner}/static-export-policy/bin/policy-pack.mjs`;
         const output = await node.type(`${commands("policy")}\npulumi preview --policy-pack ${pack}`);
         if (!output.includes(`pulumi-static-export@v${next.version}`)) {
@@ -132,7 +132,7 @@ git -C clone push --quiet origin HEAD`);
     });
 }
 
-/** The service as a user starts it, on a free port. */
+/** Starts the service like a user, on a free port. */
 async function startService(project: RehearsalProject, env: NodeJS.ProcessEnv): Promise<{ url: string; key: string }> {
     const command = join(project.folder, "node_modules", ".bin", "static-export");
     const child = spawn(command, ["serve", "--site", "docs.example.com=./docs", "--port", "0"], {

@@ -6,7 +6,7 @@ import { titledBlocks } from "./rehearsal-project.js";
 
 const goModules = fileURLToPath(new URL("../toolchain/go/pulumi-sdk-generator/", import.meta.url));
 
-/** A program in an empty project, and the guide's commands that install what it needs. */
+/** A program in an empty project, and the guide's commands that install its dependencies. */
 export interface RehearsedProgram {
     readonly name: string;
     readonly files: Readonly<Record<string, string>>;
@@ -19,13 +19,13 @@ export interface RehearsedProgram {
 export interface RehearsedReleases {
     readonly previous: Release;
     readonly next: Release;
-    /** Where npm finds the owner's packages. */
+    /** The registry with the owner's packages, for npm. */
     readonly npmrc: string;
-    /** The address of the next version's archives, as a release on GitHub has it. */
+    /** The address of the next version's archives, as in a release on GitHub. */
     readonly downloads: string;
 }
 
-/** The first one installs the plugin, which the others use as well. */
+/** The first program installs the plugin, which the others also use. */
 export function rehearsedPrograms({ previous, next, npmrc, downloads }: RehearsedReleases): RehearsedProgram[] {
     const commands = titledBlocks("docs/installation-configuration.md", next.owner);
     const programs = titledBlocks("docs/guides/every-language.md", next.owner);
@@ -34,7 +34,7 @@ export function rehearsedPrograms({ previous, next, npmrc, downloads }: Rehearse
         "package.json": '{ "name": "docs", "private": true, "main": "index.ts" }\n',
         "Pulumi.yaml": programs("node/Pulumi.yaml"),
     };
-    // The dependency takes the place of what the guide's pom.xml compiles itself.
+    // The dependency replaces the code that the guide's pom.xml compiles itself.
     const pom = programs("java/pom.xml").replace(/ *<build>[^]*<\/build>\n/, "");
     const dependency = (version: string) => commands("java").replace("VERSION", version);
     const writePom = (version: string) =>
@@ -80,7 +80,7 @@ export function rehearsedPrograms({ previous, next, npmrc, downloads }: Rehearse
             files: {
                 "Pulumi.yaml": programs("go/Pulumi.yaml"),
                 "main.go": programs("go/main.go"),
-                // Pulumi's modules in the versions that the toolchain has compiled.
+                // Uses the versions of Pulumi's modules that the toolchain has compiled.
                 "go.mod": readFileSync(join(goModules, "go.mod"), "utf8").replace(/^module .*/, "module docs"),
                 "go.sum": readFileSync(join(goModules, "go.sum"), "utf8"),
             },

@@ -1,6 +1,6 @@
 /**
- * npm run release:version -- VERSION: writes the version of the next release to package.json, and to the files that must
- * have a copy of it. The charts' own versions are raised by hand, because they change with their chart.
+ * npm run release:version -- VERSION: writes the version of the next release to package.json, and to the files with a
+ * copy of it. The charts' own versions are changed by hand, because they change with their chart.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -9,14 +9,14 @@ const rooms = ["contract", "sdk", "provider", "plugin", "policy", "exporter", "a
     (room) => `${room}/src`,
 );
 
-/** The longest first; oxlint checks the types of specs, scripts and examples, too. */
+/** The slowest checks first. oxlint also checks the types of specs, scripts and examples. */
 const checks = [
     ["oxlint", "."],
     ["depcruise", "--cache", `${cache}/dependency-cruiser`, "--output-type", "err", ...rooms, "dev"],
     ["oxfmt", "--check", "."],
 ] as const;
 
-/** Runs the checks that a change has to pass in addition to the specs, and prints what failed. */
+/** Runs the checks that a change has to pass in addition to the specs, and prints the failures. */
 export async function checkSources(): Promise<boolean> {
     return (await runTwoAtATime([...checks.map((check) => () => passes(check)), havePlainWords])).every(Boolean);
 }

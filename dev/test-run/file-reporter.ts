@@ -12,8 +12,8 @@ export function partialResults(results: string): string {
 }
 
 /**
- * Prints one line for each spec file, as soon as it is done: files that run side by side do not mix, and a list of two
- * thousand titles would hide the one that failed. Leaves the results in the file that its option `results` names.
+ * Prints one line for each spec file when it is done, because the output of concurrent files would mix, and two
+ * thousand titles would hide a failure. Writes the results to the file that its option `results` names.
  */
 export default class FileReporter extends Mocha.reporters.Base {
     readonly #results: FileResult[] = [];

@@ -6,26 +6,29 @@ export interface Group {
     readonly files: readonly string[];
     /** The number of files that run at the same time. */
     readonly jobs: number;
-    /** For one hook or spec. Only a guard against a hang: the machine may be busy. */
+    /** The timeout for one hook or spec. It is long, because the machine may be busy: it only stops specs that hang. */
     readonly timeoutMs: number;
-    /** Whether it runs only on Linux, as root, with the tools that `prepare-tools.ts` gets. */
+    /** Whether it runs only on Linux, as root, with the tools that `prepare-tools.ts` installs. */
     readonly needsTools: boolean;
 }
 
 export type GroupName = "unit" | "processes" | "engine" | "packages" | "browser" | "cluster";
 
 interface Rule extends Omit<Group, "files"> {
-    /** A file belongs to the first rule that matches it. */
+    /** A file belongs to the first group whose rule matches it. */
     readonly matches: RegExp;
 }
 
 const minute = 60_000;
 const under = (...paths: string[]) => new RegExp(`^tests/(${paths.join("|")})`);
 
-/** By what the specs wait for. A new spec that starts nothing belongs to the unit specs without an entry here. */
+/**
+ * Grouped by what the specs wait for. A new spec that starts no process belongs to the unit specs, without an entry
+ * here.
+ */
 const rules: readonly Rule[] = [
     {
-        // One cluster for all of them, one after another: they change its nodes, and count its pods.
+        // They use one cluster, one after another, because they change its nodes and count its pods.
         name: "cluster",
         matches: under("e2e/kubernetes/"),
         jobs: 1,
@@ -33,7 +36,7 @@ const rules: readonly Rule[] = [
         needsTools: true,
     },
     {
-        // Specs with a browser that draws, and specs of limits on time, memory, disk or connections: one at a time.
+        // Specs with a browser, and specs of limits on time, memory, disk or connections, run one at a time.
         name: "browser",
         matches: under(
             "cli/(dev/in-the-browser|pdf/pdf)\\.spec",
@@ -49,7 +52,7 @@ const rules: readonly Rule[] = [
         needsTools: true,
     },
     {
-        // They pack the packages once, and install them again and again from npm's cache.
+        // They pack the packages once, and install them repeatedly from npm's cache.
         name: "packages",
         matches: under("e2e/packages/", "docs/gitlab-pipelines\\.spec"),
         jobs: 1,
@@ -57,7 +60,7 @@ const rules: readonly Rule[] = [
         needsTools: true,
     },
     {
-        // These mostly wait for the engine, which mostly waits for processes.
+        // These specs mostly wait for the engine, which mostly waits for processes.
         name: "engine",
         matches: under(
             "(e2e|docs|charts)/",
@@ -69,7 +72,7 @@ const rules: readonly Rule[] = [
             "provider/bucket-site/lifecycle\\.spec",
             "(sdk/publish/(azure|bucket|cloud-front|storages)|dev/bench/publish)\\.spec",
             "service/(monitoring/worker-health|storage/(bucket-service|bundles-in-bucket))\\.spec",
-            // On SQLite, and on the PostgreSQL that is fetched for them.
+            // They run on SQLite, and on a PostgreSQL server that is downloaded for them.
             "service/(database/|keys/|exports/export-attempts|agents/(ended-agent-jobs|prompt-attempts)|jobs/(random-schedules|retention-rounds))",
         ),
         jobs: 3,
@@ -77,7 +80,8 @@ const rules: readonly Rule[] = [
         needsTools: true,
     },
     {
-        // Each spec starts a process or a server of ours, lets code run into its limits, or tries random damage: seconds, and no tool.
+        // These specs start our own processes or servers, let code run into its limits, or try random damage. They take
+        // seconds, and need no tools.
         name: "processes",
         matches: under(
             "admin-api/",
@@ -101,11 +105,11 @@ const rules: readonly Rule[] = [
         timeoutMs: 10 * minute,
         needsTools: false,
     },
-    // One process for each core: each loads the libraries again, which takes a tenth of the time of all specs.
+    // One process per core, because each loads the libraries again, which takes a tenth of the time of all specs.
     { name: "unit", matches: /./, jobs: 2, timeoutMs: minute, needsTools: false },
 ];
 
-/** Files that take minutes. They start first, so that none of them runs on at the end while the other core is idle. */
+/** Files that take minutes. They start first, so that none runs alone at the end while the other core is idle. */
 const long = under(
     "docs/(commands|programs)",
     "e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/killed-)",

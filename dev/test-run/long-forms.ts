@@ -1,4 +1,4 @@
-/** Specs that run in `npm run test:all` only: they take minutes, and few changes can break them alone. */
+/** Specs that run only in `npm run test:all`: they take minutes, and few changes break only them. */
 const filesOnlyInAll = [
     "dev/bench/(growth|polling|publish|search|shown-pages|site-export)",
     "dev/toolchain/(ensure-go-tool|main|pulumi|third-party-notices)",
@@ -86,7 +86,7 @@ export function isInAttack(file: string): boolean {
 }
 
 /**
- * The environment variables that make these specs run in their longer form. A variable that is set already keeps its
+ * The environment variables that make these specs run in their longer form. A variable that is already set keeps its
  * value.
  */
 export const longForms = {
@@ -126,7 +126,7 @@ export const longForms = {
     SITE_STORAGES: "all",
 };
 
-/** The same for `npm run test:attack`, on still more ground. */
+/** The same for `npm run test:attack`, with even more cases. */
 export const attackForms = {
     ...longForms,
     AGENT_KILLS: "20",

@@ -17,7 +17,7 @@ const files = rest.filter((argument) => argument.endsWith(".spec.ts"));
 const mochaArguments = rest.filter((argument) => !argument.endsWith(".spec.ts"));
 const startedAt = performance.now();
 
-/** The files that a command runs as a whole, and its variables. */
+/** The files that a command runs by default, and its variables. */
 const selections: Readonly<Record<string, { includes: (file: string) => boolean; env: NodeJS.ProcessEnv }>> = {
     all: { includes: isInAll, env: longForms },
     attack: { includes: isInAttack, env: attackForms },
@@ -25,14 +25,15 @@ const selections: Readonly<Record<string, { includes: (file: string) => boolean;
 const { includes, env } = selections[command] ?? { includes: isInTest, env: {} };
 
 /**
- * Specs that are chosen by file or title run on every machine; a whole command only runs where all of its specs can.
+ * Specs that are chosen by file or title run on every machine; a whole command requires a machine on which all of its
+ * specs can run.
  */
 const isWhole = rest.length === 0;
 const hasTools = process.platform === "linux" && process.getuid?.() === 0;
 
 /**
- * One stage after the other, and two groups of a stage at a time. With more at once on two cores, specs fail that
- * expect an answer within seconds.
+ * One stage after the other, and two groups of a stage at a time. With more at once, specs that expect an answer within
+ * seconds would fail on two cores.
  */
 const stages: readonly (readonly GroupName[])[] = [["unit"], ["engine", "cluster", "packages", "processes", "browser"]];
 
@@ -41,7 +42,7 @@ const slowestShown = 25;
 async function main(): Promise<boolean> {
     const groups = await chosenGroups();
     const tools = groups.some(({ needsTools }) => needsTools) ? prepareTools(console.log) : Promise.resolve();
-    // Awaited by each group that needs them; until then a failure is not an unhandled rejection.
+    // Awaited by each group that needs the tools; this prevents an unhandled rejection before that.
     tools.catch(() => undefined);
     const sources = isWhole ? checkSources() : Promise.resolve(true);
     const run = async (group: Group): Promise<FileResult[]> => {
@@ -90,7 +91,7 @@ async function chosenGroups(): Promise<Group[]> {
     if (command === "check") {
         return groups.filter(({ name }) => name === "unit");
     }
-    // Where `npm test` cannot run all, it ends soon; the longer commands run whatever they can.
+    // If `npm test` cannot run all specs, it ends early; the longer commands run all that they can.
     const runsHere = ({ name, needsTools }: Group) => hasTools || (command === "test" ? name === "unit" : !needsTools);
     for (const { name, files } of groups.filter((group) => !runsHere(group))) {
         console.log(

@@ -8,7 +8,7 @@ export interface FileResult {
     seconds: number;
     /** On all cores, of its processes that have ended. 0 where the system does not count it. */
     processorSeconds: number;
-    /** Specs that failed while other files ran at the same time, and passed when they ran again, alone. */
+    /** Specs that failed while other files were running, but passed when they ran again alone. */
     failedBesideOthers?: Failure[];
 }
 
@@ -31,7 +31,7 @@ export function describeFile({ file, passing, pending, failures, seconds }: File
     return [`${mark} ${file}: ${counts.join(", ")} (${describeSeconds(seconds)})`, ...lines].join("\n");
 }
 
-/** The counts as mocha writes them, and the failures with their files: the last thing that a run prints. */
+/** The counts in mocha's form, and the failures with their files, which a run prints at its end. */
 export function summarize(results: readonly FileResult[], seconds: number): string {
     const passing = results.reduce((sum, result) => sum + result.passing, 0);
     const pending = results.flatMap((result) => result.pending);

@@ -1,12 +1,12 @@
 import { type Group } from "./groups.js";
 import { type FileResult } from "./results.js";
 
-/** More failed files than this are not the fault of a busy machine. */
+/** With more failed files than this, a busy machine is not the cause. */
 const maxFilesAgain = 3;
 
 /**
  * Runs the failed files once more, each alone: a spec that measures, or waits for a process, may fail on a busy
- * machine. A file that fails alone, too, has failed; one that passes is named at the end.
+ * machine. A file that also fails alone has failed; one that passes is named at the end.
  */
 export async function runFailedAgain(
     results: readonly FileResult[],

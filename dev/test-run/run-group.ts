@@ -68,7 +68,7 @@ export async function runGroup(group: Group, { mochaArguments, env, limit }: Gro
     }
 }
 
-/** The files that have a spec to run. One process loads them all, and runs nothing. */
+/** The files that contain a spec to run. One process loads all files without running them. */
 export async function filesWithSpecs(files: readonly string[], options: GroupOptions): Promise<string[]> {
     const mochaArguments = [...options.mochaArguments, "--dry-run", "--reporter-option=quiet=true"];
     const all: Group = { name: "unit", files, jobs: 1, timeoutMs: 60_000, needsTools: false };

@@ -1,6 +1,6 @@
 /**
- * Starts the tasks in order, two at a time, so that one uses the second core while the other waits or has work for a
- * single core, like a linker.
+ * Starts the tasks in order, two at a time, so that one uses the second core while the other waits or can use only one
+ * core, like a linker.
  * @returns their results, in the order in which they ended
  */
 export async function runTwoAtATime<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {

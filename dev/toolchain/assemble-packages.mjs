@@ -1,6 +1,6 @@
 /**
- * Makes each package that users install self-contained: copies into it what it needs from other workspaces, because
- * those are not published. Plain JavaScript without dependencies: it runs after every compilation.
+ * Makes each package that users install self-contained: copies the code that it needs from other workspaces into it,
+ * because these are not published. Plain JavaScript without dependencies: it runs after every compilation.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, relative, sep } from "node:path";
@@ -8,7 +8,7 @@ import { dirname, extname, join, relative, sep } from "node:path";
 /** Each workspace comes before those that contain it. `folders` are copied in as well. */
 const packages = [
     { folder: "contract", contains: [], folders: [] },
-    // These are not published: what they need is copied into the package that contains them.
+    // These are not published: their dependencies are copied into the package that contains them.
     { folder: "exporter", contains: [], folders: [] },
     { folder: "answer", contains: [], folders: [] },
     { folder: "service", contains: [], folders: [] },
@@ -45,7 +45,7 @@ export function assemblePackages(root) {
     }
 }
 
-/** Otherwise the output of a deleted or moved source would be packed too. */
+/** Without this, the output of a deleted or moved source would be packed, too. */
 function removeOutputsWithoutSource(workspace) {
     for (const file of ownOutputs(workspace)) {
         const source = relative(join(workspace, "dist"), file).replace(outputs, ".ts");
@@ -63,7 +63,7 @@ function ownOutputs(workspace) {
     return filesIn(dist).filter((file) => outputs.test(file) && !relative(dist, file).startsWith(`packages${sep}`));
 }
 
-/** npm installs only what the package's own package.json lists, so it must list the workspace's dependencies too. */
+/** npm installs only what the package's own package.json lists, so it must also list the workspace's dependencies. */
 function assertDependencies(target, workspace) {
     const own = readJson(join(target, "package.json"));
     const other = readJson(join(workspace, "package.json"));
@@ -74,7 +74,7 @@ function assertDependencies(target, workspace) {
     }
 }
 
-/** A published workspace brings what it contains itself. */
+/** A published workspace already includes the workspaces that it contains. */
 function takeIn(target, workspace, name, inPackage) {
     const inside = join(target, "dist", "packages", name);
     const { type = "commonjs", files } = readJson(join(workspace, "package.json"));
@@ -85,7 +85,7 @@ function takeIn(target, workspace, name, inPackage) {
     }
 }
 
-/** Makes `target` equal to `source`, writing only what differs, because other processes may be reading it. */
+/** Makes `target` equal to `source`. Writes only differing files, because other processes may be reading the target. */
 function mirrorFolder(source, target, change = undefined) {
     const wanted = new Set(
         filesIn(source)

@@ -1,6 +1,6 @@
 /**
- * Makes a fresh clone runnable: installs the dependencies when they are missing or older than the lock file, and
- * compiles what has changed; with `--declarations` it also writes those that the packages need. Plain JavaScript without
+ * Makes a fresh clone runnable: installs the dependencies if they are missing or older than the lock file, and compiles
+ * changed sources; with `--declarations` it also writes the packages' declarations. Plain JavaScript without
  * dependencies, because it runs before anything is installed.
  */
 import { spawn } from "node:child_process";
@@ -13,7 +13,7 @@ import { compileWorkspaces } from "./compile.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** @returns {Promise<void>} Ends the process with one clear sentence when something is missing. */
+/** @returns {Promise<void>} Ends the process with one sentence if something is missing. */
 export async function bootstrap() {
     const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
     if (major < 20 || (major === 20 && minor < 19)) {
@@ -33,7 +33,7 @@ export async function bootstrap() {
     }
     if (process.argv.includes("--declarations")) {
         const compiler = join("node_modules", "typescript", "bin", "tsc");
-        // Without the JavaScript, which programs may be loading.
+        // Does not remove the JavaScript, which programs may be loading.
         const options = ["-b", "provider", "policy", "--emitDeclarationOnly"];
         await run(process.execPath, [compiler, ...options], "The types have a fault.");
     }

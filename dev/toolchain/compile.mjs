@@ -1,14 +1,14 @@
 /**
- * Compiles the sources of each workspace one by one, without looking at types: `npm run lint` checks those, and only
+ * Compiles the sources of each workspace one by one, without checking types: `npm run lint` does that, and only
  * `npm run pack` needs declarations. It takes a tenth of the processor time of `tsc -b`. Plain JavaScript, because it
- * compiles everything else.
+ * compiles all other code.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
 /**
  * @param {string} root - the checkout, with its dependencies installed
- * @returns {Promise<boolean>} whether all compiles; if not, what is wrong has been printed
+ * @returns {Promise<boolean>} whether everything compiles; if not, the errors have been printed
  */
 export async function compileWorkspaces(root) {
     const { workspaces } = readJson(join(root, "package.json"));
@@ -23,14 +23,14 @@ export async function compileWorkspaces(root) {
     if (compiled.includes(false)) {
         return false;
     }
-    // Of all: declarations that `npm run pack` wrote refer to those of the workspace that has changed.
+    // Applies to all workspaces: the declarations that `npm run pack` wrote refer to those of the changed one.
     for (const workspace of stale.length > 0 ? all : []) {
         pointTypesAtSources(workspace);
     }
     return true;
 }
 
-/** Sources that changed after they were compiled, or whose compiler settings changed. */
+/** Sources that have changed since they were compiled, or whose compiler settings have. */
 function staleSources(root, workspace) {
     const setup = [
         join(workspace, "tsconfig.json"),
@@ -58,7 +58,10 @@ async function compilePrograms(workspaces) {
     );
 }
 
-/** By TypeScript, which keeps the layout of functions: the states of users hold the text of those of the provider. */
+/**
+ * Compiled by TypeScript, which keeps the layout of functions: users' states contain the text of the provider's
+ * functions.
+ */
 async function compileLibraries(workspaces) {
     if (workspaces.length === 0) {
         return true;
@@ -75,7 +78,7 @@ async function compileLibraries(workspaces) {
     return diagnostics.length === 0;
 }
 
-/** Type checks go through a workspace's declarations, which lead to its sources until `npm run pack` writes real ones. */
+/** Type checks use a workspace's declarations, which refer to its sources until `npm run pack` writes real ones. */
 function pointTypesAtSources({ folder, exports = {} }) {
     for (const { types } of Object.values(exports)) {
         if (types !== undefined) {
@@ -86,7 +89,7 @@ function pointTypesAtSources({ folder, exports = {} }) {
             writeFileSync(declarations, `export * from "${path}";\n`);
         }
     }
-    // Otherwise TypeScript would mistake these for its own output.
+    // Without this, TypeScript would mistake these for its own output.
     rmSync(join(folder, "dist", ".tsbuildinfo"), { force: true });
 }
 

@@ -1,7 +1,7 @@
 /**
- * Writes what an artifact with third-party code must contain: copyright notices and licences as text, and a CycloneDX
- * SBOM, both from the packages that esbuild put into a bundle. Plain JavaScript, because it runs right after the
- * compilation.
+ * Writes the files that an artifact with third-party code must contain: copyright notices and licences as text, and a
+ * CycloneDX SBOM, both from the packages that esbuild put into a bundle. Plain JavaScript, because it runs right after
+ * the compilation.
  */
 import { Buffer } from "node:buffer";
 import { execFileSync } from "node:child_process";
@@ -12,8 +12,8 @@ import { dirname, join } from "node:path";
 import satisfies from "spdx-satisfies";
 
 /**
- * Licences that allow a company to redistribute the artifact when their notice goes with it. Drawings have that of
- * Creative Commons.
+ * Licences that allow a company to redistribute the artifact together with their notice. The Creative Commons licence
+ * is that of drawings.
  */
 export const allowedLicences = [
     "0BSD",
@@ -30,7 +30,9 @@ export const allowedLicences = [
 const sbomPlugin = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-esbuild");
 const command = join(dirname(sbomPlugin), "..", "bin", "cyclonedx-esbuild-cli.js");
 
-/** For packages that name their licence but have no file with it. CC BY 4.0 is content with a link: section 3(a). */
+/**
+ * Licences of packages that name theirs but contain no licence file. For CC BY 4.0, a link is sufficient: section 3(a).
+ */
 export const standardTexts = {
     "CC-BY-4.0":
         "Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode",
@@ -59,7 +61,7 @@ LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRA
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
 };
 
-/** Packages whose manifest does not name the licence that their file has. */
+/** Packages whose manifest does not name the licence in their licence file. */
 const licencesInFiles = { khroma: "MIT" };
 
 const isOurs = ({ group, name }) =>
@@ -69,19 +71,19 @@ const isOurs = ({ group, name }) =>
  * Writes `THIRD-PARTY-NOTICES.txt` and `sbom.cdx.json`. The same bundle gives the same bytes.
  *
  * @param {{ metafile: import("esbuild").Metafile, workingFolder: string, artifact: string, folder: string }} options -
- * `workingFolder` is the one that esbuild ran in; `artifact` is what the notices call the bundle
+ * `workingFolder` is the one that esbuild ran in; `artifact` is the bundle's name in the notices
  * @throws Error when a licence is missing or not allowed
  */
 export function writeNotices({ metafile, workingFolder, artifact, folder }) {
     const bom = describeBundle(metafile, workingFolder);
     writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(artifact, bom.components));
-    // The texts of the licences are in the notices, and ten times as long as the rest.
+    // Omits the texts of the licences, which are in the notices, and ten times as long as the rest.
     const withoutTexts = (key, value) => (key === "evidence" ? undefined : value);
     writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(bom, withoutTexts, 2)}\n`);
 }
 
 /**
- * Writes `THIRD-PARTY-NOTICES.txt` next to the folder `node_modules` of an artifact that contains packages as they are.
+ * Writes `THIRD-PARTY-NOTICES.txt` next to the folder `node_modules` of an artifact that contains unbundled packages.
  *
  * @throws Error when a licence is missing or not allowed
  */
@@ -93,7 +95,7 @@ export function writeNoticesOfPackages({ folder, artifact }) {
     writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(artifact, components));
 }
 
-/** As CycloneDX describes it. */
+/** A component in CycloneDX's form. */
 function describePackage(folder) {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const { name, version, license, author } = manifest;
@@ -137,7 +139,7 @@ function describeBundle(metafile, workingFolder) {
     }
 }
 
-/** A package with a second package.json in one of its folders was described by that, which names no licence. */
+/** Skips a second package.json in one of the package's folders, which names no licence. */
 function withLicence(component, metafile, workingFolder) {
     if (isOurs(component) || component.licenses !== undefined) {
         return component;
@@ -155,7 +157,9 @@ function withLicence(component, metafile, workingFolder) {
     return isNamed ? { ...component, licenses, evidence, ...(author === undefined ? {} : { author }) } : component;
 }
 
-/** Packages with the same text share it: most of a bundle's packages have the licence of Apache or of one author. */
+/**
+ * Packages with the same text share it, because most packages of a bundle have the Apache licence, or the same author.
+ */
 function noticesOf(artifact, components) {
     const packagesByText = new Map();
     for (const component of components.filter((each) => !isOurs(each))) {
@@ -168,7 +172,7 @@ function noticesOf(artifact, components) {
     return [head, ...parts.sort()].join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** The package's own files; the standard text with the author's name for a package that has no such file. */
+/** The package's own licence files, or the standard text with the author's name if it has none. */
 function licenceTextOf(component) {
     const licence = licenceOf(component);
     const own = (component.evidence?.licenses ?? []).map(({ license: { text } }) =>
@@ -196,7 +200,7 @@ function licenceOf(component) {
 /**
  * @param {string} name - of the package
  * @param {string} licence - an SPDX expression
- * @throws Error for one that is not allowed
+ * @throws Error if it is not allowed
  */
 export function assertAllowed(name, licence) {
     if (!isAllowed(licence)) {

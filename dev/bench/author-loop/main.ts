@@ -1,6 +1,6 @@
 /**
- * Measures how soon an author sees a page, and then a change of it, in a browser: `static-export dev` and the servers
- * of other builders, on the same pages, in one run. See bench/README.md for the figures.
+ * Measures how soon an author sees a page, and then a change of the page, in a browser: `static-export dev` and the
+ * servers of other builders, on the same pages, in one run. See bench/README.md for the figures.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ const help = `How soon an author sees a page and a change in a browser. Linux, w
     --help             this text
 `;
 
-/** Changes of one page in each round. */
+/** The number of changes to one page in each round. */
 const changes = 5;
 const startTimeoutMs = 300_000;
 

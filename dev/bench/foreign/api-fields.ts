@@ -6,7 +6,7 @@ import { type ShownPage } from "./shown-pages.js";
 export interface FieldReport {
     /** Fields of the first level of every body of every operation that has a page. */
     readonly fields: number;
-    /** Those that no page of their operation shows: `POST /assistant: voice`. */
+    /** Fields that no page of their operation shows: `POST /assistant: voice`. */
     readonly missing: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export async function findMissingFields(pages: readonly ShownPage[], sourceDir: 
             const shown = shownOf.get(operation);
             if (shown !== undefined) {
                 fields += names.size;
-                // Several documents can have the operation, each with a page.
+                // Several documents can contain the operation, each with a page.
                 const [fewest = []] = shown
                     .map((page) => [...names].filter((name) => !page.has(name)))
                     .sort((a, b) => a.length - b.length);

@@ -28,7 +28,7 @@ export async function checkOut(
     return { sourceDir: join(tree, folder), commit: (await git("rev-parse", "--short=10", "HEAD")).trim() };
 }
 
-/** A partial clone lists files that it does not have, such as videos. */
+/** A partial clone lists files whose content it lacks, such as videos. */
 async function missingFiles(git: (...args: string[]) => Promise<string>, folder: string): Promise<string[]> {
     const missing = new Set(
         (await git("rev-list", "--objects", "--missing=print", "HEAD", "--no-walk")).match(/^\?\w+/gm),

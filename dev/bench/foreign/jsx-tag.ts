@@ -3,18 +3,18 @@ export interface JsxTag {
     readonly isClosing: boolean;
     readonly isEmpty: boolean;
     readonly attributes: readonly JsxAttribute[];
-    /** The place after it. */
+    /** The position after the tag. */
     readonly end: number;
 }
 
 export interface JsxAttribute {
     readonly name: string;
-    /** Undefined where the value is code. */
+    /** Undefined if the value is code. */
     readonly text: string | undefined;
     readonly at: number;
 }
 
-/** Reads the tag of HTML or JSX that begins at a place; undefined if none does. */
+/** Reads the HTML or JSX tag at a position; undefined if there is none. */
 export function readTag(source: string, start: number): JsxTag | undefined {
     tagStart.lastIndex = start;
     const [whole, slash, name = ""] = tagStart.exec(source) ?? [];
@@ -66,7 +66,7 @@ function readValue(source: string, at: number): { text: string | undefined; end:
     return whole === undefined ? undefined : { text: double ?? single ?? bare, end: at + whole.length };
 }
 
-/** The place after the bracket that closes the one at a place, skipping strings and comments. */
+/** The position after the bracket that closes the one at a given position, skipping strings and comments. */
 export function skipBraces(source: string, start: number): number | undefined {
     let depth = 0;
     for (let at = start; at < source.length && at < start + maxCode; at += 1) {

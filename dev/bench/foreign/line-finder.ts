@@ -1,4 +1,4 @@
-/** Finds the lines of places in a text, from 1. */
+/** Finds the lines of positions in a text, counted from 1. */
 export class LineFinder {
     readonly #starts: number[] = [0];
 
@@ -8,7 +8,7 @@ export class LineFinder {
         }
     }
 
-    /** Searches by halving, because places are asked for in any order. */
+    /** Uses a binary search, because positions are requested in any order. */
     at(place: number): number {
         let low = 0;
         let high = this.#starts.length;

@@ -13,16 +13,16 @@ export interface PlacedWarning {
 }
 
 export interface LostLine {
-    /** The page that should show it. */
+    /** The page that should show the line. */
     readonly page: string;
-    /** The file that contains it: the page itself or a snippet. */
+    /** The file with the line: the page itself or a snippet. */
     readonly file: string;
     readonly line: number;
     readonly text: string;
 }
 
 export interface LineReport {
-    /** Lines with text for readers, those of a snippet for each page that imports it. */
+    /** The number of lines with text for readers; those of a snippet count for each page that imports it. */
     readonly lines: number;
     /** Lines whose words are not on the page, and that no warning mentions. */
     readonly lost: readonly LostLine[];
@@ -32,7 +32,8 @@ export interface LineReport {
 const tellingKinds = new Set(["syntax", "component", "expression", "import", "attribute", "openapi", "formula"]);
 
 /**
- * Looks up every line of every source page in what a browser shows of the exported page, independently of the exporter.
+ * Looks up every line of every source page in the text that a browser shows of the exported page, independently of the
+ * exporter.
  *
  * @param shown - the texts of each page, by the name of its exported file
  */
@@ -59,7 +60,7 @@ async function pageFilesOf(folder: string): Promise<string[]> {
 class LineSearch {
     readonly #sources = new Map<string, SourcePage | undefined>();
     readonly #warnings = new Map<string, PlacedWarning[]>();
-    /** Files whose place another page takes, according to a warning. */
+    /** Files whose address another page has, according to a warning. */
     readonly #leftOut: ReadonlySet<string>;
     readonly #lost: LostLine[] = [];
     #lines = 0;
@@ -91,7 +92,7 @@ class LineSearch {
             return;
         }
         const shown = (this.shown.get(exported) ?? []).map(lettersOf).join("\n");
-        // The navigation may give the folder of a README another page.
+        // The navigation may set another page for the folder of a README.
         const [first] = isReadme(file) ? ((await this.#source(file))?.texts ?? []).flatMap(fragmentsOf) : [];
         if (first === undefined || shown.includes(first)) {
             await this.#check(file, { page: file, shown, seen: new Set() });
@@ -134,7 +135,7 @@ class LineSearch {
         }
     }
 
-    /** Whether a warning names this line, what is around it, or the component that shows it. */
+    /** Whether a warning names this line, the element around it, or the component that shows it. */
     #isTold(file: string, { line, from, component }: SourceText): boolean {
         return (
             (this.#warnings.get(file) ?? []).some(
@@ -145,7 +146,7 @@ class LineSearch {
     }
 
     #isNamed(files: Iterable<string>, name: string): boolean {
-        // In Markdown, names of elements have small letters.
+        // In Markdown, names of elements are in lower case.
         const isNaming = ({ reason }: PlacedWarning) => reason.toLowerCase().includes(name.toLowerCase());
         return [...files].some((file) => (this.#warnings.get(file) ?? []).some(isNaming));
     }

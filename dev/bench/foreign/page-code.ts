@@ -1,5 +1,5 @@
 export interface FoundImport {
-    /** The names that the page gives to what it imports. */
+    /** The names that the page gives to its imports. */
     readonly names: readonly string[];
     readonly from: string;
 }
@@ -7,7 +7,7 @@ export interface FoundImport {
 const importStatement = /import\s+([^"';]+?)\s+from\s+["']([^"'\n]+)["']/g;
 const localName = /(?:\bas\s+)?([A-Za-z_$][\w$]*)(?=\s*(?:,|\}|$))/g;
 
-/** The imports in code of a page. */
+/** The imports in a page's code. */
 export function importsIn(code: string): FoundImport[] {
     return [...code.matchAll(importStatement)].map(({ 1: clause = "", 2: from = "" }) => ({
         names: [...clause.matchAll(localName)].map(([, name = ""]) => name),
@@ -15,7 +15,7 @@ export function importsIn(code: string): FoundImport[] {
     }));
 }
 
-/** The place after imports and exports of MDX that begin at a place: the first empty line where no bracket is open. */
+/** The position after the MDX imports and exports at a given position: the first empty line without an open bracket. */
 export function endOfCode(source: string, start: number): number {
     let end = start;
     let depth = 0;

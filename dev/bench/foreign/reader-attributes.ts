@@ -1,6 +1,6 @@
 import { type JsxAttribute, type JsxTag } from "./jsx-tag.js";
 
-/** Attributes with text for readers, wherever a component has them. */
+/** Attributes with text for readers, in any component that has them. */
 const ofComponents = new Set(
     "title label name description caption hint tip headline cta summary subtitle heading question alt".split(" "),
 );
@@ -26,7 +26,7 @@ export function attributesForReaders({ name, attributes }: JsxTag): JsxAttribute
     );
 }
 
-/** Styles and scripts, and what is for agents, which get the Markdown of a page. */
+/** Styles and scripts, and content for agents, which is only in the page's Markdown copy. */
 export function isForNoReader({ name, attributes }: JsxTag): boolean {
     return (
         /^(?:style|script)$/i.test(name) ||

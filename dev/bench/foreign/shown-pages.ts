@@ -6,17 +6,17 @@ import { unescapeHtml } from "./unescape-html.js";
 
 /** The visible part of an exported page in a browser. */
 export interface ShownPage {
-    /** Nothing is visible before the first click. */
+    /** Whether nothing is visible before the first click. */
     readonly isBlank: boolean;
     readonly title: string;
     readonly description: string;
-    /** Of everything that is visible at first, or after a click. */
+    /** The text that is visible at first, or after a click. */
     readonly text: string;
-    /** Texts that readers get in another way: of pictures, hints, menus and formulas. */
+    /** Texts that readers get in another way: those of pictures, hints, menus and formulas. */
     readonly others: readonly string[];
-    /** Method and path, of a page of an operation. */
+    /** Method and path, if the page documents an operation. */
     readonly operation: string;
-    /** Names of its fields. */
+    /** The names of the operation's fields. */
     readonly fields: readonly string[];
 }
 

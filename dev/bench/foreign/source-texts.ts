@@ -8,19 +8,19 @@ import { attributesForReaders, isForNoReader, titleOfFence } from "./reader-attr
 export interface SourceText {
     /** From 1. */
     readonly line: number;
-    /** The start of the tag, fence, expression or code around it. */
+    /** The beginning of the surrounding tag, fence, expression or code. */
     readonly from: number;
     readonly text: string;
-    /** Code keeps its letters together; other text may have markup between them. */
+    /** Code has no markup between its letters; other text may. */
     readonly isCode: boolean;
-    /** The component of the page's own code that shows it. */
+    /** The component in the page's code that shows the text. */
     readonly component?: string;
 }
 
 /** Collects the texts that a page or a snippet has to show, without a parser of Markdown or MDX. */
 export interface SourcePage {
     readonly texts: readonly SourceText[];
-    /** Files whose content it shows, by the names that it gives them. */
+    /** Files whose content the page shows, by the names that the page gives them. */
     readonly imports: readonly FoundImport[];
 }
 
@@ -57,7 +57,7 @@ class SourceReader {
         return { texts: this.#texts, imports };
     }
 
-    /** Reads what begins at a place. @returns the place after it */
+    /** Reads the construct at a position. @returns the position after it */
     #step(at: number): number {
         const isLineStart = at === 0 || this.source[at - 1] === "\n";
         const block = isLineStart ? (this.#fence(at) ?? this.#skipped(definition, at) ?? this.#code(at)) : undefined;
@@ -197,7 +197,7 @@ class SourceReader {
         return at + tag.length;
     }
 
-    /** Only what is certainly text: a literal, and the text between tags. */
+    /** Reads only certain text: literals, and the text between tags. */
     #expression(at: number): number {
         const end = skipBraces(this.source, at);
         if (end === undefined) {
@@ -243,7 +243,7 @@ class SourceReader {
         return at + text.length;
     }
 
-    /** Text with markup, such as of an attribute. */
+    /** Text with markup, such as the value of an attribute. */
     #inline(text: string, line: number, from: number): void {
         for (const each of readSource(text, true).texts) {
             this.#texts.push({ ...each, line: line + each.line - 1, from });

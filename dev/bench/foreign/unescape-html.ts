@@ -1,4 +1,4 @@
-/** The characters that entities of HTML stand for: numbers, and the names that the exporter writes. */
+/** Decodes HTML entities: numbers, and the names that the exporter writes. */
 export function unescapeHtml(text: string): string {
     return text
         .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))

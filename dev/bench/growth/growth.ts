@@ -1,7 +1,7 @@
 import { type Usage } from "../site-export/measured-process.js";
 
 export interface ExportCost extends Usage {
-    /** Of the unpacked archive. */
+    /** The size of the unpacked archive. */
     readonly siteBytes: number;
     readonly archiveBytes: number;
 }
@@ -37,10 +37,10 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
     ].join(" ");
 }
 
-/** Of a full export's processor time. In smaller sites, most of it is the start of the process. */
+/** The share of a full export's processor time. In smaller sites, most of it is the start of the process. */
 const unchangedSite = { maxShare: 0.1, fromPages: 2000 };
 
-/** The sites that take more than a tenth of a full export again, although nothing has changed. */
+/** The sites whose unchanged second export takes more than a tenth of a full export. */
 export function unchangedProblems(shape: string, costs: readonly Cost[]): string[] {
     return costs.flatMap(({ pages, first, unchanged }) => {
         const share = unchanged.cpuSeconds / first.cpuSeconds;
@@ -50,7 +50,7 @@ export function unchangedProblems(shape: string, costs: readonly Cost[]): string
     });
 }
 
-/** The costs of a page that grow by more than `maxGrowth` from the smallest site to another one. */
+/** The costs per page that grow by more than `maxGrowth` from the smallest site to another one. */
 export function growthProblems(shape: string, costs: readonly Cost[], maxGrowth: number): string[] {
     const [smallest, ...larger] = costs;
     return larger.flatMap((cost) =>

@@ -33,7 +33,7 @@ async function measureGrowth({ sizes, shapes, maxGrowth }: Options): Promise<voi
     }
 }
 
-/** A first export, one of the same pages, and one of a changed page. */
+/** A first export, one without changes, and one after a change to one page. */
 async function costOf(size: number, shape: Shape): Promise<Cost> {
     const corpus = new Corpus(size, shape);
     const place = { prefix: join(tmpdir(), "bench-growth-"), pages: "pages" };

@@ -1,5 +1,5 @@
 // A mirror's copy without its lifecycle: `node bare-copy.mjs digest` reads the bundle of LINK and hashes it, and
-// `upload` passes it to the AWS SDK's own upload in parts, which computes no digest of the whole.
+// `upload` passes it to the AWS SDK's own upload in parts, which computes no digest of the whole bundle.
 import { createHash } from "node:crypto";
 import { S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";

@@ -1,4 +1,4 @@
-/** One row: what was done, and how long it took in each round. */
+/** One row: the operation, and its time in each round. */
 export interface Figure {
     what: string;
     seconds: number[];

@@ -30,8 +30,8 @@ interface Round {
 }
 
 /**
- * The bundle is on one S3 server, behind a presigned link. The mirror streams it to a second server. Peers upload it from a
- * file, do the same work with curl and the AWS CLI, or do a part of it.
+ * The bundle is on one S3 server, behind a presigned link. The mirror streams it to a second server. Other programs
+ * upload it from a file, do the same work with curl and the AWS CLI, or do a part of it.
  */
 export async function measureMirror(mebibytes: number, rounds: number, overTls: boolean): Promise<Figure[]> {
     const folder = await mkdtemp(path.join(tmpdir(), "bench-mirror-"));
@@ -117,7 +117,10 @@ async function measureRound(servers: readonly S3Server[], work: () => Promise<un
     };
 }
 
-/** Incompressible, like a real archive, and starts with an archive's magic bytes, all that a mirror checks. */
+/**
+ * Incompressible, like a real archive, and starts with the magic bytes of an archive, which are all that a mirror
+ * checks.
+ */
 async function writeBundle(file: string, mebibytes: number): Promise<void> {
     const zeros = Buffer.alloc(1024 * 1024);
     const content = function* () {

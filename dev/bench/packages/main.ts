@@ -28,7 +28,7 @@ async function printSizes(): Promise<void> {
     }
 }
 
-/** Seconds to install, and seconds from then until the first export is in the state. */
+/** The seconds for the installation, and from then until the first export is in the state. */
 async function timeStranger(manager: PackageManager, platform: Platform): Promise<[number, number]> {
     const { provider } = await packPackages();
     const startedMs = performance.now();

@@ -7,7 +7,10 @@ import { credentials } from "@grpc/grpc-js";
 import emptyPb from "google-protobuf/google/protobuf/empty_pb.js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 
-/** Starts our plugin for the first time on this machine: until it has saved what V8 has compiled for later starts. */
+/**
+ * Starts our plugin for the first time on this machine, and waits until it has saved V8's compiled code for later
+ * starts.
+ */
 export async function startFirst(command: string): Promise<void> {
     const plugin = spawn(command, [], { stdio: "ignore" });
     try {
@@ -21,7 +24,7 @@ export async function startFirst(command: string): Promise<void> {
     }
 }
 
-/** Starts a plugin, and gives the time until it has answered its first request. */
+/** Starts a plugin, and returns the time until its first response. */
 export async function timeToFirstResponse(command: string): Promise<number> {
     const startedMs = performance.now();
     const plugin = spawn(command, [], { stdio: ["ignore", "pipe", "inherit"] });

@@ -79,7 +79,7 @@ async function comparePreviews(count: number): Promise<void> {
                 return ms;
             };
             await report(`preview of ${count}`, "ms", preview(ours, oursCpu), undefined, preview(trivial, trivialCpu));
-            // On a machine that other programs use, this says more than the time.
+            // On a busy machine, processor time is more reliable than elapsed time.
             const [own, other] = [median(oursCpu), median(trivialCpu)];
             const figures = `${own.toFixed(2)} s; trivial: ${other.toFixed(2)} s; ratio ${(own / other).toFixed(2)}`;
             console.log(`  ${"its processor time".padEnd(28)} ${figures}`);
@@ -128,7 +128,10 @@ async function runMany(count: number): Promise<void> {
     show(`memory with ${count} bundles`, `${peakMegabytes.toFixed(0)} MB; limit 150 MB`, peakMegabytes < 150);
 }
 
-/** Alternates, so that the machine is about as busy for both. Without a limit, ours may take 1.05 times the trivial one's time. */
+/**
+ * Alternates the two, so that the machine is about equally busy for both. The default limit is 1.05 times the trivial
+ * plugin's time.
+ */
 async function report(
     what: string,
     unit: string,
@@ -168,7 +171,7 @@ function yamlStack(type: string, count: number): Record<string, string> {
     };
 }
 
-/** @param jobs - how many domains the platform has, and what exports them; without it, there is no platform */
+/** @param jobs - the number of domains of the platform, and their exporter; if undefined, there is no platform */
 async function withStack<T>(
     program: string | Record<string, string>,
     jobs: { count: number; exporter: Exporter } | undefined,
@@ -192,7 +195,7 @@ async function withStack<T>(
     }
 }
 
-/** Bundles it like the plugin itself. Returns the command. */
+/** Bundles the trivial plugin in the same way as ours. Returns the command. */
 async function bundleTrivialPlugin(folder: string): Promise<string> {
     mkdirSync(folder);
     const script = join(folder, "trivial.cjs");

@@ -11,7 +11,7 @@ import { nextVersion } from "../../release/build-version.js";
 import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 import { median } from "../median.js";
 
-/** Seconds, and seconds of the processor, which say more on a machine that other programs use. */
+/** Elapsed seconds, and processor seconds, which are more reliable on a busy machine. */
 type Figures = [seconds: number, cpuSeconds: number];
 
 /**

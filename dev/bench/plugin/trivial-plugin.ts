@@ -1,4 +1,4 @@
-/** A plugin whose one resource does nothing: the least that a plugin in Node.js costs. */
+/** A plugin whose only resource does nothing: the minimum cost of a plugin in Node.js. */
 import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb.js";

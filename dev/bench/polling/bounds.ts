@@ -3,7 +3,7 @@ import { type Summary } from "./summary.js";
 const extraRequestsAllowed = 5;
 
 /**
- * The bounds of issue 4 that a summary of the adaptive poller breaks; empty when all hold. `tolerance` is the share by
+ * The bounds of issue 4 that a summary of the adaptive poller breaks; empty if all are met. `tolerance` is the share by
  * which a figure from few jobs may exceed the fixed poller's by chance.
  */
 export function brokenBounds(summary: Summary, tolerance = 0): string[] {
@@ -32,7 +32,10 @@ export function brokenBounds(summary: Summary, tolerance = 0): string[] {
     return broken;
 }
 
-/** Two standard errors of the median of evenly spread delays: this many jobs cannot show a smaller difference. */
+/**
+ * Two standard errors of the median of evenly spread delays: a smaller difference is not significant with this many
+ * jobs.
+ */
 export const chance = (jobs: number): number => 2 / Math.sqrt(jobs);
 
 export const percent = (share: number): string => `${Math.round(100 * share)} %`;

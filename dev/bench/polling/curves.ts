@@ -114,7 +114,9 @@ export function bursty(random: Random): Curve {
     return through(points);
 }
 
-/** Goes back: several phases that each start from zero, or progress that drops by part of the work done. */
+/**
+ * Progress that decreases: several phases that each start from zero, or progress that drops by part of the work done.
+ */
 export function goingBack(random: Random): Curve {
     const base = steady(random);
     if (random() < 0.5) {

@@ -14,7 +14,7 @@ export const maxMs = 2 * 3_600_000;
 
 /**
  * Runs both pollers on the same jobs, whose lengths are spread evenly (on a log scale) from 2 s to 2 h. Lengths are
- * stratified, one in each of `jobs` equal strata, so that neither poller gains from where they fall between polls.
+ * stratified, one in each of `jobs` equal strata, so that neither poller benefits from their position between polls.
  */
 export function compare(family: Family, jobs: number, seed: number): Comparison[] {
     const familySeed = createRandom(seed + families.indexOf(family))() * 2 ** 32;
@@ -22,7 +22,7 @@ export function compare(family: Family, jobs: number, seed: number): Comparison[
         const jobSeed = familySeed + index;
         const stratum = (index + createRandom(jobSeed)()) / jobs;
         const lengthMs = shortestMs * (maxMs / shortestMs) ** stratum;
-        // Noise is drawn at each reading, so each poller gets its own copy of the same job.
+        // Each reading draws new noise, so each poller gets its own copy of the same job.
         const trace = () => createTrace(family, lengthMs, createRandom(jobSeed + 1));
         const interval = createPollInterval({ random: createRandom(jobSeed + 2) });
         return {

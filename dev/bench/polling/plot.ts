@@ -20,7 +20,10 @@ function logScale(from: number, to: number, low: number, high: number): Scale {
     };
 }
 
-/** Plots notice (median and p95) and requests against the job's length, one panel per family, as a standalone SVG. */
+/**
+ * Plots the delay of the notice (median and p95) and the requests against the job's length, one panel per family, as a
+ * standalone SVG.
+ */
 export function drawPlot(results: ReadonlyMap<Family, readonly Comparison[]>): string {
     const rows = Math.ceil(results.size / columns);
     const [width, height] = [columns * cellWidth, rows * cellHeight + 40];

@@ -22,7 +22,7 @@ export function readRecordings(): readonly [Recording, ...Recording[]] {
     return [first, ...others];
 }
 
-/** The reports of the recorded job if it had taken another length. */
+/** The reports of the recorded job, stretched to another length. */
 export function replay(recording: Recording, lengthMs: number): (elapsedMs: number) => number | undefined {
     const stretch = lengthMs / recording.lengthMs;
     return (elapsedMs) => recording.told.findLast(([sinceMs]) => sinceMs * stretch <= elapsedMs)?.[1] ?? undefined;

@@ -5,12 +5,12 @@ import { type JobTrace } from "./traces.js";
 export type Strategy = (sample: PollSample) => number;
 
 export interface Outcome {
-    /** From the end of the job until the poller has the response that says so. */
+    /** The time from the end of the job until the poller has the response that reports it. */
     readonly noticeMs: number;
     readonly requests: number;
 }
 
-/** The peer: `while status is not completed; do sleep 10; done`, without its limit of 60 polls. */
+/** The plain loop for comparison: `while status is not completed; do sleep 10; done`, without its limit of 60 polls. */
 export const fixedPolling: Strategy = () => 10_000;
 
 /** Runs one poller on one job, on a virtual clock. It polls at once; the service answers half a round trip later. */

@@ -32,11 +32,11 @@ export interface Summary {
     readonly jobs: number;
     readonly adaptive: PollerFigures;
     readonly fixed: PollerFigures;
-    /** Median of the notice, as a share of what is allowed: 2 % of the job's length or 500 ms. */
+    /** The median delay, as a share of the allowed one: 2 % of the job's length or 500 ms. */
     readonly medianOfAllowed: number;
-    /** 95th percentile of the notice, as a share of what is allowed: 5 % of the job's length or 2 s. */
+    /** The 95th percentile of the delay, as a share of the allowed one: 5 % of the job's length or 2 s. */
     readonly p95OfAllowed: number;
-    /** Requests of both pollers, for jobs of more than a minute only. */
+    /** Requests of both pollers, only for jobs of more than a minute. */
     readonly longJobRequests: { readonly adaptive: number; readonly fixed: number };
     /** Requests per job in excess of the fixed poller's: the 95th percentile and the maximum. */
     readonly extraRequests: { readonly p95: number; readonly max: number };

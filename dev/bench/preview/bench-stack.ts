@@ -8,7 +8,8 @@ import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 export const ourPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
 
 /**
- * The cost of any pack: one without a policy, as compiled JavaScript, which starts faster than a new pack's TypeScript.
+ * A pack without a policy, to measure the cost of any pack. It is compiled JavaScript, which starts faster than a new
+ * pack's TypeScript.
  */
 const emptyPack = `#!/usr/bin/env node
 process.chdir(__dirname);

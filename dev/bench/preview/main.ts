@@ -26,7 +26,7 @@ interface Series {
     ours: Usage[];
     trivial: Usage[];
     checked: Usage[];
-    /** Checked by a pack without a policy. */
+    /** The same preview with a pack without a policy. */
     emptyChecked: Usage[];
 }
 
@@ -46,7 +46,7 @@ console.log("\n| what | wall | ratio | CPU | ratio | limit | |\n| --- | --- | --
 console.log(rows.join("\n"));
 process.exitCode = holds ? 0 : 1;
 
-/** The previews of a round run back to back, so that the machine is about as busy for all of them. */
+/** The previews of a round follow each other directly, so that the machine is about equally busy for all of them. */
 async function compare(pair: Pair, sites: number): Promise<Series> {
     const ours = await BenchStack.create(pair.ours, sites);
     const trivial = await BenchStack.create(pair.trivial, sites);
@@ -126,7 +126,7 @@ function row(cells: readonly string[]): string {
     return `| ${cells.join(" | ")} |`;
 }
 
-/** Tells the reader how busy the machine was. */
+/** Shows how busy the machine was. */
 function load(): string {
     return `load average ${loadavg()[0]?.toFixed(1)}`;
 }

@@ -46,7 +46,7 @@ for (let index = 0; index < count; index++) {
 }
 `;
 
-/** The resources of a DocumentationSite, with trivial ones instead of its bundle and its bundle check. */
+/** The resources of a DocumentationSite, with trivial ones in place of its bundle and its bundle check. */
 const trivialSite = `
 class Site extends pulumi.ComponentResource {
     constructor(name: string) {
@@ -60,7 +60,7 @@ class Site extends pulumi.ComponentResource {
 }
 `;
 
-/** A program with sites, and the same program with trivial resources instead of ours. */
+/** A program with sites, and the same program with trivial resources in place of ours. */
 export interface Pair {
     readonly what: string;
     readonly ours: string;

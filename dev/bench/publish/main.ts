@@ -37,7 +37,7 @@ interface Figure extends Usage {
     readonly requests?: number;
 }
 
-/** One of the two programs: publishes a folder to a prefix. */
+/** One of the two programs, which publishes a folder to a prefix. */
 type Publisher = (folder: string, prefix: string, endpoint: string) => { program?: string; args: readonly string[] };
 type Publishers = Readonly<Record<string, Publisher>>;
 

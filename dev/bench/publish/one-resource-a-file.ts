@@ -113,7 +113,7 @@ async function measure(stack: EngineStack, change: () => Promise<void>): Promise
     await change();
     const changedSeconds = await secondsOf(() => stack.up());
     const { stdout } = await stack.succeed("stack", "export");
-    // The text of a dynamic provider is left out, because the states of a plugin's resources do not have it.
+    // Excludes the text of a dynamic provider, because the states of a plugin's resources do not contain it.
     const withoutProvider = (key: string, value: unknown) => (key === "__provider" ? undefined : value);
     const state = JSON.stringify(JSON.parse(stdout, withoutProvider), null, 4);
     return { firstSeconds, unchangedSeconds, changedSeconds, stateBytes: Buffer.byteLength(state) };

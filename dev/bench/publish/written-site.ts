@@ -25,7 +25,7 @@ export async function writeSite(folder: string, files: number): Promise<void> {
     await writeFile(join(folder, "index.html"), "<h1>Home</h1>");
 }
 
-/** Changes one page, but not its size. */
+/** Changes one page without changing its size. */
 export async function changePage(folder: string, version: number): Promise<void> {
     await writeFile(join(folder, "part-0", "page-1.html"), contentOf(1_000_000 + version, 2048));
 }
@@ -39,7 +39,7 @@ function pathOf(index: number, content: string): string {
     return `${part}/asset.${digest}a.js`;
 }
 
-/** Text that differs between files, so that no two have the same content. */
+/** Text that is different in each file, so that no two files have the same content. */
 function contentOf(index: number, bytes: number): string {
     const line = `<p>${index}: ${createHash("sha256").update(String(index)).digest("hex")}</p>\n`;
     return line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);

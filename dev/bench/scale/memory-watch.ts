@@ -8,8 +8,8 @@ export class MemoryWatch {
     readonly #timer = setInterval(() => this.#sample(), 500).unref();
 
     /**
-     * @param isProvider - matches the path of a provider's script; by default that of dynamic providers, and not the name by
-     * which another process looks it up
+     * @param isProvider - matches the path of a provider's script; by default that of dynamic providers, but not the
+     * arguments of another process that searches for it
      */
     constructor(isProvider = /\/dynamic-provider\/index\.js$/) {
         this.#isProvider = isProvider;

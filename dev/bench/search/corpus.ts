@@ -27,7 +27,10 @@ const syllables = [
 ] as const;
 const endings = ["t", "ted", "ting", "ts", "tion", "tions", "ter", "ly", "n", "s"] as const;
 
-/** A site with many words, in the frequencies of a language: the second half as often as the first, and so on. */
+/**
+ * A site with many words, with the frequencies of a natural language: the second word occurs half as often as the
+ * first, and so on.
+ */
 export class SearchCorpus {
     readonly words: readonly string[];
     readonly #random: Random;
@@ -54,7 +57,7 @@ export class SearchCorpus {
         }
     }
 
-    /** The queries of readers: words of all kinds, alone, with their neighbours, only begun, and misspelled. */
+    /** The queries of readers: words of all kinds: alone, with their neighbours, incomplete, and misspelt. */
     queries(count: number): string[] {
         return Array.from({ length: count }, (_, at) => {
             const word = this.#word(7);

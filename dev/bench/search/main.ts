@@ -29,7 +29,7 @@ const help = `Exports a site of many words and searches it in a browser. Linux, 
 const executablePath = "/usr/bin/chromium";
 interface Bytes {
     readonly plain: number;
-    /** As the chart's nginx compresses them. */
+    /** Compressed like in the chart's nginx. */
     readonly gzip: number;
 }
 
@@ -94,13 +94,13 @@ async function measure(pages: number, queries: number, first: number, seed: numb
     }
 }
 
-/** One reader with one query after the other. */
+/** One reader who enters one query after the other. */
 async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly string[]): Promise<number[]> {
     const page = await openSearch(browser, `${url}/part-0/page-0.html`);
     const times: number[] = [];
     let answered = 0;
     for (const query of queries) {
-        // Otherwise the search would treat the query as a continuation of the last one, and wait for a pause.
+        // Without this, the search would treat the query as a continuation of the last one, and wait for a pause.
         await page.waitForTimeout(400);
         times.push(await answerMs(page, query));
         answered += (await hitCount(page)) > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 import { type Browser, type Page } from "playwright-core";
 
-/** Opens the search of a page by its key. */
+/** Opens the search of a page with its keyboard shortcut. */
 export async function openSearch(browser: Browser, url: string): Promise<Page> {
     const page = await browser.newPage();
     await page.goto(url, { waitUntil: "load" });
@@ -9,14 +9,14 @@ export async function openSearch(browser: Browser, url: string): Promise<Page> {
     return page;
 }
 
-/** Enters a query at once, and gives the time until its answer is on the page. */
+/** Enters a query at once, and returns the time until its answer is on the page. */
 export function answerMs(page: Page, query: string): Promise<number> {
     return page.evaluate(`new Promise((resolve) => {
         const input = document.querySelector("dialog.search input");
         const startedMs = performance.now();
         const observer = new MutationObserver(() => {
             observer.disconnect();
-            // Layout is part of the answer.
+            // The time includes layout.
             document.querySelector("dialog.search").getBoundingClientRect();
             resolve(performance.now() - startedMs);
         });

@@ -12,7 +12,7 @@ export interface ServedSite {
     readonly served: { readonly path: string; readonly bytes: number; readonly gzipBytes: number }[];
 }
 
-/** Serves a folder on loopback, uncompressed, and allows pages nothing but files from there. */
+/** Serves a folder on loopback, uncompressed, and allows pages to load only files from there. */
 export async function withServedSite<T>(folder: string, use: (site: ServedSite) => Promise<T>): Promise<T> {
     const served: { path: string; bytes: number; gzipBytes: number }[] = [];
     const server = createServer((request, response) => {

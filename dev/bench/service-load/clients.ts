@@ -6,7 +6,7 @@ export const jobs = "/v1/static-export/jobs";
 export interface Polls {
     path: string;
     pollers: number;
-    /** How often each of them asks. */
+    /** The interval between the requests of each client. */
     intervalMs: number;
     seconds: number;
 }
@@ -40,7 +40,7 @@ export class Clients {
     }
 
     /**
-     * The first request of each poller, which connects, does not count.
+     * The first request of each poller is excluded, because it also connects.
      *
      * @returns the time of each request in milliseconds, and how many got an error
      */
@@ -81,7 +81,7 @@ export class Clients {
         }
     }
 
-    /** The link of a job's bundle; where the archive is in a bucket, the storage's link that it leads to. */
+    /** The link of a job's bundle; if the archive is in a bucket, the storage's link to which it redirects. */
     async bundleLink(jobId: string): Promise<string> {
         const { bundleUrl } = await this.ask("POST", `${jobs}/${jobId}/bundle`);
         const { headers, body } = await fetch(String(bundleUrl), { redirect: "manual" });
@@ -90,9 +90,9 @@ export class Clients {
     }
 
     /**
-     * Reads an archive again and again, with a pause of a second, until `signal` is aborted.
+     * Reads an archive repeatedly, with a pause of a second, until `signal` is aborted.
      *
-     * @param bytesPerSecond - that of the client's network @default as fast as loopback allows
+     * @param bytesPerSecond - the bandwidth of the client's network @default as fast as loopback allows
      * @returns how many bytes arrived
      */
     async downloadAgain(link: string, signal: AbortSignal, bytesPerSecond = Infinity): Promise<number> {

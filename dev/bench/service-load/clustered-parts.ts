@@ -10,10 +10,10 @@ const pollers = 1000;
 const downloads = 100;
 /** The bandwidth of one client's network. */
 const bytesPerSecond = 1e6;
-/** How often a client polls: the SDK polls less often, every 10 s after the first 20 s. */
+/** The polling interval of a client. The SDK polls less often: every 10 s after the first 20 s. */
 const intervalMs = 2000;
 const manyRows = 1_000_000;
-/** The service has its statements end after 30 seconds. */
+/** The service sets a limit of 30 seconds for its statements. */
 const rowsAtOnce = 20_000;
 
 /**
@@ -49,7 +49,7 @@ export async function measureManyClients(seconds: number): Promise<boolean> {
     });
 }
 
-/** 1, 2 and 4 workers with exports that take a second and no processor. */
+/** 1, 2 and 4 workers with exports that take a second but no processor time. */
 export async function measureWorkers(): Promise<boolean> {
     const jobMs = 1000;
     const jobsPerWorker = 40;
@@ -78,7 +78,7 @@ export async function measureWorkers(): Promise<boolean> {
     return isUnder(0.9, four / (4 * one), "0.9 of linear by four workers");
 }
 
-/** Status requests, and the API's memory, with few jobs in the table and with a million. */
+/** Status requests, and the API's memory, with few jobs in the table, and with a million. */
 export async function measureManyJobs(seconds: number): Promise<boolean> {
     return withService(async (service) => {
         await service.addWorker(0, 1000);
@@ -105,7 +105,7 @@ export async function measureManyJobs(seconds: number): Promise<boolean> {
             );
         }
         await service.sql("ANALYZE static_export_jobs");
-        // The database writes its input; that is not measured.
+        // The database first writes its input to disk, which is not measured.
         await delay(5000);
         const many = await measure(`with ${manyRows} jobs`);
         const isFast = isUnder(many.p99, Math.max(few.p99 * 1.25, few.p99 + 2), "p99, ms: unchanged within noise");

@@ -46,12 +46,12 @@ export class ClusteredService {
         this.clients = new Clients(url, key);
     }
 
-    /** The process of the API. */
+    /** The process with the API. */
     get server(): PolledServer {
         return { name: "service", url: this.url, key, processId: Number(this.api.pid) };
     }
 
-    /** @param pages - of the site, which all domains have */
+    /** @param pages - the number of pages of the site that all domains share */
     static async start(pages = 1): Promise<ClusteredService> {
         const folder = await mkdtemp(join(tmpdir(), "service-load-"));
         const site = new Corpus(pages);
@@ -86,7 +86,7 @@ export class ClusteredService {
         }
     }
 
-    /** Adds a worker with paced exports; resolves when it looks for jobs. */
+    /** Adds a worker with paced exports; resolves when the worker looks for jobs. */
     async addWorker(jobMs: number, bundleBytes: number): Promise<void> {
         const settings: WorkerSettings = {
             database: this.database,
@@ -106,7 +106,7 @@ export class ClusteredService {
         await once(worker.stdout, "data");
     }
 
-    /** Resolves when no job is queued or runs. */
+    /** Resolves when no job is queued or running. */
     async untilEmpty(): Promise<void> {
         const left = "SELECT 1 FROM static_export_jobs WHERE status IN ('queued', 'running') LIMIT 1";
         while ((await this.sql(left)).length > 0) {
@@ -123,7 +123,7 @@ export class ClusteredService {
         }
     }
 
-    /** Memory that the API's process has now. */
+    /** The current memory of the API's process. */
     apiMegabytes(): number {
         const status = readFileSync(`/proc/${this.api.pid}/status`, "utf8");
         return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;

@@ -11,9 +11,9 @@ export interface PollLoad extends Polls {
 export interface Polled {
     /** The time of each request in milliseconds. */
     latencies: number[];
-    /** How many requests got an error, such as 503 where the machine is too busy for the database. */
+    /** How many requests got an error, such as 503 if the machine is too busy for the database. */
     errors: number;
-    /** By how much the clients' own timers were late, in 99 of 100 cases: that much of a latency may be theirs. */
+    /** The 99th percentile of the delay of the clients' own timers, which latencies may include. */
     lagMs: number;
 }
 
@@ -21,9 +21,9 @@ export interface DownloadLoad {
     url: string;
     key: string;
     link: string;
-    /** How many at once. A client whose download has ended begins another a second later. */
+    /** The number of concurrent clients. Each starts another download a second after the end of the last one. */
     downloads: number;
-    /** That of a client's network. @default as fast as loopback allows */
+    /** The bandwidth of a client's network. @default as fast as loopback allows */
     bytesPerSecond?: number;
 }
 

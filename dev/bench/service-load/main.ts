@@ -1,6 +1,6 @@
 /**
- * How long a status request takes, and how many jobs workers end, under load: by the default service, and by one of
- * several processes. See ../README.md for the model and the figures.
+ * Measures the time of a status request and the throughput of workers under load: for the default service, and for one
+ * of several processes. See ../README.md for the model and the figures.
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
         pages: { type: "string", default: "1000" },
         /** How often each poller of the default service sends a request. */
         "interval-ms": { type: "string", default: "1000" },
-        /** The `static-export.js` of an earlier release, compiled, that the default service is compared with. */
+        /** The compiled `static-export.js` of an earlier release, with which the default service is compared. */
         earlier: { type: "string" },
     },
 });

@@ -18,14 +18,14 @@ export interface OneProcessOptions {
     seconds: number;
     pages: number;
     intervalMs: number;
-    /** The `static-export.js` of an earlier release, to compare with. */
+    /** The `static-export.js` of an earlier release, for the comparison. */
     earlier: string | undefined;
 }
 
-/** The service of one release, which takes its turn with that of another. */
+/** The service of one release, which is measured in turns with that of another. */
 interface Release {
     name: string;
-    /** Its `static-export.js`. @default that of this checkout */
+    /** The path of its `static-export.js`. @default that of this checkout */
     program?: string;
 }
 
@@ -53,7 +53,7 @@ export async function measureOneProcess(options: OneProcessOptions): Promise<boo
         const earlier: Release = { name: "earlier release", program: resolve(options.earlier) };
         const exportMs = { current: [] as number[], earlier: [] as number[] };
         const latencies: number[] = [];
-        // In turns, so that other work of the machine affects both.
+        // Measured in turns, so that other work on the machine affects both.
         for (let turn = 0; turn < turns; turn++) {
             exportMs.earlier.push(...(await measureRelease(folder, earlier, options)).exportMs);
             const measured = await measureRelease(folder, current, options);
@@ -107,7 +107,7 @@ async function measure(clients: Clients, server: PolledServer, options: OneProce
     const exportMs: number[] = [];
     const exportAll = async (): Promise<void> => {
         for (let startedMs = performance.now(); startedMs < endMs; startedMs = performance.now()) {
-            // A new version appears on every page, so nothing can be reused from the last export.
+            // A new version appears on every page, so that the export cannot reuse pages of the last one.
             await clients.export(domain, `${first} ${exportMs.length}`);
             exportMs.push(performance.now() - startedMs);
         }

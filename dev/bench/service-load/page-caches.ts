@@ -3,7 +3,7 @@ import { median } from "../median.js";
 import { ClusteredService, domains } from "./clustered-service.js";
 
 const rounds = 3;
-/** As a share of the time without a cache: fetching one must be worth it. */
+/** The limit, as a share of the time without a cache: fetching a cache must be worth it. */
 const maxShare = 0.9;
 
 /**
@@ -46,7 +46,7 @@ export async function measurePageCaches(pages: number): Promise<boolean> {
     return other < maxShare * none;
 }
 
-/** Which cache of the domain is in the bucket. */
+/** The number of the domain's cache in the bucket. */
 async function cacheOf(service: ClusteredService, domain: string): Promise<string> {
     const files = "SELECT sha256 FROM page_caches WHERE is_current = 1 AND domain = ";
     return JSON.stringify(await service.sql(`${files}'${domain}' ORDER BY sha256`));

@@ -5,7 +5,7 @@ import { cpuSecondsOf } from "../cpu-seconds.js";
 import { describeLatencies, type Polls } from "./clients.js";
 import { poll, type Polled } from "./load.js";
 
-/** A server whose answers are timed. */
+/** A server whose response times are measured. */
 export interface PolledServer {
     name: string;
     url: string;
@@ -26,14 +26,14 @@ export async function measureServer(server: PolledServer, polls: Polls, meanwhil
     return polled;
 }
 
-/** A server that only answers: if it is slower than on an idle machine, the machine is the cause. */
+/** A minimal server: if it is slower than on an idle machine, the machine is the cause. */
 export class Peer {
     private constructor(
         private readonly child: ChildProcess,
         readonly server: PolledServer,
     ) {}
 
-    /** @param body - of each answer */
+    /** @param body - the body of each response */
     static async start(body: string): Promise<Peer> {
         const script = fileURLToPath(new URL("peer-process.ts", import.meta.url));
         const child = spawn(process.execPath, ["--import=tsx", script, body], { stdio: ["ignore", "pipe", "inherit"] });

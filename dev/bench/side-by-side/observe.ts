@@ -8,7 +8,7 @@ import { type StaticServer } from "./static-server.js";
 
 const axe = createRequire(import.meta.url).resolve("axe-core");
 
-/** How a site's search is opened, and what its results are. */
+/** How to open a site's search, and how to find its results. */
 export interface SearchBox {
     readonly button: string;
     readonly input: string;
@@ -25,7 +25,7 @@ export interface Observations {
     found: Record<string, string>;
 }
 
-/** A word of a heading, its beginning, one with a letter missing, and another form of one that is on the page. */
+/** A word of a heading, its beginning, a word with a missing letter, and another form of a word on the page. */
 const queries = { word: "troubleshooting", prefix: "troubl", typo: "troubleshotting", stem: "restarting" };
 
 export async function observe(
@@ -66,7 +66,7 @@ async function isReadWithoutScripts(browser: Browser, server: StaticServer): Pro
     });
 }
 
-/** Opens the file as a reader of an unpacked bundle would, and counts what could not be loaded. */
+/** Opens the file like a reader of an unpacked bundle, and counts the resources that fail to load. */
 async function fromDisk(browser: Browser, outDir: string): Promise<string> {
     return withPage(browser, {}, async (page) => {
         let failed = 0;
@@ -99,7 +99,7 @@ async function violations(browser: Browser, server: StaticServer): Promise<strin
     return counts.join(" + ");
 }
 
-/** How many pixels the long page is wider than a small phone. */
+/** By how many pixels the long page is wider than a small phone. */
 async function overflow(browser: Browser, server: StaticServer): Promise<number> {
     return withPage(browser, { viewport: { width: 320, height: 640 } }, async (page) => {
         await page.goto(server.url(longPage), { waitUntil: "networkidle" });

@@ -6,10 +6,10 @@ const guides = fileURLToPath(new URL("../../../docs/guides/", import.meta.url));
 const names = ["kubernetes", "self-hosted-service", "troubleshooting", "pipelines", "automation-api"];
 
 export const homePage = "/";
-/** The longest page, with much code. */
+/** The longest page, which contains much code. */
 export const longPage = "/guides/pipelines";
 
-/** Settings that give VitePress the search and the navigation that the others have without any. */
+/** Settings that give VitePress the search and the navigation that the other builders have by default. */
 const vitepressConfig = `export default {
     title: "Documentation",
     srcDir: "pages",
@@ -29,7 +29,7 @@ export async function writePages(folder: string, kind: string): Promise<void> {
     const pages = new Map([["index.md", home]]);
     for (const name of names) {
         const text = await readFile(`${guides}${name}.md`, "utf8");
-        // Keeps only links to other sites, because the other pages of this one are missing here.
+        // Keeps only links to other sites, because the repository's other pages are missing here.
         pages.set(`guides/${name}.md`, text.replace(/(?<!!)\[([^\]]+)\]\((?!https?:)[^)]+\)/g, "$1"));
     }
     for (const [file, text] of pages) {
@@ -41,7 +41,7 @@ export async function writePages(folder: string, kind: string): Promise<void> {
     }
 }
 
-/** VitePress takes the heading from the text alone. */
+/** VitePress builds the heading only from the text. */
 function withHeading(text: string): string {
     const title = /^title: (.*)$/m.exec(text)?.[1] ?? "";
     return text.replace(/^(---\n[^]*?\n---\n)/, (frontMatter) => `${frontMatter}\n# ${title}\n`);

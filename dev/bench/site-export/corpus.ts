@@ -17,7 +17,7 @@ const sentences = [
 
 export interface Change {
     readonly route: string;
-    /** The sentence that the page now contains. */
+    /** The sentence that was added to the page. */
     readonly sentence: string;
 }
 
@@ -83,7 +83,7 @@ export class Corpus {
     }
 }
 
-/** The text of a heading that is on this page only. */
+/** The text of a heading that is only on this page. */
 export function headingOf(page: number, section: number): string {
     return `Section ${section} of page ${page}`;
 }

@@ -31,7 +31,7 @@ async function compare({ pages, peers, runs }: Options): Promise<void> {
     console.log(`\n${formatTable(rows)}`);
 }
 
-/** Tells the reader how busy the machine was. */
+/** Shows how busy the machine was. */
 function load(): string {
     return `load average ${loadavg()[0]?.toFixed(1)}`;
 }

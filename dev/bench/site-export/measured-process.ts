@@ -8,21 +8,21 @@ import { text } from "node:stream/consumers";
 export interface Usage {
     readonly wallSeconds: number;
     readonly cpuSeconds: number;
-    /** Of the biggest process, not the sum. */
+    /** The memory of the largest process, not the sum. */
     readonly peakMegabytes: number;
 }
 
 export interface Command {
     /** @default Node.js */
     readonly program?: string;
-    /** For Node.js: a script, then its own arguments. */
+    /** Arguments for Node.js: a script and its arguments. */
     readonly args: readonly string[];
     readonly cwd: string;
-    /** Talks to the process, which then has a channel for messages. */
+    /** Called to communicate with the process, which then gets a channel for messages. */
     readonly talk?: (child: ChildProcess) => void;
 }
 
-/** Turns off everything but the build: prompts, telemetry and update checks. */
+/** Turns off prompts, telemetry and update checks. */
 const quiet = {
     CI: "1",
     NO_COLOR: "1",
@@ -34,9 +34,10 @@ const quiet = {
 const lookIntervalMs = 50;
 
 /**
- * Runs a program until it exits. Only on Linux, because CPU time and memory come from /proc. One process at a time.
+ * Runs a program until it exits. Only on Linux, because CPU time and memory come from /proc. Run only one process at a
+ * time.
  *
- * @throws Error with the end of what was printed, when the process fails
+ * @throws Error with the end of the output if the process fails
  */
 export async function runMeasured({ program = process.execPath, args, cwd, talk }: Command): Promise<Usage> {
     const cpuBefore = cpuSecondsOfChildren();

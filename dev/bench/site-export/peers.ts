@@ -18,9 +18,9 @@ interface Peer {
     readonly command: readonly [script: string, ...args: string[]];
     readonly pagesDir: string;
     readonly outDir: string;
-    /** What is run after it, by a shell in the project's folder. */
+    /** A shell command that runs after the build, in the project's folder. */
     readonly then?: { readonly what: string; readonly command: string };
-    /** Whether a build in the default configuration caches something that makes the next build faster. */
+    /** Whether the default configuration has a cache that makes the next build faster. */
     readonly hasCache: boolean;
 }
 
@@ -33,7 +33,7 @@ const eleventy = {
     hasCache: false,
 } satisfies Peer;
 
-/** Those that npm installs. */
+/** The builders that npm installs. */
 const peers = {
     eleventy,
     "eleventy-complete": {

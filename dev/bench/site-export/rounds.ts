@@ -4,7 +4,7 @@ import { type Corpus } from "./corpus.js";
 import { type Usage } from "./measured-process.js";
 import { type Row } from "./table.js";
 
-/** The times of one builder in each round. Checks every build's output; a wrong one ends the benchmark. */
+/** The times of one builder in each round. Checks every build's output; an error ends the benchmark. */
 export class Rounds {
     private readonly cold: Usage[] = [];
     private readonly later = new Map<Since, Usage[]>();

@@ -37,7 +37,7 @@ interface Options {
     readonly rounds: number;
 }
 
-/** A server to ask, and the process that its workers belong to. */
+/** A server to measure, and the process to which its workers belong. */
 interface Subject {
     readonly name: string;
     readonly port: number;
@@ -68,7 +68,7 @@ async function measure({ sites, requests, rounds }: Options): Promise<void> {
     try {
         await inTurn(hosts, (host) => publishFiles(folder, host, storage.endpoint));
         const place = { endpoint: storage.endpoint, bucket, ...credentials };
-        // Records are fresh for as long as in the chart's default.
+        // Records stay fresh for as long as the chart's default.
         const edge = await LocalEdge.start(chart, join(folder, "edge"), place, { bucket: { prefix: "sites/" } });
         const disk = await startDiskServer(folder);
         try {
@@ -127,7 +127,7 @@ async function publishFiles(folder: string, host: string, endpoint: string): Pro
     });
 }
 
-/** As the guide "Any static host" has it, with one folder for each host. */
+/** The configuration of the guide "Any static host", with one folder for each host. */
 async function startDiskServer(folder: string): Promise<{ port: number; child: ChildProcess }> {
     const port = await freePort();
     const account = process.getuid?.() === 0 ? "user root;" : "";
@@ -179,7 +179,7 @@ async function run(name: string, { port, processId }: Subject, asked: readonly {
     agent.destroy();
     times.sort((one, other) => one - other);
     const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(1)} ms`;
-    // nginx's loader of the cache ends after a minute.
+    // nginx's cache loader ends after a minute.
     const workers = await childrenOf(processId);
     const cpuSeconds = sum(workers.map((worker) => cpuSecondsOf(worker) - (before.get(worker) ?? 0)));
     const cpu = (cpuSeconds / asked.length) * 1e6;
@@ -188,7 +188,7 @@ async function run(name: string, { port, processId }: Subject, asked: readonly {
     console.log(`| ${[...cells, `${megabytes.toFixed(0)} MB`].join(" | ")} |`);
 }
 
-/** Rejects an answer that is not of the host. */
+/** Rejects a response that is not from the host. */
 function ask(port: number, host: string, path: string, agent: Agent): Promise<void> {
     return new Promise((resolve, reject) => {
         get({ host: "127.0.0.1", port, path, agent, headers: { host } }, (response) => {
@@ -202,7 +202,7 @@ function ask(port: number, host: string, path: string, agent: Agent): Promise<vo
     });
 }
 
-/** As many at once as there are clients. */
+/** Works on as many items at once as there are clients. */
 async function inTurn<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
     let next = 0;
     const worker = async () => {
@@ -218,7 +218,7 @@ async function childrenOf(processId: number): Promise<number[]> {
     return text.trim().split(" ").map(Number);
 }
 
-/** Private memory, and a share of the memory that processes have in common. */
+/** Private memory, and a proportional share of the memory that processes share. */
 async function memoryOf(processId: number): Promise<number> {
     const text = await readFile(`/proc/${processId}/smaps_rollup`, "utf8");
     return Number(/^Pss: +(\d+)/m.exec(text)![1]) / 1024;

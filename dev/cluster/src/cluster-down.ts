@@ -6,10 +6,10 @@ import { contextKubeconfig } from "./kube-context.js";
 import { removeLocal } from "./local/local-down.js";
 
 /**
- * Removes a cluster and everything it left on this machine; does nothing if there is none. For the user's own cluster,
+ * Removes a cluster and all its remains on this machine; does nothing if it does not exist. For the user's own cluster,
  * removes only our copy of its kubeconfig.
  *
- * @throws {ClusterError} when some part cannot be removed.
+ * @throws {ClusterError} when a part cannot be removed.
  */
 export async function clusterDown(options: ClusterOptions = {}): Promise<void> {
     const context = namedContext(options);

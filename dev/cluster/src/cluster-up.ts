@@ -14,12 +14,12 @@ import { useContext } from "./kube-context.js";
 import { startLocal } from "./local/local-up.js";
 
 /**
- * Returns a running cluster: the context that the user named; else the cluster already running under this name; else a
- * kind cluster, if Docker is running; else one node started on this machine, which needs Linux and root.
+ * Returns a running cluster: the context that the user named; otherwise a cluster that is running under this name;
+ * otherwise a kind cluster, if Docker is running; otherwise one node on this machine, which needs Linux and root.
  *
- * First removes the remains of a broken cluster, or of a start that was killed.
+ * First removes the remains of a broken cluster, or of a killed start.
  *
- * @throws {ClusterError} when it cannot be started; everything that was started is stopped first.
+ * @throws {ClusterError} when it cannot be started; everything that it started is stopped first.
  * @throws {ToolUnavailableError} when a component of the local cluster can be neither downloaded nor built.
  */
 export async function clusterUp(options: ClusterOptions = {}): Promise<Cluster> {

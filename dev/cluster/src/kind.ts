@@ -14,11 +14,11 @@ import { removeClusterFolder, writePrivateFile } from "./cluster/cluster-folder.
 
 interface KindState {
     readonly kind: "kind";
-    /** Absent while kind is still creating it. */
+    /** Absent while kind is still creating the cluster. */
     readonly cluster?: Cluster;
 }
 
-/** Whether kind and kubectl are installed and Docker answers. */
+/** Whether kind and kubectl are installed and Docker responds. */
 export async function isKindUsable(): Promise<boolean> {
     const programs = ["kind", "kubectl", "docker"].map((name) => which(name, { nothrow: true }));
     if ((await Promise.all(programs)).includes(null)) {
@@ -56,7 +56,7 @@ export async function startKind(name: string, folder: string, options: EnsureOpt
             }),
         );
     } catch (error) {
-        // If even that fails, the remains count as a broken cluster.
+        // If removal fails as well, the remains count as a broken cluster.
         await removeKind(name, folder).catch(() => undefined);
         if (!(error instanceof CommandError)) {
             throw error;

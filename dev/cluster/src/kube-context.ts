@@ -8,7 +8,7 @@ import { writePrivateFile } from "./cluster/cluster-folder.js";
 /**
  * Uses the user's own cluster, named by a context of their kubeconfig. Changes nothing in it.
  *
- * An explicit context never falls back: if it does not answer, that is an error.
+ * Without a fallback: an explicit context that does not answer is an error.
  */
 export async function useContext(context: string, signal: AbortSignal | undefined): Promise<Cluster> {
     const kubectl = await which("kubectl", { nothrow: true });

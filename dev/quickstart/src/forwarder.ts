@@ -17,7 +17,7 @@ export class Forwarder {
                 sockets.add(socket);
                 socket.once("close", () => sockets.delete(socket));
             }
-            // If one side fails, pipeline closes the other; client and server see it, and nobody else needs to.
+            // If one side fails, pipeline closes the other, so client and server both notice; no other code has to.
             pipeline(inbound, outbound, () => {});
             pipeline(outbound, inbound, () => {});
         }).listen(0, address);

@@ -9,7 +9,7 @@ import { LocalBucket } from "./bucket/local-bucket.js";
 import { LocalEdge } from "./bucket/local-edge.js";
 import { SteadyReader } from "./bucket/steady-reader.js";
 
-/** The edge finds a site by the host of its address. */
+/** The edge selects a site by the host name of its address. */
 const host = "127.0.0.1";
 const prefix = "sites/";
 const page = "own-project";
@@ -18,8 +18,8 @@ const chart = join(root, "charts", "documentation-sites");
 const program = join(root, "examples", "many-sites");
 
 /**
- * The quickstart in a bucket: an S3 server and the chart's edge on this machine, two releases and a rollback while a
- * reader keeps asking.
+ * The quickstart in a bucket: an S3 server and the chart's edge on this machine, two releases and a rollback during
+ * continuous requests.
  *
  * @throws when one of the reader's requests failed
  */
@@ -104,7 +104,7 @@ async function switchReleases(
     console.log(`\nThe first release is live again: ${requests} requests, none failed.`);
 }
 
-/** The edge reads the record again after a second. */
+/** The edge reads the record again after one second. */
 async function untilServed(address: string, isServed: (text: string) => boolean, signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < 150; attempt++) {
         const response = await fetch(address, { signal });

@@ -17,7 +17,9 @@ What it needs besides Node.js 20.19: a pulumi command line tool. It takes the on
 else builds one with Go. Everything else it keeps in .quickstart/ of this checkout.
 `;
 
-/** Runs the command line and sets the exit code. Ctrl-C stops everything it started; a second Ctrl-C exits at once. */
+/**
+ * Runs the command line and sets the exit code. Ctrl-C stops everything that it started; a second Ctrl-C exits at once.
+ */
 export async function main(args: string[]): Promise<void> {
     let options;
     try {

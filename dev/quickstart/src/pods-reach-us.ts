@@ -5,7 +5,7 @@ const otherwise = "deploy examples/helm-release with your platform's API";
 /**
  * Fails before a cluster is created if its pods could not reach the admin service on this machine.
  *
- * @throws for the user's own cluster, and where kind's Docker runs in a virtual machine.
+ * @throws for the user's own cluster, and if kind's Docker runs in a virtual machine.
  */
 export function assertPodsWillReachUs(platform: NodeJS.Platform = process.platform): void {
     const context = namedContext();

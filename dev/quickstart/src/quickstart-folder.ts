@@ -14,7 +14,7 @@ export interface QuickstartSettings {
     sitePort: number;
 }
 
-/** A quickstart that is serving. */
+/** A quickstart that currently serves. */
 export interface RunningQuickstart {
     pid: number;
     serviceAddress: string;
@@ -82,7 +82,7 @@ function isAlive(pid: number): boolean {
     }
 }
 
-/** A killed process leaves its record behind, and its id may belong to another program by now. */
+/** A killed process does not remove its record, and another program may now have its id. */
 async function answers(serviceAddress: string): Promise<boolean> {
     const url = new URL("/openapi.json", serviceAddress);
     return fetch(url, { signal: AbortSignal.timeout(answersWithinMs) }).then(

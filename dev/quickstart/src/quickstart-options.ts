@@ -7,7 +7,7 @@ export interface QuickstartOptions {
     reset: boolean;
     /** Whether to serve the site from a cluster instead of from this machine. */
     kubernetes: boolean;
-    /** Whether to publish it to a bucket instead, as two releases. */
+    /** Whether to publish to a bucket instead, as two releases. */
     bucket: boolean;
     signal: AbortSignal;
 }

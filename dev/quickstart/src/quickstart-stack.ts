@@ -7,7 +7,7 @@ import { adminKeyPrefix } from "./quickstart-folder.js";
 export interface QuickstartStackOptions {
     /** The folder of Pulumi.yaml. */
     workDir: string;
-    /** Where the engine keeps its state. */
+    /** The folder of the engine's state. */
     folder: string;
     passphrase: string;
     baseUrl: string;
@@ -20,7 +20,7 @@ export interface QuickstartStackOptions {
     signal: AbortSignal;
 }
 
-/** A throw-away stack on a file backend, run by the real engine. */
+/** A temporary stack on a file backend, run by the real engine. */
 export class QuickstartStack {
     private constructor(
         private readonly stack: Stack,
@@ -59,7 +59,7 @@ export class QuickstartStack {
         await stack.setAllConfig({
             "static-export:baseUrl": { value: options.baseUrl },
             "static-export:adminApiKey": { value: options.adminApiKey, secret: true },
-            // Otherwise the caller's environment could set the key prefix of another platform.
+            // Without this, the caller's environment could set the key prefix of another platform.
             "static-export:adminKeyPrefix": { value: adminKeyPrefix },
         });
         for (const [key, value] of Object.entries(options.config ?? {})) {
@@ -85,7 +85,7 @@ export class QuickstartStack {
         try {
             await this.stack.up({ onOutput: print, signal, color: process.stdout.isTTY ? "always" : "never" });
         } catch (error) {
-            // The diagnostics were printed as they came; the Automation API's error repeats them all.
+            // The diagnostics were already printed; the Automation API's error repeats all of them.
             throw new Error("pulumi up failed: see its diagnostics above.", { cause: error });
         }
         return this.stack.outputs();

@@ -5,8 +5,8 @@ import { type EnsureOptions, reporter } from "./running/options.js";
 import { CommandError, run } from "./running/run.js";
 
 /**
- * Installs the Debian packages that are missing; needs neither the network nor root when none is. Does not start the
- * services that the packages contain.
+ * Installs the Debian packages that are missing; needs neither the network nor root if none is missing. Does not start
+ * the services that the packages contain.
  *
  * @throws {ToolUnavailableError} when packages are missing and this is not Debian, not root, or apt-get fails.
  */
@@ -32,7 +32,7 @@ export async function ensureDebianPackages(names: readonly string[], options: En
 
 async function missingDebianPackages(names: readonly string[]): Promise<string[]> {
     const query = names.map(async (name) => {
-        // Fails for a package unknown to dpkg, and where there is no dpkg.
+        // Fails for a package that dpkg does not have, and without dpkg.
         const status = await run("dpkg-query", ["--show", "--showformat=${db:Status-Status}", name]).catch(() => "");
         return { name, installed: status === "installed" };
     });
@@ -41,7 +41,7 @@ async function missingDebianPackages(names: readonly string[]): Promise<string[]
 
 async function aptGet(args: string[], missing: readonly string[], { signal }: EnsureOptions): Promise<void> {
     try {
-        // RUNLEVEL=1 keeps invoke-rc.d from starting the services just installed.
+        // RUNLEVEL=1 keeps invoke-rc.d from starting the installed services.
         await run("apt-get", args, { env: { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" }, signal });
     } catch (error) {
         if (!(error instanceof CommandError)) {

@@ -5,8 +5,8 @@ import { goTools, type ToolName } from "./cache/tools.js";
 import { Missing } from "./ways/ways.js";
 
 /**
- * Returns the path of a tool's binary: the one on PATH if the tool's entry accepts it, else the cached one, else a
- * new build.
+ * Returns the path of a tool's binary: the one on PATH if the tool's entry accepts it, otherwise the cached one,
+ * otherwise a new build.
  *
  * @throws {ToolUnavailableError} when this machine has none and cannot build it.
  */

@@ -43,11 +43,11 @@ async function list(): Promise<void> {
     console.log([`Cache: ${cacheFolder()}`, ...(await Promise.all(rows))].join("\n"));
 }
 
-/** One after another: a single Go build keeps every core busy. */
+/** Runs one after another, because a single Go build keeps every core busy. */
 async function get(names: readonly ToolName[]): Promise<void> {
     const interrupted = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        // Not once(): with no listener left, a library's exit hook would end the process before clean-up is done.
+        // Not once(): without a listener, a library's exit hook would end the process before the clean-up is complete.
         process.on(signal, () => interrupted.abort(new Error(`Interrupted by ${signal}.`)));
     }
     for (const name of names) {

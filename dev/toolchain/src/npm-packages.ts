@@ -14,7 +14,7 @@ export interface NpmPackage {
     readonly version: string;
 }
 
-/** Azure's storage, for specs. The last version for Node.js 20. */
+/** An emulator of Azure's storage, for specs. The last version for Node.js 20. */
 export const azurite: NpmPackage = { name: "azurite", version: "3.35.0" };
 
 /**

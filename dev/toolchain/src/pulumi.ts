@@ -27,9 +27,9 @@ const { pulumi: tool, "pulumi-language-nodejs": languageHostTool } = goTools;
 /**
  * Finds a Pulumi CLI or installs one: the one on PATH, if it is recent enough; otherwise the official download;
  * otherwise a build with Go. `STATIC_EXPORT_PULUMI=path|download|build` allows only one of these, so that a CI job
- * tests the one it means to, and a wrong runner image does not go unnoticed.
+ * tests the intended one, and a wrong runner image is noticed.
  *
- * @throws {ToolUnavailableError} when every attempt fails; it says why for each.
+ * @throws {ToolUnavailableError} when every attempt fails; it gives the reason for each.
  */
 export async function ensurePulumi(options: EnsureOptions = {}): Promise<Pulumi> {
     return firstWay(`pulumi ${tool.version}`, chosenWays(process.env["STATIC_EXPORT_PULUMI"], options), {
@@ -93,7 +93,7 @@ function buildWay(options: EnsureOptions): Way<Pulumi> {
 }
 
 /**
- * Puts the same files next to the engine as the official download has. The engine loads plugins from there without a
+ * Puts the same files next to the engine as in the official download. The engine loads plugins from there without a
  * warning about PATH, and one folder on PATH is enough to run `pulumi` by hand.
  */
 async function bundle(folder: string, languageHost: string): Promise<void> {

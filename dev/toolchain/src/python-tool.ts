@@ -11,19 +11,19 @@ import { CommandError, run } from "./running/run.js";
 
 /** A Python package, in a separate virtual environment. */
 export interface PythonTool {
-    /** The name of the package; of a command-line tool also that of its command. */
+    /** The name of the package, and of its command if it has one. */
     readonly name: string;
     readonly version: string;
-    /** Further packages in the same environment, in pip's notation. */
+    /** Additional packages in the same environment, in pip's notation. */
     readonly with?: readonly string[];
 }
 
 export const schemathesis: PythonTool = { name: "schemathesis", version: "4.32.5" };
 
-/** AWS's APIs, for specs. */
+/** An emulator of AWS's APIs, for specs. */
 export const moto: PythonTool = { name: "moto", version: "5.2.1", with: ["flask==3.1.2", "flask-cors==6.0.1"] };
 
-/** The packages that Pulumi programs in Python import, that a generated SDK imports, and that install it. */
+/** The packages for Pulumi programs in Python, for a generated SDK, and for installing it. */
 export const pythonPrograms: PythonTool = {
     name: "pulumi",
     version: "3.259.0",
@@ -40,14 +40,16 @@ export async function ensurePythonTool(tool: PythonTool, options: EnsureOptions 
 }
 
 /**
- * Returns the folder of Python and of the programs of a package, which pip installs into a virtual environment in the cache.
+ * Returns the folder with Python and the programs of a package, which pip installs into a virtual environment in the
+ * cache.
  *
  * @throws {ToolUnavailableError} when Python is missing or pip fails.
  */
 export async function ensurePythonPrograms(tool: PythonTool, options: EnsureOptions = {}): Promise<string> {
     const { name, version } = tool;
     const folder = toolFolder(folderName(tool), version);
-    // Written last: a virtual environment contains absolute paths, so it is created in place instead of renamed.
+    // Written last, to mark a complete environment: it contains absolute paths, so it is created in place instead of
+    // being renamed.
     const complete = path.join(folder, "complete");
     await ensureCached(
         {
@@ -91,7 +93,7 @@ async function install(folder: string, tool: PythonTool, { signal }: EnsureOptio
     }
 }
 
-/** Tells environments apart that hold other packages, and the package from a program of the same name. */
+/** Distinguishes environments with different packages, and the package from a program of the same name. */
 function folderName({ name, with: others = [] }: PythonTool): string {
     return others.length === 0 ? name : [name, "with", ...others].join("-").replaceAll("==", "-");
 }

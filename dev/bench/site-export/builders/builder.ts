@@ -9,7 +9,7 @@ export interface Project {
     build(): Promise<{ usage: Usage; outDir: string }>;
 }
 
-/** What changed since the previous build. */
+/** The changes since the previous build. */
 export type Since = "nothing changed" | "one page changed";
 
 export interface Builder {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { type Corpus } from "../corpus.js";
 
 interface ProjectFolder {
-    /** The folder's path up to the part that makes it new. */
+    /** The beginning of the folder's path, to which a unique part is added. */
     readonly prefix: string;
-    /** A folder to begin with. */
+    /** A folder that is copied as the start. */
     readonly template?: string;
-    /** Where the pages go, in the folder. */
+    /** The folder for the pages, inside of it. */
     readonly pages: string;
 }
 

@@ -1,4 +1,4 @@
-/** A cluster could not be started, changed or removed; the message says which, what failed, and what to do. */
+/** A cluster could not be started, changed or removed; the message names the cluster, the failure and the next step. */
 export class ClusterError extends Error {
     override readonly name = "ClusterError";
 }

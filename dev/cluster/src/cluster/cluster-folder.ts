@@ -25,7 +25,7 @@ export async function writePrivateFile(file: string, text: string): Promise<void
     await rename(`${file}.new`, file);
 }
 
-/** Removes a cluster's folder, unless something is mounted in it: removal would delete the mounted files too. */
+/** Removes a cluster's folder, unless something is mounted in it: removing it would also delete the mounted files. */
 export async function removeClusterFolder(folder: string): Promise<void> {
     const mounts = (await readFile("/proc/self/mountinfo", "utf8").catch(() => "")).split("\n");
     const mounted = mounts.map((line) => line.split(" ")[4]).find((point) => point?.startsWith(`${folder}/`));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Identifies a process, so that it is not mistaken for a later one with the same id, even after a restart. */
+/** Identifies a process, to distinguish it from a later one with the same id, even after a restart. */
 export interface ProcessIdentity {
     readonly pid: number;
     /** Clock ticks since the machine started, as the kernel counts them. */
@@ -41,7 +41,7 @@ export async function isRunning({ pid, startTime, bootId }: ProcessIdentity): Pr
     );
 }
 
-/** Kills exactly that process; does nothing if it has ended, even if its id now belongs to another. */
+/** Kills exactly that process; does nothing if it has ended, even if another process now has its id. */
 export async function killProcess(identity: ProcessIdentity): Promise<void> {
     if (!(await isRunning(identity))) {
         return;
@@ -59,7 +59,7 @@ async function readStat(pid: number): Promise<ProcessStat | undefined> {
     try {
         return parseProcessStat(await readFile(`/proc/${pid}/stat`, "utf8"));
     } catch {
-        // It ended meanwhile: ENOENT on opening, or ESRCH while reading.
+        // The process ended meanwhile: ENOENT on opening, or ESRCH while reading.
         return undefined;
     }
 }

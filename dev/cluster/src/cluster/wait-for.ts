@@ -12,8 +12,8 @@ export interface WaitForOptions {
 /**
  * Calls `findMissing` repeatedly until nothing is missing.
  *
- * @param findMissing Resolves with what is still missing; a rejection counts as still missing.
- * @returns undefined, or what was missing at the timeout.
+ * @param findMissing Resolves to a description of the missing parts; a rejection counts as missing.
+ * @returns undefined, or the parts that were missing at the timeout.
  */
 export async function waitFor(
     findMissing: () => Promise<string | undefined>,
@@ -33,6 +33,6 @@ export async function waitFor(
 }
 
 function abortable(durationMs: number, signal: AbortSignal | undefined): Promise<unknown> {
-    // An abort is thrown at the start of the loop, with the signal's own reason.
+    // The start of the loop throws the signal's own reason after an abort.
     return sleep(durationMs, undefined, signal && { signal }).catch(() => undefined);
 }

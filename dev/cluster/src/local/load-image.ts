@@ -7,9 +7,9 @@ import { createRootFolder } from "./images/images.js";
 import { findLocalNode } from "./network/local-node.js";
 
 /**
- * Builds an image, and makes it known to the pods of a local cluster until that is removed.
+ * Builds an image, and makes it available to the pods of a local cluster until the cluster is removed.
  *
- * @param fill - puts the image's files into its root folder, which has only the empty system folders
+ * @param fill - puts the image's files into its root folder, which contains only the empty system folders
  * @throws {ClusterError} for a cluster of another kind
  */
 export async function loadImage(

@@ -10,15 +10,17 @@ import { readInitProcess } from "./network/node-namespace.js";
 
 const timeoutMs = 20_000;
 
-/** Stops a cluster, even a half-started one, and leaves only its folder with the logs on this machine. */
+/** Stops a cluster, even a partly started one, and leaves only its folder with the logs on this machine. */
 export async function stopLocal(name: string, folder: string): Promise<void> {
     const init = await readInitProcess(folder);
     if (init !== undefined && init.bootId !== (await currentBootId())) {
-        // The machine was restarted, which ended everything; what has this name or id now is not ours.
+        // The machine was restarted, which ended the cluster; processes and interfaces with these ids and names are not
+        // ours.
         return;
     }
     if (init !== undefined) {
-        // With it the kernel ends every process in its namespaces, and then removes their mounts and interfaces.
+        // With this process, the kernel ends every process in its namespaces, and then removes their mounts and
+        // interfaces.
         await killProcess(init);
         await settled(name, `process ${init.pid} is still running`, async () => !(await isRunning(init)));
     }

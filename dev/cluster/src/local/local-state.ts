@@ -8,7 +8,7 @@ import { imageRecipes } from "./images/image-recipes.js";
 import { type KernelSettings } from "./node/kernel-settings.js";
 import { type NetworkPlan } from "./network/network-plan.js";
 
-/** The facts that `down` and `status` need; written before anything on the machine is changed. */
+/** The data that `down` and `status` need, written before any change to the machine. */
 export interface LocalState {
     readonly kind: "local";
     readonly network: NetworkPlan;

@@ -40,9 +40,9 @@ import { ensureNodeRoot } from "./node/node-root.js";
 import { missingRequirements } from "./node/requirements.js";
 
 /**
- * Builds what is missing from the cache, and starts a cluster in a new folder.
+ * Builds the parts that are missing in the cache, and starts a cluster in a new folder.
  *
- * If that fails or is aborted, stops everything again and keeps the folder for its logs.
+ * If that fails or is aborted, stops everything again but keeps the folder with its logs.
  */
 export async function startLocal(name: string, folder: string, options: EnsureOptions): Promise<Cluster> {
     const missing = await missingRequirements();
@@ -88,7 +88,7 @@ async function planState(name: string): Promise<LocalState> {
             `Cannot start the local cluster ${name}: this machine has routes to all of 10.233.0.0/16.`,
         );
     }
-    // While another cluster is up these are not the user's values; that cluster restores them.
+    // While another cluster is running, these are not the user's values; that cluster restores them.
     const kernelSettings = (await isAnotherClusterUp()) ? {} : await readKernelSettings();
     return { kind: "local", network, kernelSettings };
 }
@@ -143,7 +143,7 @@ class LocalStart {
         await this.#prepare();
         await this.#start("containerd", "etcd");
         const imported = this.#importImages();
-        // Awaited below; this keeps an earlier failure from being an unhandled rejection.
+        // Awaited below; this prevents an unhandled rejection if it fails earlier.
         imported.catch(() => undefined);
 
         const server = await this.#configure();

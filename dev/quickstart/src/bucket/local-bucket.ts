@@ -6,7 +6,7 @@ import path from "node:path";
 import { ensureTool, type EnsureOptions, freePort } from "@pulumi-static-export/toolchain";
 import type { EdgeBucket } from "./local-edge.js";
 
-/** An S3 server on this machine with one bucket, over a folder. */
+/** An S3 server on this machine with one bucket, stored in a folder. */
 export class LocalBucket {
     readonly place: EdgeBucket;
     readonly #child: ChildProcess;
@@ -53,11 +53,11 @@ export class LocalBucket {
         await this.#exited;
     }
 
-    /** The server says nothing when it listens, so it is asked; a bounded number of times. */
+    /** The server prints nothing when it listens, so this polls it a limited number of times. */
     async #untilReady(signal?: AbortSignal): Promise<void> {
         for (let attempt = 0; attempt < 500 && this.#child.exitCode === null; attempt++) {
             signal?.throwIfAborted();
-            // Any answer: requests without a signature are rejected.
+            // Any response counts: requests without a signature are rejected.
             if (
                 await fetch(this.place.endpoint).then(
                     () => true,

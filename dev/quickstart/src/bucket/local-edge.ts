@@ -15,7 +15,7 @@ export interface EdgeBucket {
 
 const nginx = "/usr/sbin/nginx";
 
-/** nginx on this machine with the configuration of a chart: only its paths and ports are changed. */
+/** nginx on this machine with the configuration of a chart, in which only paths and ports are changed. */
 export class LocalEdge {
     readonly port: number;
     readonly metricsAddress: string;
@@ -34,7 +34,7 @@ export class LocalEdge {
     /**
      * @param chart - the folder of the chart documentation-sites
      * @param folder - for configuration, cache and log; it is emptied first
-     * @param values - further values of the chart
+     * @param values - additional values of the chart
      */
     static async start(chart: string, folder: string, bucket: EdgeBucket, values: object = {}): Promise<LocalEdge> {
         await ensureDebianPackages(["nginx-light", "libnginx-mod-http-js"]);
@@ -46,7 +46,7 @@ export class LocalEdge {
         const relocate = (text: string) =>
             text
                 .replaceAll(/(pid |_path |-f )\/tmp\//g, `$1${folder}/tmp/`)
-                // A master process that runs as root would give the work to an account that cannot read the folder.
+                // If the master process ran as root, its workers would use an account that cannot read the folder.
                 .replace("worker_processes", `${process.getuid?.() === 0 ? "user root;\n" : ""}worker_processes`)
                 .replaceAll("/etc/documentation-sites-keys/", `${folder}/keys/`)
                 .replaceAll("/etc/documentation-sites", `${folder}/etc`)
@@ -87,7 +87,7 @@ export class LocalEdge {
         await this.#exited;
     }
 
-    /** nginx says nothing when it listens, so it is asked; a bounded number of times. */
+    /** nginx prints nothing when it listens, so this polls it a limited number of times. */
     async #untilReady(): Promise<void> {
         for (let attempt = 0; attempt < 3000 && this.#child.exitCode === null; attempt++) {
             if (

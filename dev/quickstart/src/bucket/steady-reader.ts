@@ -1,16 +1,16 @@
-/** Requests a page again and again until it is stopped, and notes every answer that is not the page. */
+/** Requests a page repeatedly until it is stopped, and records every response that is not the page. */
 export class SteadyReader {
     readonly #stop = new AbortController();
     readonly #loop: Promise<void>;
     readonly #failures: string[] = [];
     #answered = 0;
 
-    /** @param address - of a page, whose text is one of the texts that `isWhole` accepts */
+    /** @param address - of a page whose text `isWhole` accepts */
     constructor(address: string, isWhole: (text: string) => boolean) {
         this.#loop = this.#run(address, isWhole);
     }
 
-    /** Ends with the number of requests. @throws when one of them failed */
+    /** Stops, and returns the number of requests. @throws if one of them failed */
     async stop(): Promise<number> {
         this.#stop.abort();
         await this.#loop;
@@ -33,7 +33,7 @@ export class SteadyReader {
                 this.#failures.push(String(error));
             }
             this.#answered += 1;
-            // A reader on this machine should not take all of its time.
+            // A pause, so that a reader on this machine does not use all of its processor time.
             await new Promise((resolve) => setTimeout(resolve, 5));
         }
     }

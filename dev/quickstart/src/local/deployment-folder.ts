@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { readJson } from "@pulumi-static-export/toolchain";
 
 /**
- * The values a self-hosted deployment is configured with (docs/reference/admin-api.md, "Deployment settings that consume
- * a bundle").
+ * The values that configure a self-hosted deployment (docs/reference/admin-api.md, "Deployment settings that consume a
+ * bundle").
  */
 export interface StaticExportValues {
     enabled: boolean;
@@ -14,10 +14,10 @@ export interface StaticExportValues {
     version?: string | undefined;
 }
 
-/** Whether a deployment applied the values it was given. */
+/** Whether a deployment applied the values that it received. */
 interface Outcome {
     key: string;
-    /** Why they were not applied; absent when their site is live. */
+    /** Why they were not applied; absent if their site is live. */
     error?: string;
 }
 
@@ -30,7 +30,7 @@ export interface HandOverOptions {
 const outcomeFile = "outcome.json";
 const lookAgainAfterMs = 200;
 
-/** The folder of a deployment: any process can write its values here and read whether they were applied. */
+/** The folder of a deployment: any process can write values here and read whether they were applied. */
 export class DeploymentFolder {
     static readonly valuesFile = "values.json";
 
@@ -50,9 +50,9 @@ export class DeploymentFolder {
     }
 
     /**
-     * Gives values to the deployment that another process runs, and resolves when its site is live.
+     * Passes values to the deployment that another process runs, and resolves when its site is live.
      *
-     * @throws when the deployment cannot apply them, or ends before it has
+     * @throws when the deployment cannot apply them, or ends before that
      */
     async handOver(values: StaticExportValues, { isRunning, signal }: HandOverOptions): Promise<void> {
         await rm(join(this.path, outcomeFile), { force: true });
@@ -83,7 +83,7 @@ export class DeploymentFolder {
     }
 }
 
-/** The same for every link to the same bundle, so that a renewed link does not replace the site. */
+/** Identical for every link to the same bundle, so that a renewed link does not replace the site. */
 export function keyOf({ bundleUrl, version }: StaticExportValues): string {
     const { pathname } = new URL(bundleUrl);
     return createHash("sha256")

@@ -11,7 +11,7 @@ import { LiveSite } from "./live-site.js";
 
 export interface LocalDeploymentOptions {
     folder: string;
-    /** The port to listen on, or another if it is taken; 0 means any free port. */
+    /** The port to listen on; if it is taken, another one is used. 0 means any free port. */
     port: number;
     print: (line: string) => void;
     /** Aborts a download. */
@@ -19,9 +19,9 @@ export interface LocalDeploymentOptions {
 }
 
 /**
- * A deployment on this machine that behaves like the one on a cluster: values in, site out. It fetches the bundle at
- * `bundleUrl` without an Authorization header, unpacks it and serves it; new values replace the live site without a
- * failed request. The unpacked site is kept, so that a restart can serve it even after the link has expired.
+ * A deployment on this machine that behaves like the one on a cluster: it turns values into a site. It fetches the
+ * bundle at `bundleUrl` without an Authorization header, unpacks it and serves it; New values replace the live site
+ * without a failed request. It keeps the unpacked site, so that a restart can serve it even after the link has expired.
  */
 export class LocalDeployment {
     readonly #options: LocalDeploymentOptions;
@@ -94,7 +94,7 @@ export class LocalDeployment {
         }
     }
 
-    /** One at a time, because the watcher also sees what `apply` writes. */
+    /** Runs one at a time, because the watcher also reacts to the values that `apply` writes. */
     #applyWritten(): Promise<void> {
         this.#applying = this.#applying.catch(() => undefined).then(() => this.#replace());
         return this.#applying;

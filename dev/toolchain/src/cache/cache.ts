@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { type GoTool } from "./tools.js";
 
-/** The folder for everything built or downloaded here; outside any repository, safe to delete at any time. */
+/** The folder for everything built or downloaded here; outside of any repository, and safe to delete at any time. */
 export function cacheFolder(): string {
     const { STATIC_EXPORT_CACHE_DIR, XDG_CACHE_HOME } = process.env;
     if (STATIC_EXPORT_CACHE_DIR) {

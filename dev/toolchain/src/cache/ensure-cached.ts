@@ -5,7 +5,7 @@ import { onExit } from "signal-exit";
 import { withLock } from "./lock.js";
 import { type EnsureOptions, reporter } from "../running/options.js";
 
-/** Something that is created once and then stays in the cache. */
+/** An object that is created once and then stays in the cache. */
 export interface Cached {
     /** Its own folder in the cache. */
     readonly folder: string;
@@ -16,15 +16,15 @@ export interface Cached {
     readonly target?: string;
     /** Whether the target already exists. */
     readonly isThere: () => Promise<boolean>;
-    /** The work of another process while this one waits, as in `building helm 4.3.1`. */
+    /** Describes the work of another process while this one waits, as in `building helm 4.3.1`. */
     readonly doing: string;
     /** Creates it inside an empty folder, and returns the path that is moved to the target. */
     readonly make: (partialFolder: string) => Promise<string>;
 }
 
 /**
- * Returns the path of the cached target, making it first if it is missing. The target appears atomically, even when
- * `make` is aborted or its process killed. Concurrent processes make it once.
+ * Returns the path of the cached target, after making it if it is missing. The target appears atomically, even if
+ * `make` is aborted or its process is killed. Concurrent processes make it only once.
  */
 export async function ensureCached(cached: Cached, options: EnsureOptions): Promise<string> {
     const { folder, target = folder, isThere, doing, make } = cached;
@@ -56,7 +56,7 @@ async function inPartialFolder<T>(folder: string, work: (partialFolder: string) 
         }
     }
     const partialFolder = await mkdtemp(path.join(parent, prefix));
-    // For callers without a Ctrl-C handler: Node then exits without running `finally`.
+    // Covers callers without a Ctrl-C handler, for which Node exits without running `finally`.
     const cancelExitHook = onExit(() => rmSync(partialFolder, { recursive: true, force: true }));
     try {
         return await work(partialFolder);

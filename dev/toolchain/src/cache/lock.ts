@@ -4,7 +4,7 @@ import { lock } from "proper-lockfile";
 /** How often a waiting process retries. */
 const lookIntervalMs = 300;
 
-/** A lock not renewed for this long is taken to belong to a killed process. */
+/** A lock that was not renewed for this long is assumed to belong to a killed process. */
 const staleAfterMs = 15_000;
 
 export interface LockOptions {
@@ -14,8 +14,8 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work` while no other process on this machine runs work under the same lock. A lock whose owner was killed is
- * taken over after 15 s.
+ * Runs `work` while no other process on this machine runs work under the same lock. After 15 s, another process takes
+ * over the lock of a killed owner.
  *
  * The lock only saves work. Callers must stay correct without it, because a process that was suspended for minutes
  * loses its lock without noticing.
@@ -25,7 +25,7 @@ export async function withLock<T>(lockPath: string, options: LockOptions, work: 
     try {
         return await work();
     } finally {
-        // Fails if the lock was lost meanwhile; then there is nothing to release.
+        // Fails if the lock was lost meanwhile, so that there is nothing to release.
         await release().catch(() => undefined);
     }
 }
@@ -49,7 +49,7 @@ async function acquire(lockPath: string, { onWait, signal }: LockOptions): Promi
             waiting = true;
             onWait();
         }
-        // An abort is thrown at the start of the loop, with the signal's own reason.
+        // The start of the loop throws the signal's own reason after an abort.
         await setTimeout(lookIntervalMs, undefined, { signal }).catch(() => undefined);
     }
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
  * go.mod that names its package in a `tool` line and the go.sum that `go mod tidy` writes.
  */
 export interface GoTool {
-    /** Also the file name of the binary. */
+    /** The name is also the file name of the binary. */
     readonly name: string;
     readonly version: string;
     /** The folder with the go.mod and go.sum that pin every module and its checksum. */
@@ -15,15 +15,15 @@ export interface GoTool {
     /** Go variables that the linker sets; "{version}" in a value is replaced by the version. */
     readonly variables?: Readonly<Record<string, string>>;
     readonly embeds?: EmbeddedFiles;
-    /** A file of a module that the program expects next to itself, and may execute. */
+    /** A file of a module that the program expects in its folder, and may execute. */
     readonly script?: { readonly module: string; readonly path: string };
     /** How long a build takes on two cores with nothing cached; shown before it starts. */
     readonly typicalMinutes: number;
-    /** Set if a program of the same name on PATH may be used instead. */
+    /** Set if a program of the same name on PATH is accepted instead. */
     readonly onPath?: AcceptedOnPath;
 }
 
-/** JSON files of a module that our own main package embeds; the build copies them next to it. */
+/** JSON files of a module that our own main package embeds; the build copies them into its folder. */
 export interface EmbeddedFiles {
     readonly module: string;
     readonly files: readonly { readonly path: string; readonly set?: Readonly<Record<string, string>> }[];
@@ -47,7 +47,7 @@ const entries = {
         onPath: { versionArguments: ["version"], minimumVersion: "3.216.0" },
     },
     "pulumi-language-nodejs": {
-        // The last SDK module that contains the language host; it works with newer engines and SDKs too.
+        // The last SDK module that contains the language host; it also works with newer engines and SDKs.
         version: "3.68.0",
         package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
@@ -61,7 +61,7 @@ const entries = {
         typicalMinutes: 1,
     },
     "pulumi-language-python": {
-        // As for the Node.js host. Its programs run in the first Python on PATH.
+        // Chosen like the Node.js host's. Its programs run with the first Python on PATH.
         version: "3.68.0",
         package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
         script: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },
@@ -83,8 +83,8 @@ const entries = {
         variables: { "github.com/pulumi/pulumi-java/pkg/version.Version": "{version}" },
         typicalMinutes: 1.5,
     },
-    // Generates SDKs as these hosts do in versions that the proxy does not serve. The newest version for which it has the
-    // generators of Java and C#, too.
+    // Generates SDKs like newer versions of these hosts, which the proxy does not serve. The newest version for which
+    // the proxy also has the generators of Java and C#.
     "pulumi-sdk-generator": { version: "3.223.0", package: ".", typicalMinutes: 1 },
     helm: {
         version: "4.3.1",
@@ -99,7 +99,7 @@ const entries = {
         variables: { "main.Version": "v{version}" },
         typicalMinutes: 0.8,
     },
-    // Signs readers in, next to the web server of charts/documentation-site.
+    // Signs readers in, in front of the web server of charts/documentation-site.
     "oauth2-proxy": {
         version: "7.8.1",
         package: "github.com/oauth2-proxy/oauth2-proxy/v7",
@@ -113,7 +113,7 @@ const entries = {
         onPath: { versionArguments: ["-version"], minimumVersion: "1.7.0" },
     },
     hugo: {
-        // The newest one that Go 1.26 compiles. Only the benchmark of whole sites uses it.
+        // The newest version that Go 1.26 compiles. Only the benchmark of whole sites uses it.
         version: "0.165.0",
         package: "github.com/gohugoio/hugo",
         typicalMinutes: 3,
@@ -140,5 +140,5 @@ function define([name, entry]: [string, ToolEntry]): [string, GoTool] {
     return [name, { ...entry, name, sources: fileURLToPath(new URL(`../../go/${name}`, import.meta.url)) }];
 }
 
-/** Every tool, in the order in which `get` builds them: the most used first. */
+/** All tools, in the order in which `get` builds them: the most used first. */
 export const goTools = Object.fromEntries(Object.entries(entries).map(define)) as Readonly<Record<ToolName, GoTool>>;

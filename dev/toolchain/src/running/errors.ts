@@ -3,10 +3,10 @@ export class ToolUnavailableError extends Error {
     override readonly name = "ToolUnavailableError";
 
     /**
-     * @param what    The tool and its version, or whatever else is missing.
+     * @param what The missing tool and its version, or the missing part.
      * @param reasons One clause per attempt, as in "Go is not installed".
-     * @param advice  A sentence that says what to do next.
-     * @param output  The end of what the failed program wrote, shown below the sentence.
+     * @param advice A sentence that says what to do next.
+     * @param output The end of the failed program's output, shown below the sentence.
      */
     constructor(
         readonly what: string,

@@ -21,7 +21,7 @@ export class CommandError extends Error {
         super(message, options);
     }
 
-    /** The last line of stderr, where most programs say why they failed; this error's message if stderr is empty. */
+    /** The last line of stderr, in which most programs give the reason; this error's message if stderr is empty. */
     get lastLine(): string {
         return this.lastLines(1) || this.message;
     }

@@ -10,7 +10,7 @@ const shownOutputLines = 15;
 
 /**
  * Builds a tool inside `folder`, a scratch folder that the caller removes, and returns the path of the binary.
- * Downloads modules that are not in Go's cache, verified against go.sum.
+ * Downloads modules that are not in Go's cache, and verifies them against go.sum.
  *
  * @throws {ToolUnavailableError} when Go is missing, a download fails, or the code does not compile.
  */
@@ -39,7 +39,7 @@ export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSig
     if (tool.embeds !== undefined) {
         await copyEmbeddedFiles(tool, tool.embeds, sources, moduleFolder);
     }
-    // A separate step, to tell a network failure from a compile error.
+    // A separate step, to distinguish a network failure from a compile error.
     await runGo("downloading its Go modules", ["list", "-deps", tool.package]);
     const linkerFlags = ["-s", "-w"];
     for (const [variable, value] of Object.entries(tool.variables ?? {})) {
@@ -54,7 +54,7 @@ export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSig
 
 interface GoStep {
     readonly tool: GoTool;
-    /** As in "failed while compiling it". */
+    /** A clause, as in "failed while compiling it". */
     readonly step: string;
     readonly sources: string;
     readonly scratch: string;
@@ -67,11 +67,11 @@ async function runGoStep(
     { tool, step, sources, scratch, signal }: GoStep,
 ): Promise<string> {
     const env = {
-        // The same binary on every machine, whatever Go settings its user has.
+        // Settings that give the same binary on every machine, regardless of the user's Go settings.
         CGO_ENABLED: "0",
         GOFLAGS: "-mod=readonly -buildvcs=false -trimpath",
         GOWORK: "off",
-        // Inside the scratch folder, because a killed `go` leaves its temporary files behind.
+        // Inside the scratch folder, because a killed `go` does not remove its temporary files.
         GOTMPDIR: scratch,
     };
     try {
@@ -90,7 +90,7 @@ async function runGoStep(
     }
 }
 
-/** Before the binary itself is there: that says that the tool is complete. */
+/** Copied before the binary, whose existence shows that the tool is complete. */
 async function putBeside(binary: string, script: string): Promise<void> {
     const target = path.join(path.dirname(binary), path.basename(script));
     await mkdir(path.dirname(target), { recursive: true });

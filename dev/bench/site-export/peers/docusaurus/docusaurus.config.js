@@ -1,4 +1,4 @@
-/** As `create-docusaurus` writes it, without its blog and its sample pages. `v4` turns Docusaurus Faster on. */
+/** Like the output of `create-docusaurus`, without the blog and the sample pages. `v4` turns Docusaurus Faster on. */
 export default {
     title: "Documentation",
     url: "https://docs.example.com",

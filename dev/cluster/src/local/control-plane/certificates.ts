@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type NetworkPlan } from "../network/network-plan.js";
 
-/** Where the state folder's `etc` is mounted in the node. */
+/** The mount point of the state folder's `etc` in the node. */
 export const etcInside = "/etc/static-export";
 
 const validDays = "3650";
@@ -23,7 +23,7 @@ export function apiServerNames({ nodeAddress, apiServiceAddress }: NetworkPlan, 
  * Creates the cluster's certificate authority, the API server's certificate, the client certificate that it presents to
  * the kubelet, and the key pair that signs service account tokens.
  *
- * @param run Runs a command in the node, whose openssl is known to be recent.
+ * @param run Runs a command in the node, whose openssl is recent enough.
  */
 export async function createCertificates(
     etcFolder: string,

@@ -8,7 +8,7 @@ import { environmentInside, inNamespace, startDetached } from "../network/node-n
 
 const shownLogLines = 15;
 
-/** Starts components in the node's namespaces; a wait fails at once when one of them exits. */
+/** Starts components in the node's namespaces; waiting fails at once when one of them exits. */
 export class ComponentsRunner {
     readonly processes: Partial<Record<ComponentName, ProcessIdentity>> = {};
     #ended: { name: string; how: string } | undefined;
@@ -28,7 +28,7 @@ export class ComponentsRunner {
         }
     }
 
-    /** Makes waiting fail as soon as that process has exited. */
+    /** Makes waiting fail as soon as the process has exited. */
     watch(name: string, exited: Promise<string>): void {
         void exited.then((how) => (this.#ended ??= { name, how }));
     }

@@ -101,7 +101,7 @@ runtime_type = "io.containerd.runc.v2"
             name: "pods",
             plugins: [
                 {
-                    // No bridge: traffic between pods is routed, so that Services work without br_netfilter.
+                    // Uses no bridge: traffic between pods is routed, so that Services work without br_netfilter.
                     type: "ptp",
                     ipam: {
                         type: "host-local",
@@ -151,7 +151,7 @@ runtime_type = "io.containerd.runc.v2"
             healthzBindAddress: `${nodeAddress}:10256`,
             metricsBindAddress: "127.0.0.1:10249",
             oomScoreAdj: 0,
-            // Leave these limits alone: they apply to the whole machine, not to the namespace.
+            // Does not change these limits, because they apply to the whole machine, not to the namespace.
             conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
         }),
         Corefile: `cluster.local in-addr.arpa {

@@ -8,7 +8,9 @@ export interface Credential {
 
 export const nameServerUser = "static-export:coredns";
 
-/** A token for each client of the API server, keyed by the user names that Kubernetes' built-in roles are bound to. */
+/**
+ * A token for each client of the API server, keyed by the user names to which Kubernetes's built-in roles are bound.
+ */
 export function createCredentials(nodeName: string) {
     const credential = (user: string, ...groups: string[]): Credential => ({
         user,

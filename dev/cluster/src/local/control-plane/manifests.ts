@@ -2,7 +2,7 @@ import { nameServerUser } from "./credentials.js";
 
 const localVolumes = 16;
 
-/** Where the volumes' folders are in the node. */
+/** The location of the volumes' folders in the node. */
 export const volumesInside = "/var/local-volumes";
 
 export function volumeNames(): string[] {
@@ -10,8 +10,8 @@ export function volumeNames(): string[] {
 }
 
 /**
- * The objects that the cluster needs before it is used: RBAC for CoreDNS, and persistent volumes to claim. There is no
- * dynamic provisioner, so the volumes are created in advance.
+ * The objects that the cluster needs in advance: RBAC for CoreDNS, and persistent volumes to claim. There is no dynamic
+ * provisioner, so the volumes are created in advance.
  */
 export function initialManifests(nodeName: string): object {
     const nameServer = { name: "static-export:coredns" };

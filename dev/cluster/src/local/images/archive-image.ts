@@ -6,7 +6,7 @@ export interface ImageSettings {
     /** Full name with the tag, as pods refer to it. */
     readonly reference: string;
     readonly user: string;
-    /** The program that gets the command, or a pod's `args`, as its arguments. @default none */
+    /** The entry point, which receives the command or a pod's `args` as its arguments. @default none */
     readonly entrypoint?: readonly string[];
     readonly command: readonly string[];
     readonly stopSignal: string;
@@ -28,12 +28,12 @@ export function imageTag({ reference }: Pick<ImageSettings, "reference">): strin
     return reference.slice(reference.lastIndexOf(":") + 1);
 }
 
-/** Where the image's files are put. */
+/** The folder for the image's files. */
 export function imageRootOf(buildFolder: string): string {
     return path.join(buildFolder, "rootfs");
 }
 
-/** Writes the archive of an OCI layout whose only layer has the files of the place. */
+/** Writes the archive of an OCI layout whose only layer contains the files of the folder. */
 export async function archiveImage(settings: ImageSettings, place: BuildPlace, archive: string): Promise<void> {
     const layout = `${place.inside}/layout`;
     // containerd appends this tag to the image's name when it imports the archive.

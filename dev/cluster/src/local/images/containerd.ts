@@ -7,7 +7,9 @@ export const containerd = ["ctr", "--address", containerdSocket, "--namespace", 
 
 const overlayFileSystem = 0x794c7630;
 
-/** An overlay cannot be mounted on another, which is what most containers have as root; there, layers are copied. */
+/**
+ * An overlay cannot be mounted on another overlay, which most containers have as their root; layers are copied there.
+ */
 export async function suitableSnapshotter(stateFolder: string): Promise<string> {
     return (await statfs(stateFolder)).type === overlayFileSystem ? "native" : "overlayfs";
 }

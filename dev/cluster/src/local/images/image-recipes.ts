@@ -11,7 +11,7 @@ nginx:x:101:
 nogroup:x:65534:
 `;
 
-/** As in the image nginxinc/nginx-unprivileged: writes only to /tmp, whatever user runs it. */
+/** Like in the image nginxinc/nginx-unprivileged: writes only to /tmp, so that any user can run it. */
 const nginxConfiguration = `worker_processes auto;
 error_log /var/log/nginx/error.log notice;
 pid /tmp/nginx.pid;
@@ -52,7 +52,7 @@ const nginxDefaultServer = `server {
 }
 `;
 
-/** Applets that get a link, so that the shell finds them as programs; the others work as "busybox <name>". */
+/** Applets that get a link, so that the shell finds them as programs; others are called as "busybox <name>". */
 const applets =
     "awk basename cat chmod cp cut date dirname du echo env expr find grep gunzip gzip head id ln ls mkdir mktemp mv nc " +
     "nslookup printf pwd readlink rm rmdir sed seq sh sha256sum sleep sort stat tail tar tee test touch tr true false " +
@@ -69,7 +69,7 @@ const fetchTools = {
     stopSignal: "SIGTERM",
 };
 
-/** The process that holds a pod's namespaces. */
+/** The process that keeps a pod's namespaces open. */
 const pause: ImageRecipe = {
     reference: "static-export.local/pause:1",
     programs: ["/bin/busybox"],

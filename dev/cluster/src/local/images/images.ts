@@ -17,10 +17,10 @@ export interface ImageRecipe extends ImageSettings {
     readonly folders: readonly string[];
 }
 
-/** Folders that modern Debian and Ubuntu merged into `/usr`; packages still ship files under both paths. */
+/** Folders that modern Debian and Ubuntu merged into `/usr`; packages still contain files under both paths. */
 const mergedFolders = ["bin", "sbin", "lib", "lib64"];
 
-/** Where an image's archive is in the root folder, for containerd. */
+/** The folder of an image's archive in the root folder, for containerd. */
 export function imageArchive(recipe: Pick<ImageRecipe, "reference">): string {
     return `/opt/images/${path.posix.basename(imageName(recipe))}.tar`;
 }
@@ -63,7 +63,7 @@ async function fillImageRoot(
         }
     }
     for (const file of needed) {
-        // Libraries are links to files with longer names; programs ask for the link's name, so copy under that.
+        // Libraries are links to files with longer names; they are copied under the link's name, which programs use.
         await cp(path.join(debianRoot, file), path.join(imageRoot, file), { recursive: true, dereference: true });
     }
     for (const folder of folders) {

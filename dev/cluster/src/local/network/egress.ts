@@ -10,8 +10,8 @@ export interface EgressTarget {
 const chain = "STATIC-EXPORT-EGRESS";
 
 /**
- * Runs `work` while pods of the local cluster can connect, outside the cluster, only to one address and port; any
- * other connection is refused at once. Connections from this machine into the cluster still work.
+ * Runs `work` while pods of the local cluster can connect to only one address and port outside the cluster; other
+ * connections are refused at once. Connections from this machine into the cluster still work.
  *
  * @throws {ClusterError} for a cluster of another kind.
  */
@@ -29,11 +29,11 @@ export async function withEgressOnly<T>(
             ["--flush", chain],
             ["--delete-chain", chain],
         ]) {
-            // Fails for a rule that does not exist.
+            // Fails if the rule does not exist.
             await iptables(...args).catch(() => undefined);
         }
     };
-    // Removes the rules left by a run that was killed.
+    // Removes the rules that a killed run has left.
     await remove();
     try {
         await iptables("--new-chain", chain);

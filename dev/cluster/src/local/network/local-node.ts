@@ -3,11 +3,11 @@ import { ClusterError } from "../../cluster/cluster-error.js";
 import { clusterFolder } from "../../cluster/cluster-folder.js";
 import { readInitProcess, runInNamespace } from "./node-namespace.js";
 
-/** The one node of a local cluster that is up. */
+/** The only node of a running local cluster. */
 export interface LocalNode {
-    /** Where its files are on this machine; its `/var` is the folder `var` in it. */
+    /** The folder of the node's files on this machine; its `var` is the node's `/var`. */
     readonly stateFolder: string;
-    /** Runs a program of the node to its end, and returns what it printed. */
+    /** Runs a program in the node to completion, and returns its output. */
     run(command: readonly string[]): Promise<string>;
 }
 

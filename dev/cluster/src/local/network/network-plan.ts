@@ -1,15 +1,15 @@
-/** The addresses of one cluster: eight consecutive /24 networks, of which it uses three. */
+/** The addresses of one cluster: eight consecutive /24 networks, three of which are used. */
 export interface NetworkPlan {
-    /** Name of the host's interface and control group; never reused by another cluster. */
+    /** The name of the host's interface and control group, which no other cluster reuses. */
     readonly hostInterface: string;
     readonly block: string;
-    /** This machine, as pods see it. */
+    /** This machine's address, as pods see it. */
     readonly hostAddress: string;
-    /** The node, as this machine sees it. */
+    /** The node's address, as this machine sees it. */
     readonly nodeAddress: string;
     readonly uplinkPrefixLength: number;
     readonly serviceCidr: string;
-    /** The first address of the service network, which Kubernetes gives to its own API. */
+    /** The first address of the service network, which Kubernetes assigns to its own API. */
     readonly apiServiceAddress: string;
     readonly podCidr: string;
     readonly podGateway: string;
@@ -38,10 +38,10 @@ export function parseRoutes(table: string): Ipv4Network[] {
 }
 
 /**
- * Chooses the first block of addresses that this machine has no route to.
+ * Chooses the first block of addresses to which this machine has no route.
  *
- * @param uniqueName Up to five random characters, so that no cluster mistakes another's interface for its own.
- * The block's number would not prevent that after a restart of the machine.
+ * @param uniqueName Up to five random characters, so that no cluster mistakes another's interface for its own. The
+ * block's number would not prevent that after a restart of the machine.
  * @returns undefined if every block is taken.
  */
 export function planNetwork(routes: readonly Ipv4Network[], uniqueName: string): NetworkPlan | undefined {

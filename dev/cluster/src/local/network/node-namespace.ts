@@ -5,9 +5,9 @@ import { run, type RunOptions } from "@pulumi-static-export/toolchain";
 import { parseProcessStat, type ProcessIdentity } from "../../cluster/process-identity.js";
 
 /**
- * Runs as the first process of its own mount, network, PID, UTS and IPC namespaces. When it dies, however it ended,
- * the kernel kills every other process in them, then removes their mounts, interfaces, addresses and packet filter
- * rules: nothing of the cluster can outlive it.
+ * Runs as the first process of its own mount, network, PID, UTS and IPC namespaces. When it ends for any reason, the
+ * kernel kills every other process in them, then removes their mounts, interfaces, addresses and packet filter rules:
+ * no part of the cluster can outlive it.
  */
 const setupScript = `
 set -eu
@@ -72,7 +72,7 @@ export function namespaceReadyFile(stateFolder: string): string {
     return path.join(stateFolder, "var", "namespace-ready");
 }
 
-/** The process to kill to end everything; recorded at once, so that it is known even if its starter was killed. */
+/** The process whose end stops the whole cluster; recorded at once, in case its starter is killed. */
 export async function readInitProcess(stateFolder: string): Promise<ProcessIdentity | undefined> {
     const text = await readFile(path.join(stateFolder, "init-process"), "utf8").catch(() => "");
     const [line = "", bootId = ""] = text.split("\n");
@@ -80,7 +80,7 @@ export async function readInitProcess(stateFolder: string): Promise<ProcessIdent
     return stat && { pid: stat.pid, startTime: stat.startTime, bootId };
 }
 
-/** Runs a program in the namespaces to its end; see {@link run}. */
+/** Runs a program in the namespaces to completion; see {@link run}. */
 export function runInNamespace(
     init: ProcessIdentity,
     command: readonly string[],
@@ -98,7 +98,7 @@ export function inNamespace(init: ProcessIdentity, command: readonly string[]): 
 
 export const environmentInside = { PATH: pathInside, LC_ALL: "C.UTF-8" };
 
-/** Starts a program that outlives this process and writes to a log file; `exited` resolves with how it ended. */
+/** Starts a program that outlives this process and writes to a log file; `exited` resolves to the way it ended. */
 export async function startDetached(
     [program, ...args]: [string, ...string[]],
     logFile: string,

@@ -5,7 +5,7 @@ import { runInNamespace } from "./node-namespace.js";
 
 /**
  * Connects the node to this machine by a veth pair. Adds a route on this machine to the node, its pods and its
- * Services, and changes nothing else: it forwards nothing, so pods reach this machine and no network beyond it.
+ * Services, and changes nothing else: this machine does not forward packets, so pods cannot reach other networks.
  */
 export async function connectNode(plan: NetworkPlan, init: ProcessIdentity, nodeRoot: string): Promise<void> {
     const { hostInterface, hostAddress, nodeAddress, uplinkPrefixLength, block } = plan;

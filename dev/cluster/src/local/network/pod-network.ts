@@ -2,10 +2,10 @@ import { type Cluster } from "../../cluster/cluster.js";
 import { findLocalNode } from "./local-node.js";
 
 /**
- * Drops every packet between a pod of the local cluster and what is outside of the cluster, and tells neither side, as when
- * a machine loses its network. The node still reaches the pod, so that its probes succeed.
+ * Silently drops every packet between a pod of the local cluster and addresses outside of the cluster, as when a
+ * machine loses its network. The node still reaches the pod, so that its probes succeed.
  *
- * @param address - the pod's
+ * @param address - of the pod
  * @throws {ClusterError} for a cluster of another kind
  */
 export function cutPod(cluster: Cluster, address: string): Promise<void> {

@@ -4,7 +4,7 @@ import { exists } from "@pulumi-static-export/toolchain";
 
 const cgroupMount = "/sys/fs/cgroup";
 
-/** Creates the control group for the kubelet's pods, in every hierarchy that this kernel has. */
+/** Creates the control group for the kubelet's pods in every hierarchy of this kernel. */
 export async function createControlGroup(name: string): Promise<void> {
     for (const hierarchy of await hierarchies()) {
         await mkdir(path.join(hierarchy, name), { recursive: true });
@@ -21,7 +21,7 @@ export async function createControlGroup(name: string): Promise<void> {
     }
 }
 
-/** Removes that control group and everything below it; works once no process is left in it. */
+/** Removes that control group and everything below it; possible only when no process is left in it. */
 export async function removeControlGroup(name: string): Promise<void> {
     for (const hierarchy of await hierarchies()) {
         await removeGroup(path.join(hierarchy, name));
@@ -46,7 +46,7 @@ async function hierarchies(): Promise<string[]> {
     return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(cgroupMount, entry.name));
 }
 
-/** In version 2 a group has only the controllers that its parent enables for it. */
+/** In version 2, a group has only the controllers that its parent enables. */
 async function passOnControllers(group: string): Promise<void> {
     const controllers = await readFile(path.join(group, "cgroup.controllers"), "utf8").catch(() => "");
     for (const controller of controllers.split(/\s+/).filter((name) => name !== "")) {

@@ -1,7 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** The settings that the kubelet changes for the whole machine at start; its other changes stay in its namespaces. */
+/**
+ * The settings that the kubelet changes for the whole machine when it starts; its other changes stay in its namespaces.
+ */
 const settings = [
     "kernel/keys/root_maxbytes",
     "kernel/keys/root_maxkeys",

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type GoTool } from "@pulumi-static-export/toolchain";
 
-/** Every Kubernetes component that one node needs, with CoreDNS and kubectl, in one program. */
+/** A program with all Kubernetes components for one node, CoreDNS and kubectl. */
 export const kubernetesNode: GoTool = {
     name: "kubernetes-node",
     // From 1.35 on, the kubelet refuses cgroup v1 by default.

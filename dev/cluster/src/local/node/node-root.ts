@@ -16,7 +16,7 @@ import {
 import { imageRecipes } from "../images/image-recipes.js";
 import { buildImage, createRootFolder } from "../images/images.js";
 
-/** The packages that the node runs and that its images are built from. */
+/** The packages that the node and its images need. */
 const packages = [
     "busybox-static",
     "ca-certificates",
@@ -55,8 +55,8 @@ const systemFiles = {
 const recipeVersion = 1;
 
 /**
- * Returns the root folder of a node, with everything but Kubernetes itself; builds it from the distribution's packages
- * if it does not exist yet. Nothing writes to it afterwards.
+ * Returns the root folder of a node, with everything except Kubernetes itself; builds it from the distribution's
+ * packages if it does not exist yet. It does not change afterwards.
  *
  * Packages are unpacked into the cache and never installed: this machine's packages, package lists and services do not
  * change.
@@ -103,7 +103,7 @@ async function makeNodeRoot(partialFolder: string, signal: AbortSignal | undefin
     }
 }
 
-/** Downloads the packages and all their dependencies, whatever this machine has installed. */
+/** Downloads the packages and all their dependencies, even those that this machine has installed. */
 async function downloadPackages(folder: string, signal: AbortSignal | undefined): Promise<string[]> {
     const archives = path.join(folder, "cache", "archives");
     await mkdir(path.join(archives, "partial"), { recursive: true });
@@ -143,7 +143,7 @@ async function unpackPackage(archive: string, root: string, signal: AbortSignal 
     }
 }
 
-/** Does what the packages' install scripts would have done, as far as the node needs it. */
+/** Performs the steps of the packages' install scripts that the node needs. */
 async function finishRoot(root: string): Promise<void> {
     await rm(path.join(root, "var"), { recursive: true });
     for (const mountPoint of mountPoints) {

@@ -33,7 +33,7 @@ export const thisMachine: Machine = {
         ),
 };
 
-/** The reasons, as clauses, why this machine cannot run a local cluster; empty if it can. */
+/** The reasons why this machine cannot run a local cluster, as clauses; empty if it can. */
 export async function missingRequirements(machine: Machine = thisMachine): Promise<string[]> {
     if (machine.platform !== "linux") {
         return [`it needs Linux, and this is ${machine.platform}`];

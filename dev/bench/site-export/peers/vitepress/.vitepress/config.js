@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 const pages = new URL("../pages/", import.meta.url);
 const groups = readdirSync(pages, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-/** One sidebar per group: VitePress generates none, and one of all pages would be in every page. */
+/** One sidebar per group, because VitePress generates none, and one with all pages would be part of every page. */
 const sidebar = Object.fromEntries(
     groups.map(({ name }) => [
         `/${name}/`,

@@ -28,6 +28,11 @@ export class PageSources {
         return source;
     }
 
+    /** Whether a text that was read is still in memory. */
+    keeps(file: string): boolean {
+        return this.#kept.has(file);
+    }
+
     /** @param check throws if the text has changed since the first read */
     again(file: string, check: (source: string) => void): string {
         const kept = this.#last?.file === file ? this.#last.source : this.#kept.get(file);

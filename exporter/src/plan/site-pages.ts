@@ -93,7 +93,14 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
     // Another builder's components in its body show the same operation.
     const isGenerated = subject?.kind === "operation" && subject.file === file;
     const keyOfText = (text: string) => keyOf(options.keyOfRendering, file, route, subject?.digest ?? "", text);
-    const cacheKey = keyOfText(source);
+    // Later for a text that stays in memory: an author's first page waits for all pages to be read, but needs no key.
+    let cacheKey = sources.keeps(file) ? undefined : keyOfText(source);
+    const whole = (): string =>
+        sources.again(file, (text) => {
+            if (keyOfText(text) !== cacheKey) {
+                throw new SiteError(file, undefined, replaced);
+            }
+        });
     const title =
         meta.title ??
         (subject?.kind === "model" ? undefined : subject?.title) ??
@@ -110,14 +117,12 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
         hasSource: source !== "",
         subject,
         problems,
-        cacheKey,
+        get cacheKey() {
+            return (cacheKey ??= keyOfText(whole()));
+        },
         get source() {
-            const whole = sources.again(file, (text) => {
-                if (keyOfText(text) !== cacheKey) {
-                    throw new SiteError(file, undefined, replaced);
-                }
-            });
-            return isGenerated ? whole.slice(0, whole.length - bodyOf(whole).length) : whole;
+            const text = whole();
+            return isGenerated ? text.slice(0, text.length - bodyOf(text).length) : text;
         },
     };
 }

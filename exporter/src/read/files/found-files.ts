@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from "node:fs";
 import { SiteError } from "../../problems/site-error.js";
 import { isPageFile } from "./routes.js";
 
@@ -73,6 +73,10 @@ export class FoundFiles {
 
     /** Opens a file for reading; the caller closes it. @throws SiteError if it was replaced since the scan */
     open(file: string): number {
+        return this.#open(file).descriptor;
+    }
+
+    #open(file: string): { readonly descriptor: number; readonly stats: BigIntStats } {
         const found = this.files.get(file);
         if (found === undefined) {
             throw new SiteError(file, undefined, "this file is not published");
@@ -93,7 +97,7 @@ export class FoundFiles {
             closeSync(descriptor);
             throw new SiteError(file, undefined, replaced);
         }
-        return descriptor;
+        return { descriptor, stats };
     }
 
     names(): string[] {
@@ -102,12 +106,14 @@ export class FoundFiles {
 
     /** The state of a file's content. The text of a page stays in memory until it is read. @throws SiteError */
     readState(file: string): FileState {
-        const descriptor = this.open(file);
+        const {
+            descriptor,
+            stats: { size, ctimeNs },
+        } = this.#open(file);
         try {
-            const { size, ctimeNs } = fstatSync(descriptor, { bigint: true });
             const hash = createHash("sha256");
             if (size <= maxPageBytes) {
-                const bytes = readFileSync(descriptor);
+                const bytes = readWhole(descriptor, Number(size));
                 hash.update(bytes);
                 if (isPageFile(file) && bytes.length <= this.#room) {
                     this.#room -= bytes.length;
@@ -139,9 +145,9 @@ export class FoundFiles {
             this.#waiting.delete(file);
             return waiting;
         }
-        const descriptor = this.open(file);
+        const { descriptor, stats } = this.#open(file);
+        const size = Number(stats.size);
         try {
-            const { size } = fstatSync(descriptor);
             if (size > maxBytes) {
                 throw new SiteError(
                     file,
@@ -149,11 +155,21 @@ export class FoundFiles {
                     `the file has ${size} bytes, and a page at most ${maxBytes}; split it up`,
                 );
             }
-            return decode(readFileSync(descriptor));
+            return decode(readWhole(descriptor, size));
         } finally {
             closeSync(descriptor);
         }
     }
+}
+
+/** Like `readFileSync`, which looks up the size again. @param size of the file when it was opened */
+function readWhole(descriptor: number, size: number): Buffer {
+    const bytes = Buffer.allocUnsafe(size);
+    let read = 0;
+    for (let count = -1; count !== 0 && read < size; read += count) {
+        count = readSync(descriptor, bytes, read, size - read, null);
+    }
+    return bytes.subarray(0, read);
 }
 
 /** A UTF-8 text, or a UTF-16 text with a byte order mark, without its mark. */

@@ -2,6 +2,7 @@ import type * as Yaml from "yaml";
 import { limitsOf, limitsOfUnreadable, type Limits } from "../access/reader-limits.js";
 import { lineOfMisplacedLimits } from "../access/misplaced-limits.js";
 import { copyString } from "../../text/strings.js";
+import { getOrMake } from "../../text/get-or-make.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { homePageOf, type HomePage } from "./home-page.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
@@ -37,7 +38,16 @@ export interface ReadFrontMatter {
     readonly problems: readonly FrontMatterProblem[];
 }
 
-const knownFields = Object.entries<Field<unknown>>(pageFields);
+type NamedField = readonly [name: string, field: Field<unknown>];
+
+/** By the keys that have them: a page has a few of the keys, and a site many pages. */
+const fieldsOfKeys = new Map<string, NamedField[]>();
+for (const named of Object.entries<Field<unknown>>(pageFields)) {
+    const [name, { key = name, otherKey }] = named;
+    for (const each of otherKey === undefined ? [key] : [key, otherKey]) {
+        getOrMake(fieldsOfKeys, each, () => []).push(named);
+    }
+}
 
 const library = lazyModule<typeof Yaml>("yaml");
 
@@ -161,7 +171,8 @@ export function bodyOf(source: string): string {
 export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: string): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
     const fields: [string, unknown][] = [];
-    for (const [name, { key: own = name, otherKey, what, read }] of knownFields) {
+    const present = new Set(Object.keys(values).flatMap((key) => fieldsOfKeys.get(key) ?? []));
+    for (const [name, { key: own = name, otherKey, what, read }] of present) {
         const key = otherKey === undefined || values[own] !== undefined ? own : otherKey;
         const value = values[key] ?? undefined;
         if (value === undefined) {

@@ -131,12 +131,12 @@ function withLead(sections: readonly SearchSection[], description: string): Sear
 
 /** The languages with a stemmer, and the stemmer's name, which is the language's English name. */
 const stemmed = new Set("ar bg da de el en es fi fr hu id it lt nb nl no pt ro ru sv tr uk".split(" "));
-const languages = new Intl.DisplayNames(["en"], { type: "language" });
 
 /** The name of a language's stemmer; undefined if it has none. */
 function stemmerOf(language: string): string | undefined {
     const [code = ""] = language.toLowerCase().split(/[-_]/);
-    return stemmed.has(code) ? languages.of(code)?.split(" ", 1)[0]?.toLowerCase() : undefined;
+    const languages = stemmed.has(code) ? new Intl.DisplayNames(["en"], { type: "language" }) : undefined;
+    return languages?.of(code)?.split(" ", 1)[0]?.toLowerCase();
 }
 
 /** A JavaScript expression for the browser, whose value is the stemming function. */

@@ -28,13 +28,13 @@
         const status = element("p", { className: "assistant-status" });
         status.setAttribute("role", "status");
         const about = element("p", { className: "assistant-about", hidden: true });
-        const input = element("textarea", { rows: 2, maxLength: limits.question, placeholder: words.question });
+        const input = element("textarea", { id: "chat-assistant-textarea", rows: 2, maxLength: limits.question, placeholder: words.question });
         input.setAttribute("aria-label", words.question);
         input.enterKeyHint = "send";
         const send = element("button", { type: "submit", textContent: words.send });
         const note = element("p", { className: "assistant-note", textContent: words.madeByModel });
         const form = element("form", {}, about, element("div", {}, input, send), note);
-        const dialog = element("dialog", { className: "assistant" });
+        const dialog = element("dialog", { id: "chat-assistant-sheet", className: "assistant" });
         dialog.setAttribute("aria-labelledby", title.id);
         dialog.append(element("header", {}, title, close), log, status, form);
         const sheet = element("link", { rel: "stylesheet", href: root + styles });

@@ -11,6 +11,7 @@
     }
     const filter = document.createElement("div");
     filter.className = "update-filter";
+    filter.id = "changelog-filters";
     filter.setAttribute("role", "group");
     filter.setAttribute("aria-label", words.updatesAbout ?? "Show only updates about");
     const buttons = tags.map((tag) => {

@@ -9,6 +9,7 @@
     const words = JSON.parse(document.currentScript.dataset.words ?? "{}");
     const chooser = document.createElement("select");
     chooser.className = "chooser";
+    chooser.id = "multi-view-dropdown";
     chooser.setAttribute("aria-label", words.section ?? "Section");
     chooser.append(...names.map((name) => new window.Option(name)));
     const show = (name) => {

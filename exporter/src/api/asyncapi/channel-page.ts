@@ -39,7 +39,7 @@ export function renderChannel(channel: AsyncChannel, body: RenderedBody, context
         view.wordsOf(node, 2),
     ].join("\n");
     const examples = exampleGroup(
-        "Message example",
+        "Message",
         messages.flatMap((message) => examplesOf(message, view)),
     );
     const html = [

@@ -14,7 +14,7 @@ export function requestExamples(operation: ApiOperation, { context }: SchemaView
         ? []
         : codeSamplesOf(operation, requestOf(operation, context.display), context.display);
     return exampleGroup(
-        "Request example",
+        "Request",
         samples.map(({ label, language, code }) => context.code(code, language, label)),
     );
 }
@@ -32,7 +32,7 @@ export function responsesExamples(responses: unknown, view: SchemaView): string 
             count === 1 ? status : `${status} ${label}`,
         ),
     );
-    return exampleGroup("Response example", blocks);
+    return exampleGroup("Response", blocks);
 }
 
 export function responseExamples(response: Json, view: SchemaView): string {

@@ -69,8 +69,9 @@ export function deprecationOf({ deprecated }: Json): string {
 }
 
 /** Code blocks next to the text. */
-export function exampleGroup(label: string, blocks: readonly string[]): string {
-    return blocks.length === 0 ? "" : `<div class="example" role="group" aria-label="${label}">${inTabs(blocks)}</div>`;
+export function exampleGroup(of: "Request" | "Response" | "Message", blocks: readonly string[]): string {
+    const start = `<div class="example" data-of="${of.toLowerCase()}" role="group" aria-label="${of} example">`;
+    return blocks.length === 0 ? "" : `${start}${inTabs(blocks)}</div>`;
 }
 
 /** Code blocks of which readers see one at a time. */

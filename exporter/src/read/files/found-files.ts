@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from "node:fs";
+import {
+    closeSync,
+    constants,
+    fstatSync,
+    lstatSync,
+    openSync,
+    readSync,
+    realpathSync,
+    type BigIntStats,
+} from "node:fs";
 import { SiteError } from "../../problems/site-error.js";
 import { isPageFile } from "./routes.js";
 

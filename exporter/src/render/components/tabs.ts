@@ -53,10 +53,12 @@ const codeGroup: Component = (use) => {
     return `<div class="tabs code-tabs" data-sync${menu}>${use.children()}</div>`;
 };
 
-const example: Component = (use) =>
-    use.context.sides.beside(
-        `<div class="example" role="group" aria-label="${word("example")}">${codeGroup(use)}</div>`,
-    );
+const example =
+    (kind: "request" | "response"): Component =>
+    (use) =>
+        use.context.sides.beside(
+            `<div class="example" data-of="${kind}" role="group" aria-label="${word("example")}">${codeGroup(use)}</div>`,
+        );
 
 /** One of several variants of a page's content, each with its title. */
 const view: Component = (use) => {
@@ -70,7 +72,7 @@ export const tabComponents: readonly [string, Component][] = [
     ["Tabs", tabs],
     ["Tab", tab],
     ["CodeGroup", codeGroup],
-    ["RequestExample", example],
-    ["ResponseExample", example],
+    ["RequestExample", example("request")],
+    ["ResponseExample", example("response")],
     ["View", view],
 ];

@@ -2,7 +2,7 @@ import { escapeHtml, textOfHtml } from "../../text/html-text.js";
 import { dayOfChange } from "../../read/front-matter/front-matter.js";
 import { operationOf } from "../../plan/site-page.js";
 import { word } from "../../words/words.js";
-import { frameId } from "./frame-ids.js";
+import { frameId, withIdOfFirst } from "./frame-ids.js";
 import { type PageView } from "./page-view.js";
 import { languageTag } from "./switchers.js";
 
@@ -19,7 +19,11 @@ export function articleHtml(view: PageView, isBlank: boolean, menu: string): str
         return `${start}\n${head}${html}${view.directoryHtml}\n</article>`;
     }
     const [above, below] = [html.slice(0, beside.at + added), html.slice(beside.at + added)];
-    const group = `<div class="beside" role="group" aria-label="${word("details")}" tabindex="0">${beside.html}</div>`;
+    let text = withIdOfFirst(beside.html, '<div class="panel"', "panel", view.body);
+    for (const name of ["request", "response"] as const) {
+        text = withIdOfFirst(text, `<div class="example" data-of="${name}"`, `${name}-example`, view.body);
+    }
+    const group = `<div class="beside" role="group" aria-label="${word("details")}" tabindex="0">${text}</div>`;
     return `${start}\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
 }
 
@@ -61,7 +65,8 @@ function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: bool
     const isRepeatedBelow =
         operation !== undefined && page.title === `${operation.method.toUpperCase()} ${operation.path}`;
     const name = isRepeatedBelow ? ' class="visually-hidden"' : "";
-    return `${groups}<h1${name}>${title}${mark}</h1>\n${lead}`;
+    const heading = `<h1${frameId("page-title", body)}${name}>${title}${mark}</h1>`;
+    return `<header${frameId("header", body)}>\n${groups}${heading}\n${lead}</header>\n`;
 }
 
 /** The operation in `api: POST /v1/users` of a page without a document. */

@@ -1,6 +1,7 @@
 import { canonicalUrl } from "../../read/files/routes.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { word } from "../../words/words.js";
+import { withoutTakenIds } from "./frame-ids.js";
 import { type PageView } from "./page-view.js";
 
 /** Questions and links below a page; the question is hidden until a service can receive the answer. */
@@ -19,15 +20,15 @@ export function feedbackHtml(view: PageView): string {
             ? [linkTo(issueAddress(repository, page.title, canonicalUrl(site, page.route)), word("raiseIssue"))]
             : []),
     ];
-    return parts.length === 0 ? "" : `<div class="feedback">${parts.join("")}</div>\n`;
+    return parts.length === 0 ? "" : `<div class="feedback">${withoutTakenIds(parts.join(""), view.body)}</div>\n`;
 }
 
 const question =
     '<div class="helpful" role="group" aria-labelledby="static-export-helpful" ' +
     `data-thanks="${word("thanks")}" hidden>` +
     `<span id="static-export-helpful">${word("wasHelpful")}</span>` +
-    `<button type="button" value="up">${word("yes")}</button>` +
-    `<button type="button" value="down">${word("no")}</button>` +
+    `<button type="button" value="up" id="feedback-thumbs-up">${word("yes")}</button>` +
+    `<button type="button" value="down" id="feedback-thumbs-down">${word("no")}</button>` +
     '<span role="status"></span></div>';
 
 function linkTo(address: string, text: string): string {

@@ -5,15 +5,62 @@ import { getOrMake } from "../../text/get-or-make.js";
 export const frameIds = {
     banner: "the note above each page",
     navbar: "the bar at the top, with the logo, the search and the links",
+    "topbar-cta-button": "the item of the bar with the first button",
     "search-bar-entry": "the button that opens the search",
+    "localization-select-trigger": "the language, whose menu lists the others",
+    "localization-select-content": "the list of languages",
     "body-content": "everything below the bar",
-    sidebar: "the list of pages",
+    sidebar: "the list of pages, with the menus above it",
+    "sidebar-content": "the list of pages alone",
     "content-area": "the page with what follows its text",
     content: "the page's title and text",
-    "table-of-contents": "the list of headings",
+    "page-context-menu": "the menu of a page: copy, ask, and others",
+    "page-context-menu-button": "the part of this menu that opens its list",
+    header: "the group, title and description of the page, if its front matter has the title",
+    "page-title": "the title of the page, if its front matter has it",
+    panel: "the first `Panel` of the page",
+    "request-example": "the first example of a request",
+    "response-example": "the first example of a response",
+    "table-of-contents-layout": "the column of the list of headings",
+    "table-of-contents": "the list of headings with its title",
+    "table-of-contents-content": "the list of headings alone",
+    "feedback-thumbs-up": "the answer Yes to whether the page was helpful",
+    "feedback-thumbs-down": "the answer No",
     pagination: "the links to the page before and the one after",
     footer: "the end of each page",
 } as const;
+
+/** The same for parts that the theme's scripts add. */
+export const scriptIds = {
+    "search-input": "the field of the search",
+    "chat-assistant-sheet": "the panel of the assistant",
+    "chat-assistant-textarea": "the field of the assistant",
+    "multi-view-dropdown": "the menu of a page's `View`s",
+    "changelog-filters": "the buttons above updates that have tags",
+} as const;
+
+/** Ids of the platform whose parts our pages do not have. */
+export const idsWithoutPart: readonly string[] = [
+    "background-color",
+    "mobile-nav",
+    "mobile-nav-content",
+    "search-bar-entry-mobile",
+    "assistant-entry",
+    "assistant-entry-mobile",
+    "api-playground-input",
+    "endpoints-menu-trigger",
+    "ask-assistant-code-block-button",
+    "code-snippet-feedback-button",
+    "code-snippet-feedback-textarea",
+    "feedback-form",
+    "feedback-form-input",
+    "feedback-form-cancel",
+    "feedback-form-submit",
+    "localization-select-item",
+    "changelog-filters-content",
+    "text-selection-tooltip",
+    "text-selection-tooltip-button",
+];
 
 /** An id attribute; empty if an element in the page's text, such as a heading, already has the id. */
 export function frameId(name: keyof typeof frameIds, body: RenderedBody): string {
@@ -25,8 +72,24 @@ export function neededFrameId(name: keyof typeof frameIds, body: RenderedBody): 
     return isTaken(name, body) ? `static-export-${name}` : name;
 }
 
+/** HTML of the frame, which many pages share, without the ids that a part of this page's text has. */
+export function withoutTakenIds(html: string, body: RenderedBody): string {
+    return idsTakenBy(body).size === 0
+        ? html
+        : html.replace(anyFrameId, (whole, name: string) => (isTaken(name, body) ? "" : whole));
+}
+
+/** Adds an id to the first element of the text that begins like this. */
+export function withIdOfFirst(html: string, start: string, name: keyof typeof frameIds, body: RenderedBody): string {
+    return html.replace(start, () => start + frameId(name, body));
+}
+
 function isTaken(name: string, body: RenderedBody): boolean {
-    return getOrMake(takenIds, body, () => idsIn(body)).has(name);
+    return idsTakenBy(body).has(name);
+}
+
+function idsTakenBy(body: RenderedBody): ReadonlySet<string> {
+    return getOrMake(takenIds, body, () => idsIn(body));
 }
 
 /** Searches a body once for all parts of its page. */

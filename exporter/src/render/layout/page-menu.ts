@@ -3,6 +3,7 @@ import { canonicalPath, canonicalUrl, markdownFileOf, relativeHref, siteUrl } fr
 import { type MenuOption, type OwnMenuOption } from "../../read/settings/page-menu.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { word } from "../../words/words.js";
+import { frameId } from "./frame-ids.js";
 import { type PageView } from "./page-view.js";
 
 /** An entry of a page's menu: a link, or a button that copies a text or prints the page. */
@@ -43,11 +44,11 @@ export function pageMenuHtml(view: PageView): string {
         return "";
     }
     const items = others.map((action) => `<li>${actionHtml(action, view)}</li>`).join("");
-    const more = `<summary><span class="visually-hidden">${word("moreActions")}</span></summary>`;
+    const more = `<summary${frameId("page-context-menu-button", view.body)}><span class="visually-hidden">${word("moreActions")}</span></summary>`;
     const list = items === "" ? "" : `<details class="switcher">${more}<ul>${items}</ul></details>`;
     const status = '<span class="visually-hidden" role="status"></span>';
     const content = actionHtml(first, view) + list + status;
-    return `<div class="page-menu" role="group" aria-label="${word("pageActions")}">${content}</div>\n`;
+    return `<div class="page-menu"${frameId("page-context-menu", view.body)} role="group" aria-label="${word("pageActions")}">${content}</div>\n`;
 }
 
 /** The Markdown that the menu copies: in the page itself, because pages on disk cannot load it. */

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { homeRoute, htmlFileOf, relativeHref, rootPrefix } from "../../read/files/routes.js";
-import { frameId, neededFrameId } from "./frame-ids.js";
+import { frameId, neededFrameId, withoutTakenIds } from "./frame-ids.js";
 import { articleHtml, changedHtml, relatedHtml } from "./article.js";
 import { metaTags } from "./meta-tags.js";
 import { feedbackHtml } from "./feedback.js";
@@ -51,13 +51,13 @@ ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
 ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${styleTags(view)}${scriptTag(root, theme, view)}
 </head>
 `;
-    const navbar = navbarHtml(view);
+    const navbar = navbarHtml(view, "");
     const content = neededFrameId("content-area", body);
     const htmlOfBody = `<body>
 <a class="skip" href="#${content}">${word("skip")}</a>
-${bannerOf(view)}${headerHtml(view, navbar)}
+${withoutTakenIds(view.bannerHtml, body)}${headerHtml(view)}
 <div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}"${frameId("body-content", body)}>
-<nav class="sidebar" id="${neededFrameId("sidebar", body)}" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}${view.sidebarHtml}${navbar}</nav>
+<nav class="sidebar" id="${neededFrameId("sidebar", body)}" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}<div${frameId("sidebar-content", body)}>${view.sidebarHtml}</div>${navbar}</nav>
 <main id="${content}" tabindex="-1">
 ${articleHtml(view, isBlank, isMenuInToc ? "" : menu)}
 ${feedback}${relatedHtml(view)}${changedHtml(view)}${end}</main>
@@ -108,13 +108,7 @@ function styleTags({ styles, accentStyle, lookStyle }: PageView): string {
     return texts.map((css) => `<style>${css}</style>\n`).join("");
 }
 
-/** Without its id if a heading of the page has the same id. */
-function bannerOf({ bannerHtml, body }: PageView): string {
-    const id = frameId("banner", body);
-    return id === "" ? bannerHtml.replace(' id="banner"', "") : bannerHtml;
-}
-
-function headerHtml(view: PageView, navbar: string): string {
+function headerHtml(view: PageView): string {
     const name = escapeHtml(view.siteName);
     const { page, logo, settings, switchers } = view;
     const home = settings.logo?.href;
@@ -137,15 +131,16 @@ function headerHtml(view: PageView, navbar: string): string {
 <div class="top-row">
 <button class="menu" type="button" aria-label="${word("menu")}" aria-expanded="false" aria-controls="${neededFrameId("sidebar", view.body)}" hidden></button>
 <a class="brand" href="${escapeHtml(brandHref)}">${brand}</a>
-${menus}${search}
-${navbar}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
+${withoutTakenIds(menus, view.body)}${search}
+${navbarHtml(view, frameId("topbar-cta-button", view.body))}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
 </div>
 ${sections}</header>`;
 }
 
-function navbarHtml(view: PageView): string {
+/** @param idOfButton attribute of the first button's item: the bar has it, its copy for narrow screens does not */
+function navbarHtml(view: PageView, idOfButton: string): string {
     const { links = [], primary = [] } = view.navbar ?? {};
-    const items = linkItems([...links, ...primary], view);
+    const items = linkItems(links, view) + linkItems(primary, view).replace("<li", `<li${idOfButton}`);
     return items === "" ? "" : `<ul class="navbar">${items}</ul>`;
 }
 
@@ -165,10 +160,11 @@ function tocHtml(body: RenderedBody, menu: string): string {
         ({ id, text, depth }) =>
             `<li class="depth-${depth}"><a href="#${escapeHtml(encodeURI(id))}">${escapeHtml(text)}</a></li>`,
     );
-    const list = `<p id="static-export-toc-title">${word("onThisPage")}</p><ul>${items.join("")}</ul>`;
+    const headings = `<ul${frameId("table-of-contents-content", body)}>${items.join("")}</ul>`;
+    const list = `<p id="static-export-toc-title">${word("onThisPage")}</p>${headings}`;
     const withMenu = menu === "" ? "" : " with-menu";
-    const content = `<nav aria-labelledby="static-export-toc-title">${list}</nav>${menu}`;
-    return `<aside class="toc${withMenu}"${frameId("table-of-contents", body)}>${content}</aside>\n`;
+    const nav = `<nav${frameId("table-of-contents", body)} aria-labelledby="static-export-toc-title">${list}</nav>`;
+    return `<aside class="toc${withMenu}"${frameId("table-of-contents-layout", body)}>${nav}${menu}</aside>\n`;
 }
 
 function neighboursHtml({ previous, next, body }: PageView): string {

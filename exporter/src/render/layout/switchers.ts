@@ -4,6 +4,7 @@ import { type WithIcon } from "../../read/settings/setting-values.js";
 import { canonicalUrl, htmlFileOf, relativeHref, type SiteAddress } from "../../read/files/routes.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type Choice, type Level, type Places } from "../../plan/navigation/places.js";
+import { type frameIds } from "./frame-ids.js";
 import { word } from "../../words/words.js";
 
 export interface Switchers {
@@ -73,8 +74,9 @@ export class SwitcherWriter {
         }
         const { division } = level.current;
         const shown = this.options.icon(division, route) + nameOf(division) + navTag(division.tag);
-        const summary = `<summary><span class="visually-hidden">${label}: </span>${shown}</summary>`;
-        return `<details class="switcher">${summary}<ul>${this.#items(level, route)}</ul></details>`;
+        const idFor = (name: keyof typeof frameIds) => (level.kind === "language" ? ` id="${name}"` : "");
+        const summary = `<summary${idFor("localization-select-trigger")}><span class="visually-hidden">${label}: </span>${shown}</summary>`;
+        return `<details class="switcher">${summary}<ul${idFor("localization-select-content")}>${this.#items(level, route)}</ul></details>`;
     }
 
     #items(level: Level, route: string): string {

@@ -81,7 +81,7 @@ describe("pages of channels", () => {
         await withExport(site({ pages: ["index", "talk"] }, { "talk.md": page }), async ({ read, warnings }) => {
             assert.deepEqual(warnings, []);
             const html = await read("talk.html");
-            assert.match(html, /<h1>Rooms<\/h1>/);
+            assert.match(html, /<h1[^>]*>Rooms<\/h1>/);
             assert.match(html, /Text of the <strong>page<\/strong>/);
             assert.match(html, /<h2 id="api-operations">[\s\S]*<code>hear<\/code><span>send<\/span>/);
             assert.match(html, /The API sends; clients receive\. Said/);

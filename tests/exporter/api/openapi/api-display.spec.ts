@@ -10,7 +10,7 @@ describe("the page of a model", () => {
     it("has the model's name and shows its fields", async () => {
         await withExport(files(model("Pet")), async ({ read, warnings }) => {
             const html = await read("pet.html");
-            assert.match(html, /<h1>Pet<\/h1>[\s\S]*<code>name<\/code><span>string<\/span><span>required<\/span>/);
+            assert.match(html, /<h1[^>]*>Pet<\/h1>[\s\S]*<code>name<\/code><span>string<\/span><span>required<\/span>/);
             assert.deepEqual(warnings, []);
         });
     });

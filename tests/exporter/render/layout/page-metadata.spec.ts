@@ -138,7 +138,7 @@ describe("front matter", () => {
 
     it("says above its text that a page is deprecated", async () => {
         await withExport({ "a.md": "---\ntitle: A\ndeprecated: true\n---\nText" }, async (site) => {
-            assert.match(await site.read("a.html"), /<h1>A <span class="badge orange">deprecated<\/span><\/h1>/);
+            assert.match(await site.read("a.html"), /<h1[^>]*>A <span class="badge orange">deprecated<\/span><\/h1>/);
         });
     });
 
@@ -204,7 +204,7 @@ describe("the layout that a page asks for", () => {
         const page = `---\ntitle: A\nmode: ${mode}\n---\n## One\n\n## Two\n`;
         await withExport({ "a.md": page, "b.md": "# B" }, async (site) => {
             const html = await site.read("a.html");
-            for (const part of ["<h1>A", 'class="toc"', 'class="neighbours"', "<footer"]) {
+            for (const part of ['id="page-title">A', 'class="toc"', 'class="neighbours"', "<footer"]) {
                 parts.push(...(html.includes(part) ? [part] : []));
             }
             parts.push(/<div class="layout([^"]*)"/.exec(html)?.[1]?.trim() ?? "");
@@ -213,7 +213,7 @@ describe("the layout that a page asks for", () => {
     };
 
     it("leaves out the contents list", async () => {
-        const rest = ["<h1>A", 'class="neighbours"', "<footer"];
+        const rest = ['id="page-title">A', 'class="neighbours"', "<footer"];
         assert.deepEqual(await shown("wide"), [...rest, "without-toc wide"]);
         assert.deepEqual(await shown("center"), [...rest, "without-toc center"]);
     });
@@ -224,6 +224,12 @@ describe("the layout that a page asks for", () => {
     });
 
     it("is the default for an unknown mode", async () => {
-        assert.deepEqual(await shown("assistant"), ["<h1>A", 'class="toc"', 'class="neighbours"', "<footer", ""]);
+        assert.deepEqual(await shown("assistant"), [
+            'id="page-title">A',
+            'class="toc"',
+            'class="neighbours"',
+            "<footer",
+            "",
+        ]);
     });
 });

@@ -1,10 +1,31 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { frameIds } from "../../../../exporter/src/render/layout/frame-ids.js";
+import { frameIds, idsWithoutPart, scriptIds } from "../../../../exporter/src/render/layout/frame-ids.js";
 import { withExport } from "../../support/site-fixture.js";
 
 const settings = JSON.stringify({ navigation: { pages: ["a", "deep/b"] } });
 const pages = { "a.mdx": '<p className="own">A</p>', "deep/b.md": "# B" };
+
+/** Two pages with every part of the frame; the second has examples next to its text. */
+function siteWithEverything(headings: readonly string[]): Record<string, string> {
+    const examples = ["RequestExample", "ResponseExample"].map((name) => `<${name}>\n\n~~~sh\na\n~~~\n\n</${name}>`);
+    const text = headings.join("\n\n");
+    const languages = ["en", "de"].map((language, at) => ({ language, pages: at === 0 ? ["a", "b"] : ["c"] }));
+    const docs = {
+        banner: { content: "News" },
+        navbar: { primary: { type: "button", label: "Start", href: "https://example.com" } },
+        contextual: { options: ["copy", "view"] },
+        feedback: { thumbsRating: true },
+        integrations: { plausible: { domain: "docs.example.com" } },
+        navigation: { languages },
+    };
+    return {
+        "a.mdx": text,
+        "b.mdx": `${examples.join("\n\n")}\n\n<Panel>A note</Panel>\n\n${text}`,
+        "c.mdx": "C",
+        "docs.json": JSON.stringify(docs),
+    };
+}
 
 describe("the style sheets and scripts of a site", () => {
     it("are loaded by every page, in a layer that gives way to the theme", async () => {
@@ -23,29 +44,41 @@ describe("the style sheets and scripts of a site", () => {
 
     it("find the parts of a page by the ids that the guide lists", async () => {
         const guide = await readFile(new URL("../../../../docs/guides/writing-pages.mdx", import.meta.url), "utf8");
-        const banner = { content: "News" };
-        const site = { ...pages, "docs.json": JSON.stringify({ banner, navigation: { pages: ["a", "deep/b"] } }) };
-        await withExport({ ...site, "a.mdx": "## One\n\n## Two\n" }, async ({ read }) => {
-            const html = await read("a.html");
+        await withExport(siteWithEverything(["## One", "## Two"]), async ({ read }) => {
+            const [withToc, withBeside] = [await read("a.html"), await read("b.html")];
             for (const [id, part] of Object.entries(frameIds)) {
+                const html = /^(?:panel|request-example|response-example)$/.test(id) ? withBeside : withToc;
                 assert.equal(html.split(` id="${id}"`).length, 2, id);
                 assert.ok(guide.includes(`| \`#${id}\` | ${part} |`), id);
             }
         });
     });
 
+    it("find the parts that scripts add by further ids, and the guide names those without a part", async () => {
+        const root = new URL("../../../../", import.meta.url);
+        const guide = await readFile(new URL("docs/guides/writing-pages.mdx", root), "utf8");
+        const names = ["search.js", "assistant.js", "views.js", "update-filter.js"];
+        const theme = names.map((name) => readFile(new URL(`exporter/theme/${name}`, root), "utf8"));
+        const scripts = (await Promise.all(theme)).join("\n");
+        for (const [id, part] of Object.entries(scriptIds)) {
+            assert.match(scripts, new RegExp(`\\bid(?:=|: | = )"${id}"`));
+            assert.ok(guide.includes(`| \`#${id}\` | ${part} |`), id);
+        }
+        for (const id of idsWithoutPart) {
+            assert.ok(guide.includes(`\`#${id}\``), id);
+            assert.ok(!Object.hasOwn({ ...frameIds, ...scriptIds }, id), id);
+        }
+    });
+
     it("leave an id to the heading that has it, and the frame's links still work", async () => {
         const headings = Object.keys(frameIds).map((id) => `## ${id}\n\nText\n`);
-        const banner = { content: "News" };
-        const site = {
-            "a.mdx": headings.join("\n"),
-            "docs.json": JSON.stringify({ banner, navigation: { pages: ["a"] } }),
-        };
-        await withExport(site, async ({ read }) => {
+        await withExport(siteWithEverything(headings), async ({ read }) => {
             const html = await read("a.html");
-            for (const id of Object.keys(frameIds)) {
-                assert.equal(html.split(` id="${id}"`).length, 2, id);
-                assert.match(html, new RegExp(`<h2 id="${id}"`));
+            for (const page of [html, await read("b.html")]) {
+                for (const id of Object.keys(frameIds)) {
+                    assert.equal(page.split(` id="${id}"`).length, 2, id);
+                    assert.match(page, new RegExp(`<h2 id="${id}"`));
+                }
             }
             assert.match(html, /href="#static-export-content-area"[\s\S]*<main id="static-export-content-area"/);
         });

@@ -3,7 +3,9 @@ import { exportPage, withExport } from "../../support/site-fixture.js";
 
 describe("ids of headings", () => {
     const idsOf = async (source: string) =>
-        [...(await exportPage("a.mdx", source)).matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
+        [...(await exportPage("a.mdx", source)).matchAll(/ id="(?!header"|page-title")([^"]*)"/g)].map(
+            (match) => match[1],
+        );
 
     it("follow the platforms' rule, and links that follow GitHub's arrive as well", async () => {
         assert.deepEqual((await idsOf("## Config.json options")).slice(0, 2), [

@@ -2,7 +2,7 @@
  * The part of React that pages use for their first view. This file and those next to it are one program, which runs in
  * the engine of pages and not in Node.js.
  */
-import { addStateUpdate, hookState } from "./rendering.js";
+import { addStateUpdate, hookState, rendering } from "./rendering.js";
 
 export const elementMark = Symbol("element");
 
@@ -68,6 +68,13 @@ function useState(initial) {
     return [state, change];
 }
 
+const loading = /\bfetch\s*\(|\b(?:axios|EventSource|WebSocket|XMLHttpRequest)\b/;
+
+/** Effects run in browsers only. The component may load data in a function that its effect calls. */
+function useEffect(effect) {
+    rendering.loadsData ||= [effect, rendering.component].some((code) => loading.test(String(code)));
+}
+
 let idCount = 0;
 
 const children = {
@@ -116,11 +123,11 @@ export const react = {
     useCallback: (callback) => callback,
     useContext,
     useDeferredValue: (value) => value,
-    useEffect: nothing,
+    useEffect,
     useId: () => `_r_${(idCount += 1)}_`,
     useImperativeHandle: nothing,
     useInsertionEffect: nothing,
-    useLayoutEffect: nothing,
+    useLayoutEffect: useEffect,
     useMemo: (compute) => compute(),
     useReducer,
     useRef: (initial) => ({ current: initial }),

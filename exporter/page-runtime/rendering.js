@@ -3,6 +3,10 @@ export const rendering = {
     /** The place of the component whose hooks run. */
     path: "",
     hookCount: 0,
+    /** This component. */
+    component: undefined,
+    /** Whether a component loads data in browsers, after its first view. */
+    loadsData: false,
     /** The state of components, by their places. */
     states: new Map(),
     /** The changes of an event; undefined while there is none. */
@@ -17,7 +21,7 @@ export const rendering = {
 
 /** @param states the initial state of components */
 export function startRendering(states = new Map()) {
-    Object.assign(rendering, { path: "", hookCount: 0, states, actions: [] });
+    Object.assign(rendering, { path: "", hookCount: 0, loadsData: false, states, actions: [] });
 }
 
 export function hookState(initial) {

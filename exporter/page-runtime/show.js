@@ -38,8 +38,8 @@ export function written(given, path) {
 }
 
 function rendered({ type, props }, path) {
-    const { states, path: outerPath, hookCount } = rendering;
-    Object.assign(rendering, { path, hookCount: 0 });
+    const { states, path: outerPath, hookCount, component } = rendering;
+    Object.assign(rendering, { path, hookCount: 0, component: type });
     try {
         if (!(type.prototype instanceof Component)) {
             return type(props);
@@ -55,7 +55,7 @@ function rendered({ type, props }, path) {
         }
         return instance.render();
     } finally {
-        Object.assign(rendering, { path: outerPath, hookCount });
+        Object.assign(rendering, { path: outerPath, hookCount, component });
     }
 }
 

@@ -10,12 +10,13 @@ const minTextLength = 24;
 const contentTags = new Set(["pre", "img", "picture", "video", "iframe", "table", "ul", "ol", "svg"]);
 
 /**
- * @returns the initial view; the view after each event, with its label; and the number of events that were not tried
+ * @returns the initial view; the view after each event, with its label; the number of events that were not tried;
+ * and whether further content is loaded in browsers
  */
 export function writeStates(make) {
     startRendering();
     const first = written(make(), "");
-    const { states, actions } = rendering;
+    const { states, actions, loadsData } = rendering;
     const tried = states.size === 0 ? [] : actions;
     const seen = new Set();
     addParts(first, seen);
@@ -37,7 +38,7 @@ export function writeStates(make) {
             missing += 1;
         }
     }
-    return [first, others, missing];
+    return [first, others, missing, loadsData && states.size > 0];
 }
 
 function changesOf(run, states) {

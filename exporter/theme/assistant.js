@@ -28,7 +28,12 @@
         const status = element("p", { className: "assistant-status" });
         status.setAttribute("role", "status");
         const about = element("p", { className: "assistant-about", hidden: true });
-        const input = element("textarea", { id: "chat-assistant-textarea", rows: 2, maxLength: limits.question, placeholder: words.question });
+        const input = element("textarea", {
+            id: "chat-assistant-textarea",
+            rows: 2,
+            maxLength: limits.question,
+            placeholder: words.question,
+        });
         input.setAttribute("aria-label", words.question);
         input.enterKeyHint = "send";
         const send = element("button", { type: "submit", textContent: words.send });

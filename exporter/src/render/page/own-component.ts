@@ -37,9 +37,12 @@ export function renderOwnComponent(
     for (const problem of shown.problems) {
         warn("attribute", `${problem.name} in <${name}> is left out: ${problem.reason}`);
     }
-    const { states, missing } = shown;
+    const { states, missing, loadsData } = shown;
     if (missing > 0) {
         warn("component", `what <${name}> shows after ${missing} clicks is left out`);
+    }
+    if (loadsData) {
+        warn("component", loadsLater(name));
     }
     const html =
         context.renderValue(shown.value) + states.map(({ label, value }) => writeState(context, label, value)).join("");
@@ -47,6 +50,13 @@ export function renderOwnComponent(
         warn("component", `the content of <${name}> is left out: the component shows nothing of it at first`);
     }
     return html;
+}
+
+function loadsLater(name: string): string {
+    return (
+        `<${name}> loads data in an effect, which an export does not run: the page shows for ever what it shows before ` +
+        "the data has arrived; put the data into the page or into a file that it imports, or link to where it is shown"
+    );
 }
 
 function writeState(context: PageContext, label: Value, value: Value): string {

@@ -15,6 +15,8 @@ export interface ShownComponent {
     readonly states: readonly { readonly label: Value; readonly value: Value }[];
     /** The number of clicks that were not simulated, or failed. */
     readonly missing: number;
+    /** Whether the component loads further content in browsers. */
+    readonly loadsData: boolean;
 }
 
 type EncodedComponent = [
@@ -22,6 +24,7 @@ type EncodedComponent = [
     first: EncodedValue,
     others: [label: EncodedValue, value: EncodedValue][],
     missing: number,
+    loadsData: boolean,
 ];
 
 /** The code of one page and its imports. It runs in a separate engine, which starts on demand. */
@@ -75,12 +78,13 @@ export class PageScript {
         if (shown === null) {
             return undefined;
         }
-        const [problems, first, others, missing] = shown;
+        const [problems, first, others, missing, loadsData] = shown;
         return {
             value: this.#decode(first),
             problems: problems.map(([name, error]) => ({ name, reason: this.#started().reasonOf(error) })),
             states: others.map(([label, value]) => ({ label: this.#decode(label), value: this.#decode(value) })),
             missing,
+            loadsData,
         };
     }
 

@@ -35,6 +35,22 @@ describe("a component with state", () => {
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
+    it("is reported if an effect loads its data, which an export never shows", async () => {
+        const code = (effect: string) => `import { useEffect, useState } from "react";
+export const C = () => {
+  const [users, setUsers] = useState(undefined);
+  const load = async () => setUsers(await (await ${effect}).json());
+  useEffect(() => { load(); }, []);
+  return <p>{users === undefined ? "Loading…" : users.length}</p>;
+};`;
+        const loads = await shown(code('fetch("https://api.example.com/users")'), "Text\n\n<C />");
+        assert.match(loads.html, /Loading…/);
+        assert.equal(loads.warnings.length, 1);
+        assert.match(loads.warnings[0] ?? "", /^a\.mdx:5: <C> loads data in an effect, which an export does not run/);
+        const counts = await shown(code("readLocal()"), "<C />");
+        assert.deepEqual(counts.warnings, []);
+    });
+
     it("shows all variants of an imported snippet once", async () => {
         const code = `import Npm from "/snippets/npm.mdx";\nimport Yarn from "/snippets/yarn.mdx";
 export const C = () => {

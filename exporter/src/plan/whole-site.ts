@@ -15,6 +15,7 @@ import {
 import { packedOperation } from "../api/openapi/packed-operation.js";
 import { MadePages } from "../api/documents/made-pages.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
+import { folderOfSettings } from "../read/builders/other-builders.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
 import { lineOfKey } from "../read/front-matter/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
@@ -68,7 +69,7 @@ export async function readWholeSite(
     const { secondPages } = files;
     const [below] = isConfigured ? [] : files.settingsBelow;
     if (below !== undefined) {
-        const folder = posix.dirname(below);
+        const folder = folderOfSettings(below, files.pages.values());
         report(below, `settings are read in the site's own folder only: if ${folder} is the site, export that folder`);
     }
     const summary = isConfigured ? undefined : navigationFromSummary(files, options.onPage);

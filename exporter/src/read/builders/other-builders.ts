@@ -17,8 +17,8 @@ export interface OtherSettings {
     readonly file: string;
     /** As in `docs.json`. */
     readonly value: Readonly<Record<string, unknown>>;
-    /** Why a part of it could not be read. */
-    readonly problem: string | undefined;
+    /** Why not all of it could be read, and what to do. */
+    readonly problems: readonly string[];
     /** The files that it was read from, and missing ones, relative to the site's folder. */
     readonly sources: readonly string[];
 }
@@ -37,8 +37,10 @@ interface Builder {
     readonly names: readonly string[];
     /** The default folder of its pages, relative to the folder with its settings. */
     readonly pagesFolder: string;
+    /** Whether addresses of pages begin with this folder. */
+    readonly isFolderInAddress?: boolean;
     /** Where some projects have the settings, relative to the folder of the pages. */
-    readonly settingsFolder?: string;
+    readonly settingsFolders?: readonly string[];
     convert(
         settings: unknown,
         site: {
@@ -76,7 +78,8 @@ const builders: readonly Builder[] = [
     {
         names: scripts("docusaurus.config"),
         pagesFolder: "docs",
-        settingsFolder: "../website",
+        isFolderInAddress: true,
+        settingsFolders: ["../website", "../packages/website", "../apps/website"],
         convert: async (settings, { files, read, lost, folder, pagesPath }) => {
             const { path, sidebarPath } = docsOptions(settings);
             if (pagesPath.startsWith("..") && posix.normalize(textOf(path) ?? "docs") !== pagesPath) {
@@ -135,7 +138,12 @@ export async function readOtherSettings(
                 const value = await builder.convert(settings, { files, read, lost, folder, pagesPath });
                 if (value !== undefined) {
                     const sources = sourcesNow();
-                    return { file, value: completed(value, files), problem: problemOf(lost), sources };
+                    return {
+                        file,
+                        value: completed(value, files),
+                        problems: [...problemsOf(lost), ...placeProblems(folder, builder)],
+                        sources,
+                    };
                 }
             } catch (error) {
                 const name = writtenTitle.exec(text)?.[2];
@@ -143,7 +151,7 @@ export async function readOtherSettings(
                 const problem =
                     "the settings in this file of another builder cannot be read without a server, a package or the " +
                     `network (${reason}): write a docs.json with the title and the navigation`;
-                return { file, value: withoutUndefined({ name }), problem, sources: sourcesNow() };
+                return { file, value: withoutUndefined({ name }), problems: [problem], sources: sourcesNow() };
             } finally {
                 onPage?.(undefined);
             }
@@ -152,12 +160,33 @@ export async function readOtherSettings(
     return undefined;
 }
 
-function problemOf({ files, modules }: LostParts): string | undefined {
+function problemsOf({ files, modules }: LostParts): string[] {
     const lost = [...files, ...modules];
-    return lost.length === 0
-        ? undefined
-        : `the settings need files or modules that are not there or cannot be read (${lost.join(", ")}): their part ` +
-              "is missing. Generate such files before the export, or write a docs.json";
+    const reason =
+        `the settings need files or modules that are not there or cannot be read (${lost.join(", ")}): their part ` +
+        "is missing. Generate such files before the export, or write a docs.json";
+    return lost.length === 0 ? [] : [reason];
+}
+
+/** @param folder of the pages, from the site's folder */
+function placeProblems(folder: string, { isFolderInAddress = false }: Builder): string[] {
+    const reason =
+        `the site's pages are in ${folder}, which is a part of their addresses now, and links between them may be ` +
+        "dead: export that folder. Settings around it are read, too";
+    return folder === "" || isFolderInAddress ? [] : [reason];
+}
+
+/**
+ * The folder to export for settings of another builder below the folder that is exported.
+ * @param file the settings
+ * @param pages files of pages
+ */
+export function folderOfSettings(file: string, pages: Iterable<string>): string {
+    const builder = builders.find(({ names }) => names.some((name) => file.endsWith(`/${name}`)));
+    const name = builder?.names.find((each) => file.endsWith(`/${each}`)) ?? posix.basename(file);
+    const folder = file.slice(0, -name.length - 1);
+    const inside = posix.join(folder, builder?.pagesFolder ?? "");
+    return [...pages].some((page) => page.startsWith(`${inside}/`)) ? inside : folder;
 }
 
 /**
@@ -172,12 +201,12 @@ function completed(
     return { ...others, ...(hasLogo && logo !== undefined && { logo }), seo: { indexing: "all" } };
 }
 
-/** The site's folder, and the surrounding folder that would contain its settings. */
-function placesOf(sourceDir: string, { pagesFolder, settingsFolder }: Builder): string[] {
+/** The site's folder, and the one around it that would have its settings. */
+function placesOf(sourceDir: string, { pagesFolder, settingsFolders = [] }: Builder): string[] {
     const isPages = pagesFolder !== "" && sourceDir.endsWith(`${sep}${pagesFolder.split("/").join(sep)}`);
     const around = pagesFolder.split("/").reduce((folder) => dirname(folder), sourceDir);
-    const others = settingsFolder === undefined ? [around] : [around, join(sourceDir, settingsFolder)];
-    return [sourceDir, ...(isPages ? others : [])];
+    const others = settingsFolders.map((folder) => join(sourceDir, folder));
+    return [sourceDir, ...(isPages ? [around, ...others] : [])];
 }
 
 function pagesIn(files: SourceFiles, folder: string): BuilderPages {

@@ -22,6 +22,9 @@ export function reservedName(file: string): string | undefined {
 /** The names of settings files; older sites use the second one. */
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
 
+/** Settings of other builders; those of VitePress are in `.vitepress`. */
+export const otherConfigFile = /^(?:(?:(?:astro|docusaurus)\.)?config\.[cm]?[jt]s|mkdocs\.ya?ml)$/;
+
 const configuration = new Set(["node_modules", ...configFiles]);
 
 const sourceNames = new Set([

@@ -5,7 +5,14 @@ import { isWithin } from "./is-within.js";
 import { type FoundFile, FoundFiles } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { placeOf } from "./mounted-files.js";
-import { configFiles, isHiddenEntry, isNeverPublished, isPartial, skillsFolder } from "./published-names.js";
+import {
+    configFiles,
+    isHiddenEntry,
+    isNeverPublished,
+    isPartial,
+    otherConfigFile,
+    skillsFolder,
+} from "./published-names.js";
 import { byCodePoint, type FileProblem, sortFiles, type SortedFiles } from "./sorted-files.js";
 import { SiteError } from "../../problems/site-error.js";
 
@@ -44,8 +51,14 @@ export async function scanSite(
     return {
         ...sortFiles(scan.files, scan.problems, isSkill),
         content,
-        settingsBelow: scan.settingsBelow.sort(byCodePoint),
+        settingsBelow: scan.settingsBelow.sort(ownFirst),
     };
+}
+
+/** Settings of this kind of site come before those of other builders. */
+function ownFirst(one: string, other: string): number {
+    const isOther = (file: string) => Number(!configFiles.includes(posix.basename(file)));
+    return isOther(one) - isOther(other) || byCodePoint(one, other);
 }
 
 /** The front matter of a skill; other files of this name are pages. */
@@ -76,8 +89,12 @@ class Scan {
         // Reads all folders at once: waiting for each one takes longer than reading it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
             if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
-                if (folder !== "" && configFiles.includes(entry.name) && !isPartial(folder)) {
-                    this.settingsBelow.push(`${folder}/${entry.name}`);
+                if (configFiles.includes(entry.name)) {
+                    this.addBelow(folder, entry.name);
+                } else if (entry.name === ".vitepress" && entry.isDirectory()) {
+                    readdirSync(join(realFolder, entry.name))
+                        .filter((name) => otherConfigFile.test(name))
+                        .forEach((name) => this.addBelow(folder, `${entry.name}/${name}`));
                 }
                 continue;
             }
@@ -89,6 +106,9 @@ class Scan {
             if (entry.isDirectory()) {
                 await this.visit(file, realPath, [...ancestors, realPath]);
             } else if (entry.isFile()) {
+                if (otherConfigFile.test(entry.name) && !/^config\./.test(entry.name)) {
+                    this.addBelow(folder, entry.name);
+                }
                 this.add(file, { realPath, stats: statsOf(file, realPath) });
             } else if (entry.isSymbolicLink()) {
                 const target = this.follow(file, realPath);
@@ -103,7 +123,13 @@ class Scan {
         }
     }
 
-    /** Settings files are read although they are not published. */
+    private addBelow(folder: string, name: string): void {
+        if (folder !== "" && !isPartial(folder)) {
+            this.settingsBelow.push(`${folder}/${name}`);
+        }
+    }
+
+    /** Settings are read although they are not published. */
     addConfig(configFile: string): void {
         const realPath = join(this.root, configFile);
         const stats = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });

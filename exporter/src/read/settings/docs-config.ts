@@ -44,10 +44,9 @@ export function readDocsConfig(content: FoundFiles, others?: OtherSettings): Doc
     return { file, settings, navigation: config["navigation"], source, referenced, problems };
 }
 
-function readOthers({ file, value, problem }: OtherSettings): DocsConfig {
+function readOthers({ file, value, problems: reasons }: OtherSettings): DocsConfig {
     const settings = readSettings(value, () => undefined);
-    const problems: SiteWarning[] =
-        problem === undefined ? [] : [{ kind: "settings", file, line: undefined, reason: problem }];
+    const problems = reasons.map((reason): SiteWarning => ({ kind: "settings", file, line: undefined, reason }));
     return { ...noConfig, file, settings, navigation: value["navigation"], problems };
 }
 

@@ -159,6 +159,32 @@ export default async () => ({ title: "Next to it", presets: [["classic", { docs 
         });
     });
 
+    it("in the folder of another package are used for its pages", async () => {
+        const files = {
+            "packages/website/docusaurus.config.mts":
+                'export default { title: "Of a package", presets: [["classic", { docs: { path: "../../docs" } }]] };',
+            "docs/home.md": "# Home\n",
+        };
+        await withProject(files, "docs", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            assert.equal(titleOf(await read("home.html")), "Home – Of a package");
+        });
+    });
+
+    it("around the folder of the pages name this folder, if it is a part of addresses only here", async () => {
+        const starlight =
+            'import starlight from "@astrojs/starlight";\nexport default { integrations: [starlight({ title: "A" })] };';
+        const files = { "astro.config.mjs": starlight, "src/content/docs/index.md": "---\ntitle: Home\n---\n" };
+        await withProject(files, ".", ({ warnings }) => {
+            assert.deepEqual(warnings, [
+                "astro.config.mjs: the site's pages are in src/content/docs, which is a part of their addresses now, " +
+                    "and links between them may be dead: export that folder. Settings around it are read, too",
+            ]);
+            return Promise.resolve();
+        });
+        await withProject(files, "src/content/docs", ({ warnings }) => Promise.resolve(assert.deepEqual(warnings, [])));
+    });
+
     it("of Docusaurus provide the title and the categories, with pages by their ids", async () => {
         const files = {
             "docusaurus.config.ts": `

@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import {
     type AsyncChannel,
     type AsyncDocument,

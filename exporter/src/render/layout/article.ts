@@ -1,4 +1,5 @@
 import { escapeHtml, textOfHtml } from "../../text/html-text.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
 import { dayOfChange } from "../../read/front-matter/front-matter.js";
 import { operationOf } from "../../plan/site-page.js";
 import { word } from "../../words/words.js";
@@ -11,7 +12,7 @@ import { languageTag } from "./switchers.js";
  * @param menu the page's menu, above its title
  */
 export function articleHtml(view: PageView, isBlank: boolean, menu: string): string {
-    const { beside } = view.body;
+    const beside = withIds(view);
     const { html, added } = isBlank ? { html: view.body.html, added: 0 } : withLead(view);
     const head = menu + titleHtml(view, isBlank) + endpointHtml(view) + feedHtml(view);
     const start = `<article${frameId("content", view.body)}>`;
@@ -19,12 +20,20 @@ export function articleHtml(view: PageView, isBlank: boolean, menu: string): str
         return `${start}\n${head}${html}${view.directoryHtml}\n</article>`;
     }
     const [above, below] = [html.slice(0, beside.at + added), html.slice(beside.at + added)];
-    let text = withIdOfFirst(beside.html, '<div class="panel"', "panel", view.body);
-    for (const name of ["request", "response"] as const) {
-        text = withIdOfFirst(text, `<div class="example" data-of="${name}"`, `${name}-example`, view.body);
-    }
-    const group = `<div class="beside" role="group" aria-label="${word("details")}" tabindex="0">${text}</div>`;
+    const group = `<div class="beside" role="group" aria-label="${word("details")}" tabindex="0">${beside.html}</div>`;
     return `${start}\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
+}
+
+/** What is next to the text, with the ids of its first parts. */
+function withIds({ body }: PageView): RenderedBody["beside"] {
+    const { beside } = body;
+    const ids = [
+        ['<div class="panel"', "panel"],
+        ['<div class="example" data-of="request"', "request-example"],
+        ['<div class="example" data-of="response"', "response-example"],
+    ] as const;
+    const add = (html: string, [start, id]: (typeof ids)[number]) => withIdOfFirst(html, start, id, body);
+    return beside && { ...beside, html: ids.reduce(add, beside.html) };
 }
 
 /**

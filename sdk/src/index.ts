@@ -25,7 +25,7 @@ export type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOpti
 export { type Clock, systemClock, type Timer } from "./time/clock.js";
 export { downloadBundle, type DownloadBundleOptions, type DownloadedBundle } from "./bundle/download-bundle.js";
 export { unpackArchive, type UnpackedArchive } from "./bundle/unpack-archive.js";
-export type { BundleLimits } from "./bundle/site-writer.js";
+export type { BundleLimits, OnFile } from "./bundle/site-writer.js";
 export * from "./errors/index.js";
 export type { FetchLike, FetchRequest, FetchResponse } from "./http/transport/fetch-like.js";
 export { createGate, type Gate } from "./http/transport/gate.js";

@@ -1,4 +1,4 @@
-import { type AdminClient, BundleError, HttpError, unpackArchive } from "@pulumi-static-export/sdk";
+import { type AdminClient, BundleError, HttpError, type OnFile, unpackArchive } from "@pulumi-static-export/sdk";
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -14,6 +14,8 @@ export interface SiteSource {
     /** A folder for unpacking, which does not exist yet. */
     readonly scratch: string;
     readonly client: ClientOptions;
+    /** Receives the digests of files of an archive. */
+    readonly onFile?: OnFile;
 }
 
 /** A site in a folder. */
@@ -28,7 +30,10 @@ export interface OpenedSite {
  * @throws UsageError if the site does not exist, or its archive is refused
  * @throws StaticExportError if a request fails
  */
-export async function openSite({ place, scratch, client }: SiteSource, signal: AbortSignal): Promise<OpenedSite> {
+export async function openSite(
+    { place, scratch, client, onFile }: SiteSource,
+    signal: AbortSignal,
+): Promise<OpenedSite> {
     const found = statSync(place, { throwIfNoEntry: false });
     if (found?.isDirectory()) {
         return { folder: place, sha256: undefined };
@@ -36,7 +41,7 @@ export async function openSite({ place, scratch, client }: SiteSource, signal: A
     if (found !== undefined) {
         await mkdir(scratch);
         try {
-            await unpackArchive(place, scratch, undefined, signal);
+            await unpackArchive(place, scratch, undefined, signal, onFile);
         } catch (error) {
             throw error instanceof BundleError ? new UsageError(`${place}: ${error.message}`) : error;
         }
@@ -48,7 +53,7 @@ export async function openSite({ place, scratch, client }: SiteSource, signal: A
     const missing = `There is no folder or archive ${place}`;
     const admin = createClientFor(missing, client);
     try {
-        const { sha256 } = await saveBundle(admin, place, { output: scratch }, signal);
+        const { sha256 } = await saveBundle(admin, place, { output: scratch, onFile }, signal);
         return { folder: scratch, sha256 };
     } catch (error) {
         throw error instanceof HttpError && error.status === 404

@@ -1,4 +1,4 @@
-import { type AdminClient, downloadBundle, type DownloadedBundle } from "@pulumi-static-export/sdk";
+import { type AdminClient, downloadBundle, type DownloadedBundle, type OnFile } from "@pulumi-static-export/sdk";
 import { lstatSync, readdirSync } from "node:fs";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -7,6 +7,8 @@ export interface SaveOptions {
     output: string;
     /** Hex digest. */
     sha256?: string | undefined;
+    /** Receives the digests of small files. */
+    onFile?: OnFile | undefined;
 }
 
 /** The files that were written to disk. */
@@ -77,7 +79,7 @@ export async function saveBundleUntil(
 export async function saveBundle(
     { staticExports }: AdminClient,
     jobId: string,
-    { output, sha256 }: SaveOptions,
+    { output, sha256, onFile }: SaveOptions,
     signal: AbortSignal,
 ): Promise<SavedBundle> {
     const { bundleUrl, sizeBytes } = await staticExports.createBundle(jobId, { signal });
@@ -86,6 +88,7 @@ export async function saveBundle(
         expectedSizeBytes: sizeBytes,
         requirePages: true,
         signal,
+        onFile,
     });
     return { folder: output, ...bundle };
 }

@@ -2,10 +2,12 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { OnFile } from "@pulumi-static-export/sdk";
 import {
     type Addresses,
     AzureTarget,
     FolderTarget,
+    Inventory,
     parseTarget,
     type Published,
     PublishError,
@@ -132,7 +134,11 @@ function publish(
                 await purgeSite(cdn, paths, { credentials: undefined, token }, until);
                 display.note("purged the CDN");
             }),
-        openSite: (until) => openSite({ place: site, scratch, client: options }, until),
+        openSite: async (until) => {
+            const measured = new Inventory();
+            const onFile: OnFile = (path, file) => measured.set(path, { ...file, headers: "" });
+            return { ...(await openSite({ place: site, scratch, client: options, onFile }, until)), measured };
+        },
         log: (line) => display.note(line),
         onProgress: (progress) => display.show(target.address, inPercent(progress)),
     });

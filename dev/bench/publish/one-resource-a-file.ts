@@ -20,20 +20,21 @@ exports.write = async ({ folder, path, endpoint }) => {
 const program = `import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 const { folder, endpoint, provider } = new pulumi.Config().requireObject("site") as Record<string, string>;
+// One object for all files: the SDK writes the text of each different one, which takes far longer than the upload.
+const methods: pulumi.dynamic.ResourceProvider = {
+    create: async (inputs) => {
+        await require(provider).write(inputs);
+        return { id: inputs.path, outs: inputs };
+    },
+    diff: async (_id, olds, news) => ({ changes: olds.sha256 !== news.sha256 }),
+    update: async (_id, _olds, news) => {
+        await require(provider).write(news);
+        return { outs: news };
+    },
+};
 class File extends pulumi.dynamic.Resource {
     constructor(path: string) {
         const sha256 = createHash("sha256").update(readFileSync(folder + "/" + path)).digest("hex");
-        const methods: pulumi.dynamic.ResourceProvider = {
-            create: async (inputs) => {
-                await require(provider).write(inputs);
-                return { id: inputs.path, outs: inputs };
-            },
-            diff: async (_id, olds, news) => ({ changes: olds.sha256 !== news.sha256 }),
-            update: async (_id, _olds, news) => {
-                await require(provider).write(news);
-                return { outs: news };
-            },
-        };
         super(methods, path, { folder, path, endpoint, sha256 });
     }
 }

@@ -3,7 +3,9 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, type Clock, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
 import {
     addressOf,
+    Inventory,
     type LeaseTimes,
+    type OpenedSite,
     type Published,
     publishSite,
     type PurgeInputs,
@@ -147,7 +149,7 @@ export class BucketSiteLifecycle {
                     await this.#runtime.purge(purge, paths, until);
                     log(`${jobId}: purged the CDN`);
                 }),
-            openSite: async () => ({ folder, sha256: await this.#download(jobId, folder, signal) }),
+            openSite: () => this.#download(jobId, folder, signal),
             onProgress: ({ doneFiles, totalFiles, sentBytes }) => {
                 if (clock.now() - reportedAtMs >= reportEveryMs) {
                     reportedAtMs = clock.now();
@@ -163,12 +165,15 @@ export class BucketSiteLifecycle {
         return { ...(definedOnly(inputs) as BucketSiteInputs), ...outputsOf(published, inputs), recordedOwner: owner };
     }
 
-    /** Returns the digest of the bundle. */
-    async #download(jobId: string, folder: string, signal: AbortSignal): Promise<string> {
+    async #download(jobId: string, folder: string, signal: AbortSignal): Promise<OpenedSite> {
         const { staticExports } = this.#runtime.connect().client;
         const { bundleUrl, sizeBytes } = await staticExports.createBundle(jobId, { signal });
-        const options = { expectedSizeBytes: sizeBytes, requirePages: true, signal };
-        return (await downloadBundle(bundleUrl, folder, options)).sha256;
+        const measured = new Inventory();
+        const { sha256 } = await downloadBundle(bundleUrl, folder, {
+            ...{ expectedSizeBytes: sizeBytes, requirePages: true, signal },
+            onFile: (path, file) => measured.set(path, { ...file, headers: "" }),
+        });
+        return { folder, sha256, measured };
     }
 
     async #withTarget<T>(inputs: BucketSiteInputs, work: (target: SiteTarget) => Promise<T>): Promise<T> {

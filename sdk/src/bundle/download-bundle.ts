@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 import { downloadArchive, type DownloadedArchive } from "./download-archive.js";
-import { defaultLimits } from "./site-writer.js";
+import { defaultLimits, type OnFile } from "./site-writer.js";
 import { unpackArchive } from "./unpack-archive.js";
 import { type Clock, systemClock } from "../time/clock.js";
 import { BundleError, InvalidSettingsError } from "../errors/index.js";
@@ -44,6 +44,8 @@ export interface DownloadBundleOptions {
     expectedSha256?: string | undefined;
     /** The size that the archive must have. */
     expectedSizeBytes?: number | undefined;
+    /** Receives the digests of small files, so that nobody has to read them again. */
+    onFile?: OnFile | undefined;
     signal?: AbortSignal | undefined;
     /** Replaces node-fetch. Must not decode an archive that the storage labels with a Content-Encoding. */
     fetch?: FetchLike | undefined;
@@ -84,7 +86,7 @@ export async function downloadBundle(
 ): Promise<DownloadedBundle> {
     const { maxBytes = defaultLimits.maxBytes, maxArchiveBytes = maxBytes, signal } = options;
     const { maxFiles = defaultLimits.maxFiles } = options;
-    const { refuseLinks, requirePages } = options;
+    const { refuseLinks, requirePages, onFile } = options;
     assertBundleUrl(bundleUrl);
     assertSha256(options.expectedSha256);
     signal?.throwIfAborted();
@@ -101,7 +103,7 @@ export async function downloadBundle(
         const site = join(workFolder, "site");
         await mkdir(site);
         const limits = { maxBytes, maxFiles, refuseLinks, requirePages };
-        const unpacked = await unpackArchive(archivePath, site, limits, signal);
+        const unpacked = await unpackArchive(archivePath, site, limits, signal, onFile);
         signal?.throwIfAborted();
         await moveIntoPlace(site, target);
         isDone = true;

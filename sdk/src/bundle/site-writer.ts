@@ -1,9 +1,9 @@
-import { constants } from "node:fs";
+import { hash } from "node:crypto";
+import { constants, writeFileSync } from "node:fs";
 import { copyFile, lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BundleError } from "../errors/index.js";
 import { checkEntryPath, checkLinkTarget, type EntryPath, quoteName } from "./entry-path.js";
-import { PendingWrites } from "./pending-writes.js";
 
 /** The limits on the content of an archive. */
 export interface BundleLimits {
@@ -16,6 +16,16 @@ export interface BundleLimits {
     /** Whether an archive without any `.html` file is refused. @default false */
     requirePages?: boolean | undefined;
 }
+
+/** The content of a file that was written. */
+export interface WrittenFile {
+    /** SHA-256 in lower-case hexadecimal. */
+    digest: string;
+    sizeBytes: number;
+}
+
+/** Receives small files as they are written, so that nobody has to read them again. */
+export type OnFile = (path: string, file: WrittenFile) => void;
 
 /** The default limits for a bundle. */
 export const defaultLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 1_000_000 } as const;
@@ -35,18 +45,19 @@ const newFile = { flag: "wx", mode: 0o644 };
 export class SiteWriter {
     readonly #root: string;
     readonly #limits: BundleLimits;
+    readonly #onFile: OnFile | undefined;
     readonly #folders = new Set<string>();
     readonly #links = new Map<string, { name: string; target: EntryPath }>();
-    readonly #writes = new PendingWrites();
     #entryCount = 0;
     #fileCount = 0;
     #pageCount = 0;
     #unpackedBytes = 0;
     #occupiedBytes = 0;
 
-    constructor(root: string, limits: BundleLimits) {
+    constructor(root: string, limits: BundleLimits, onFile?: OnFile) {
         this.#root = root;
         this.#limits = limits;
+        this.#onFile = onFile;
     }
 
     get fileCount(): number {
@@ -63,11 +74,6 @@ export class SiteWriter {
         if (this.#occupiedBytes > this.#limits.maxBytes) {
             throw new BundleError("too-many-bytes", `the archive unpacks to more than ${this.#limits.maxBytes} bytes`);
         }
-    }
-
-    /** Resolves when no write is in progress, also after a failure: the written files can be removed only then. */
-    async settle(): Promise<void> {
-        await this.#writes.finish().catch(() => undefined);
     }
 
     async addFolder(name: string): Promise<void> {
@@ -88,7 +94,9 @@ export class SiteWriter {
         try {
             const start = await readStart(chunks);
             if (start.length < largeFileBytes) {
-                await this.#writes.add(() => refuseClash(name, () => writeFile(filePath, start, newFile)));
+                // An asynchronous write occupies four threads one after the other, and takes twice the processor time.
+                await refuseClash(name, () => writeFileSync(filePath, start, newFile));
+                this.#onFile?.(path.join("/"), { digest: hash("sha256", start, "hex"), sizeBytes: start.length });
             } else {
                 await refuseClash(name, () => writeFile(filePath, joined(start, chunks), newFile));
             }
@@ -110,7 +118,6 @@ export class SiteWriter {
 
     /** Creates the copies for links. Call it once, after all entries. */
     async finish(): Promise<void> {
-        await this.#writes.finish();
         for (const [key, { name, target }] of this.#links) {
             const source = join(this.#root, ...(await this.#findLinkedFile(name, target)));
             const path = key.split("/");
@@ -237,7 +244,7 @@ function clash(name: string): BundleError {
  * Lets the file system decide which names are the same: if it ignores case or Unicode normalisation, entries that
  * differ only in those would overwrite each other.
  */
-async function refuseClash(name: string, write: () => Promise<unknown>): Promise<void> {
+async function refuseClash(name: string, write: () => unknown): Promise<void> {
     try {
         await write();
     } catch (error) {

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { BundleError } from "../errors/index.js";
 import { assertGzippedTar, formatBytes } from "./archive-format.js";
-import { type BundleLimits, defaultLimits, SiteWriter } from "./site-writer.js";
+import { type BundleLimits, defaultLimits, type OnFile, SiteWriter } from "./site-writer.js";
 import { unpackTarGz } from "./unpack-tar-gz.js";
 
 /** What was unpacked. */
@@ -16,21 +16,21 @@ export interface UnpackedArchive {
 /**
  * Unpacks a gzipped tar into `folder`, which must exist and be empty. Without `limits`, 8 GiB and 1,000,000 files.
  *
- * @throws BundleError when the archive is refused; all writes have then ended, and the caller has to remove the files
+ * @throws BundleError when the archive is refused; the caller has to remove the files then
  */
 export async function unpackArchive(
     archivePath: string,
     folder: string,
     limits: BundleLimits = defaultLimits,
     signal?: AbortSignal,
+    onFile?: OnFile,
 ): Promise<UnpackedArchive> {
-    const writer = new SiteWriter(folder, limits);
+    const writer = new SiteWriter(folder, limits, onFile);
     assertGzippedTar(await readStart(archivePath));
     try {
         await unpackTarGz(createReadStream(archivePath), signal, writer);
         await writer.finish();
     } catch (error) {
-        await writer.settle();
         signal?.throwIfAborted();
         // Any other error comes from the gzip and tar readers, which have no error types.
         if (error instanceof BundleError || (error as NodeJS.ErrnoException).syscall !== undefined) {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { OnFile, WrittenFile } from "../../../sdk/src/bundle/site-writer.js";
 import { createTarGz } from "../support/archives.js";
 import { page, unpack } from "../support/unpack.js";
 
@@ -36,6 +38,20 @@ describe("A gzipped tar archive is unpacked", () => {
             assert.equal((await result).fileCount, 1);
             assert.deepEqual(Object.keys(await tree()).sort(), ["d".repeat(120), long, "docs"].sort());
         });
+    });
+
+    it("with the digests of its small files", async () => {
+        const archive = await createTarGz([
+            { name: "./docs/a.html", content: "a" },
+            { name: "large.bin", content: Buffer.alloc(300_000) },
+            { name: "link.html", type: "symlink", linkname: "docs/a.html" },
+        ]);
+        const files: Record<string, WrittenFile> = {};
+        const onFile: OnFile = (path, file) => (files[path] = file);
+        const limits = { maxBytes: 1_000_000, maxFiles: 20 };
+        await unpack(archive, async ({ result }) => assert.equal((await result).fileCount, 3), { limits, onFile });
+        const digest = createHash("sha256").update("a").digest("hex");
+        assert.deepEqual(files, { "docs/a.html": { digest, sizeBytes: 1 } });
     });
 
     it("with many files, and with large and small files together", async () => {

@@ -56,6 +56,24 @@ describe("An inventory of published files", () => {
         assert.deepEqual([...copy], fill(3));
     });
 
+    it("compares files with those of another one by their content, and by their headers if asked", () => {
+        const [path, file] = fill(2)[1]!;
+        const own = inventoryOf([
+            ["first", file],
+            [path, file],
+        ]);
+        const isSame = (other: StoredFile, comparesHeaders = false) =>
+            own.isSameIn(inventoryOf([[path, other]]), path, comparesHeaders);
+        assert.deepEqual([isSame(file, true), isSame({ ...file, headers: "{}" })], [true, true]);
+        assert.equal(isSame({ ...file, headers: "{}" }, true), false);
+        assert.equal(isSame({ ...file, digest: digestOf("other") }), false);
+        // Nobody knows whether a file that a killed run wrote has this content.
+        assert.equal(isSame({ ...file, digest: undefined }), false);
+        assert.equal(inventoryOf([[path, fileOf(7)]]).isSameIn(inventoryOf([[path, fileOf(7)]]), path, false), false);
+        assert.equal(own.isSameIn(new Inventory(), path, false), false);
+        assert.equal(new Inventory().isSameIn(own, path, false), false);
+    });
+
     it("is the same after it was stored and read", async () => {
         const files = fill();
         const { digest, content } = await encodeInventory(inventoryOf(files));

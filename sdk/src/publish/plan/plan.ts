@@ -1,4 +1,4 @@
-import type { Inventory, StoredFile } from "../records/inventory.js";
+import type { Inventory } from "../records/inventory.js";
 import { contentFolder, ownFolder } from "../records/site-record.js";
 import { hasDigestInName } from "../site/file-headers.js";
 
@@ -54,8 +54,9 @@ function phaseOf(path: string, headers: string): Phase {
  */
 export function planSteps(before: Inventory, after: Inventory, hasHeaders: boolean): Plan {
     const byPhase = new Map<Phase, Step[]>(phases.map((phase) => [phase, []]));
-    for (const [path, wanted] of after) {
-        if (wanted.goneAtMs === undefined && !isSame(before.get(path), wanted, hasHeaders)) {
+    for (const path of after.keys()) {
+        const wanted = after.isSameIn(before, path, hasHeaders) ? undefined : after.get(path)!;
+        if (wanted !== undefined && wanted.goneAtMs === undefined) {
             const phase = phaseOf(path, wanted.headers);
             byPhase.get(phase)!.push({ phase, path });
         }
@@ -69,15 +70,7 @@ export function planSteps(before: Inventory, after: Inventory, hasHeaders: boole
     return { steps, contentSteps: byPhase.get("contents")!.length };
 }
 
-function isSame(found: StoredFile | undefined, wanted: StoredFile, hasHeaders: boolean): boolean {
-    return (
-        found?.digest !== undefined &&
-        found.digest === wanted.digest &&
-        (!hasHeaders || found.headers === wanted.headers)
-    );
-}
-
-/** The files in storage after a run that stopped in the middle of its plan. */
+/** The stored files after a run that ended in the middle of its plan. */
 export function afterPart(
     before: Inventory,
     after: Inventory,
@@ -119,10 +112,11 @@ export function planRest(
 ): Rest {
     const files = kept.copy();
     let removalDueAtMs: number | undefined;
-    for (const [path, file] of before) {
+    for (const path of before.keys()) {
         if (release.has(path) || kept.has(path) || path.startsWith(ownFolder)) {
             continue;
         }
+        const file = before.get(path)!;
         const { goneAtMs = nowMs } = file;
         const dueAtMs = goneAtMs + graceMs;
         if (dueAtMs > nowMs || (!removesAtOnce && file.goneAtMs === undefined)) {

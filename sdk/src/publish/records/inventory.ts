@@ -54,7 +54,11 @@ export class Inventory {
             this.#numbersOfHeaders.set(headers, number);
         }
         this.#digests.write(digest ?? "", slot * digestBytes, "hex");
-        this.#values.set([sizeBytes, number, digest === undefined ? 0 : 1, goneAtMs], slot * valuesPerFile);
+        const start = slot * valuesPerFile;
+        this.#values[start] = sizeBytes;
+        this.#values[start + 1] = number;
+        this.#values[start + 2] = digest === undefined ? 0 : 1;
+        this.#values[start + 3] = goneAtMs;
     }
 
     delete(path: string): void {
@@ -69,6 +73,25 @@ export class Inventory {
         for (const [path, slot] of this.#slots) {
             yield [path, this.#read(slot)];
         }
+    }
+
+    /**
+     * Whether another inventory has a file of this one with the same content.
+     *
+     * @param comparesHeaders - whether its headers have to be the same, too
+     */
+    isSameIn(other: Inventory, path: string, comparesHeaders: boolean): boolean {
+        const [own, slot] = [this.#slots.get(path), other.#slots.get(path)];
+        if (own === undefined || slot === undefined) {
+            return false;
+        }
+        const [values, others] = [this.#values, other.#values];
+        const [start, otherStart] = [own * valuesPerFile, slot * valuesPerFile];
+        const areKnown = values[start + 2] === 1 && others[otherStart + 2] === 1;
+        const digest = [slot * digestBytes, (slot + 1) * digestBytes, own * digestBytes] as const;
+        const isContent = areKnown && this.#digests.compare(other.#digests, ...digest, digest[2] + digestBytes) === 0;
+        const headers = this.#headers[values[start + 1]!];
+        return isContent && (!comparesHeaders || headers === other.#headers[others[otherStart + 1]!]);
     }
 
     /** Another inventory with these files. */

@@ -53,8 +53,9 @@ export async function findRelease(
             return { release, files, encoded, folder: undefined, contents: new Map() };
         }
     }
-    const { folder, sha256 } = await request.openSite(signal);
-    const { files: plainFiles, sizeBytes, contents } = await readSite(folder, { headers, access }, signal);
+    const opened = await request.openSite(signal);
+    const { folder, sha256 } = opened;
+    const { files: plainFiles, sizeBytes, contents } = await readSite(opened, { headers, access }, signal);
     const plain = await encodeInventory(plainFiles);
     const prefix = switching === "files" ? undefined : `${releasesFolder}${plain.digest.slice(0, 16)}/`;
     const files = prefix === undefined ? plainFiles : below(prefix, plainFiles);

@@ -1,8 +1,18 @@
 import type { Clock } from "../../time/clock.js";
 import type { HeaderSettings } from "../site/file-headers.js";
+import type { Inventory } from "../records/inventory.js";
 import type { Switching } from "../records/site-record.js";
 import type { LeaseTimes } from "./lease.js";
 import type { PublishProgress } from "./run-plan.js";
+
+/** A site in a folder. */
+export interface OpenedSite {
+    readonly folder: string;
+    /** Of its bundle. */
+    readonly sha256?: string | undefined;
+    /** Digests that are known from unpacking it; other files are read. Their headers do not count. */
+    readonly measured?: Inventory | undefined;
+}
 
 /** A site, and how to publish it. */
 export interface PublishRequest {
@@ -10,8 +20,8 @@ export interface PublishRequest {
     readonly owner: string;
     /** The export job, so that its files need not be opened if the target has them already. */
     readonly jobId?: string | undefined;
-    /** Provides the site in a folder. Called at most once, and only if the target lacks files. */
-    openSite(signal: AbortSignal): Promise<{ folder: string; sha256?: string | undefined }>;
+    /** Opens the site in a folder. Called at most once, and only if the target does not have all files. */
+    openSite(signal: AbortSignal): Promise<OpenedSite>;
     readonly headers: HeaderSettings;
     readonly switching: Switching;
     /**

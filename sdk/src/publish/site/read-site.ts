@@ -10,6 +10,7 @@ import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
 import { Inventory } from "../records/inventory.js";
 import { accessKey, ownFolder } from "../records/site-record.js";
+import type { OpenedSite } from "../run/publish-request.js";
 import {
     contentTypeOf,
     hasDigestInName,
@@ -49,12 +50,12 @@ export interface SiteSettings {
 }
 
 /**
- * Reads the names and digests of all files of a site in a folder, in the order of their names.
+ * Reads the names and digests of all files of a site, in the order of their names.
  *
  * @throws BundleError or PublishError if the folder contains files that no host can serve, or files for certain readers
  */
 export async function readSite(
-    folder: string,
+    { folder, measured }: OpenedSite,
     { headers: settings, access }: SiteSettings,
     signal: AbortSignal,
 ): Promise<LocalSite> {
@@ -76,7 +77,10 @@ export async function readSite(
     let pausedAtMs = performance.now();
     for (const path of paths) {
         const content = contents.get(path) ?? path;
-        const file = typeof content === "string" ? await measure(join(folder, content), buffer) : digestOf(content);
+        const file =
+            typeof content === "string"
+                ? (measured?.get(content) ?? (await measure(join(folder, content), buffer)))
+                : digestOf(content);
         if (file.sizeBytes > maxFileBytes) {
             throw new PublishError(`The file ${quoteName(path)} is larger than 5 GiB, the most that storage takes.`);
         }

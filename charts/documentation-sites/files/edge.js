@@ -40,27 +40,43 @@ async function findSite(r) {
     if (record.formatVersion === recordFormat && record.live === undefined) {
         return undefined;
     }
-    const live = record.live || {};
-    if (record.formatVersion !== recordFormat || !/^[0-9a-f]{64}$/.test(live.files)) {
+    if (record.formatVersion !== recordFormat) {
         throw new Error("the record .static-export/site.json is not of the form that this chart reads");
     }
-    if (live.prefix === undefined) {
+    const live = record.live;
+    const access = await enterRelease(r, live);
+    const previous = Array.isArray(record.earlier) ? record.earlier[0] : undefined;
+    return { release: live, access: access, previous: previous && previous.prefix ? previous : undefined };
+}
+
+/**
+ * Reads files from this release from now on.
+ *
+ * @return the text of its access.json, or "" if everybody may read all files
+ */
+async function enterRelease(r, release) {
+    if (!/^[0-9a-f]{64}$/.test(release.files)) {
+        throw new Error("the record .static-export/site.json is not of the form that this chart reads");
+    }
+    if (release.prefix === undefined) {
         throw new Error('files that are replaced one by one are not served: publish with switching "releases"');
     }
-    const rulesFile = `${live.prefix}.static-export/access.json`;
-    if (!/^releases\/[0-9a-f]{16}\/$/.test(live.prefix) || (live.access !== undefined && live.access !== rulesFile)) {
+    const file = `${release.prefix}.static-export/access.json`;
+    const isOwn = release.access === undefined || release.access === file;
+    if (!/^releases\/[0-9a-f]{16}\/$/.test(release.prefix) || !isOwn) {
         throw new Error("the record .static-export/site.json names files outside of its release");
     }
     // The digest of the list of files: nothing of another release is ever read from the cache.
-    r.variables.edge_release = `${domain}/${live.files}`;
-    const access = live.access === undefined ? "" : await read(r, "rules", rulesFile);
+    r.variables.edge_release = `${r.variables.edge_domain}/${release.files}`;
+    if (release.access === undefined) {
+        return "";
+    }
+    const access = await read(r, "rules", file);
     if (access === undefined) {
         throw new Error("access.json, which says who may read what, is missing");
     }
-    if (live.access !== undefined) {
-        rules.assertForm(access);
-    }
-    return { prefix: live.prefix, access: access };
+    rules.assertForm(access);
+    return access;
 }
 
 function parseRecord(text) {
@@ -73,7 +89,9 @@ function parseRecord(text) {
 }
 
 async function findPage(r, site) {
-    const map = await readRedirects(r, site);
+    const prefix = site.release.prefix;
+    const hasRedirects = site.release.hasRedirects !== false;
+    const map = hasRedirects ? await readRedirects(r, prefix) : "";
     const redirect = rules.findRedirect(map, sentPath(r), r.variables.args);
     if (redirect !== undefined) {
         return r.return(308, redirect);
@@ -83,7 +101,11 @@ async function findPage(r, site) {
     const open = (file) => rules.mayRead(site.access, file, reader, settings.separator);
     const files = candidates(path, r.variables.edge_page_type).filter((file) => !isInternal(file) && open(file).may);
     const state = {
-        prefix: site.prefix,
+        prefix: prefix,
+        release: r.variables.edge_release,
+        previous: hasDigestInName(path) && open(path).may ? site.previous : undefined,
+        isPrivate: open(path).isPrivate,
+        hasRedirects: hasRedirects,
         files: files.map((file) => [file, open(file).isPrivate]),
         folder: /(^|\/)$/.test(path) || !open(`${path}/index.html`).may ? "" : `${path}/index.html`,
         separatesReaders: site.access !== "",
@@ -103,6 +125,13 @@ function candidates(path, type) {
     return hasExtension ? [path].concat(asPage(path)) : asPage(path).concat([path]);
 }
 
+/** As in nginx.immutablePattern of the chart documentation-site. */
+function hasDigestInName(path) {
+    return /[._-](?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:css|js|mjs|wasm|woff2?|png|jpe?g|gif|svg|webp|avif|ico)$/i.test(
+        path,
+    );
+}
+
 function isInternal(file) {
     return `/${file}`.includes("/.static-export/");
 }
@@ -118,18 +147,32 @@ async function next(r) {
 }
 
 async function tryNext(r, state) {
-    const file = state.files.shift();
+    const file = state.files.shift() || (await findInPrevious(r, state));
     if (file === undefined) {
         return endWithoutFile(r, state);
     }
     r.variables.edge_state = JSON.stringify(state);
     r.variables.edge_private = file[1] ? "1" : "";
-    r.variables.edge_key = address(r, state.prefix + file[0]);
+    r.variables.edge_key = address(r, (file[2] || state.prefix) + file[0]);
     r.internalRedirect("@file");
+}
+
+/** Pages that readers opened before the switch load files of the previous release after it. */
+async function findInPrevious(r, state) {
+    const previous = state.previous;
+    if (previous === undefined) {
+        return undefined;
+    }
+    state.previous = undefined;
+    const path = r.uri.slice(1);
+    const access = await enterRelease(r, previous);
+    const found = rules.mayRead(access, path, readerOf(r), settings.separator);
+    return found.may ? [path, found.isPrivate || state.isPrivate, previous.prefix] : undefined;
 }
 
 async function endWithoutFile(r, state) {
     const sent = sentPath(r);
+    r.variables.edge_release = state.release;
     if (state.folder !== "" && isForLocation(sent)) {
         r.variables.edge_key = address(r, state.prefix + state.folder);
         // Relative links of a folder's page need the slash.
@@ -138,7 +181,7 @@ async function endWithoutFile(r, state) {
             return r.return(308, `${sent}/${query(r)}`);
         }
     }
-    const map = await readRedirects(r, state);
+    const map = state.hasRedirects ? await readRedirects(r, state.prefix) : "";
     const redirect = rules.followPattern(map, sent, r.variables.args);
     if (redirect !== undefined) {
         return r.return(308, redirect);
@@ -197,8 +240,8 @@ async function read(r, kind, file) {
 }
 
 /** The pages at the old addresses redirect, too, so a map that is not read to its end is not an error. */
-async function readRedirects(r, site) {
-    r.variables.edge_key = address(r, `${site.prefix}static-export/redirects.map`);
+async function readRedirects(r, prefix) {
+    r.variables.edge_key = address(r, `${prefix}static-export/redirects.map`);
     const reply = await r.subrequest("/-edge/redirects");
     return isSuccess(reply) ? reply.responseText : "";
 }

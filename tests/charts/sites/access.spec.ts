@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { waitUntil } from "../../wait-until.js";
 import { EdgeFixture, type Files } from "./support/edge-fixture.js";
 
 const accessOf = (files: Readonly<Record<string, readonly string[]>>) => {
@@ -34,6 +35,26 @@ describe("documentation-sites: pages for certain readers", function () {
     const staff = { "x-user": "ada", "x-groups": "writers,staff" };
 
     before(() => edge().publish(host, files, { access: "edge" }));
+
+    it("include hashed files of the previous release, for readers whom both releases admit", async () => {
+        const other = "before.example.com";
+        const [secret, open] = ["plan.1111111a.svg", "logo.2222222b.svg"];
+        const first = accessOf({ [secret]: ["staff"], "staff.html": ["staff"] });
+        const site = { "index.html": "one", "staff.html": "s", [secret]: "plan", [open]: "logo" };
+        await edge().publish(other, { ...site, "access.json": first }, { access: "edge" });
+        const second = accessOf({ "staff.html": ["staff"] });
+        const next = { "index.html": "two", "staff.html": "s", "access.json": second };
+        await edge().publish(other, next, { access: "edge" });
+        await waitUntil("it serves two", async () => (await edge().get(other, "/")).text === "two");
+        assert.equal((await edge().get(other, `/${open}`)).text, "logo");
+        assert.equal((await edge().get(other, `/${secret}`)).status, 401);
+        const { status, text, headers } = await edge().get(other, `/${secret}`, staff);
+        assert.deepEqual([status, text, headers["cache-control"]], [200, "plan", "private, no-cache"]);
+        const closed = { ...next, "index.html": "three", "access.json": accessOf({ [open]: ["admins"] }) };
+        await edge().publish(other, { ...closed, [open]: "logo" }, { access: "edge" });
+        await waitUntil("it serves three", async () => (await edge().get(other, "/")).text === "three");
+        assert.equal((await edge().get(other, `/${open}`)).status, 401);
+    });
 
     it("are served to readers with one of their groups, and stored by no cache on the way", async () => {
         for (const [path, headers] of [

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { SiteRecord } from "@pulumi-static-export/sdk/publish";
 import { waitUntil } from "../../wait-until.js";
 import { EdgeFixture } from "./support/edge-fixture.js";
 
@@ -163,6 +164,41 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         await edge().publish(host, {}, { jobId: "se_1" });
         await until("one");
         assert.deepEqual([...new Set(seen)].sort(), ["one", "two"]);
+    });
+
+    it("serves hashed files of the previous release to readers who opened a page before the switch", async () => {
+        const host = "opened.example.com";
+        const [first, second] = ["assets/app.1111111a.css", "assets/app.2222222b.css"];
+        await edge().publish(host, { "index.html": "one", [first]: "a{}", "gone.html": "gone", "404.html": "none" });
+        await edge().publish(host, { "index.html": "two", [second]: "b{}", "404.html": "none of two" });
+        await waitUntil("it serves two", async () => (await edge().get(host, "/")).text === "two");
+        const { status, text, headers } = await edge().get(host, `/${first}`);
+        assert.deepEqual([status, text], [200, "a{}"]);
+        assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
+        assert.equal((await edge().get(host, `/${second}`)).text, "b{}");
+        // Pages of the previous release are gone, and the live release answers for files that never existed.
+        for (const path of ["/gone", "/assets/app.3333333c.css"]) {
+            const missing = await edge().get(host, path);
+            assert.deepEqual([missing.status, missing.text], [404, "none of two"], path);
+        }
+    });
+
+    it("follows redirects if the record does not say whether the release has any", async () => {
+        const host = "before.example.com";
+        await edge().publish(host, { "index.html": "home", "static-export/redirects.map": '"/old" "/";\n' });
+        const record = JSON.parse(await edge().read(host, ".static-export/site.json")) as SiteRecord;
+        const { hasRedirects, ...live } = record.live!;
+        assert.equal(hasRedirects, true);
+        await edge().write(host, ".static-export/site.json", JSON.stringify({ ...record, live }));
+        assert.equal((await edge().get(host, "/old")).status, 308);
+    });
+
+    it("reads no redirects if the record says that there are none", async () => {
+        const host = "plain.example.com";
+        const { release } = await edge().publish(host, { "index.html": "home" });
+        await edge().write(host, `${release.prefix}static-export/redirects.map`, '"/old" "/";\n');
+        assert.equal((await edge().get(host, "/old")).status, 404);
+        assert.equal((await edge().get(host, "/")).text, "home");
     });
 
     it("reports its health and metrics on another port", async () => {

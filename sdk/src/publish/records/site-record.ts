@@ -33,6 +33,8 @@ export interface Release {
      * must not serve the release. Absent if everybody may read all files.
      */
     readonly access?: string;
+    /** Whether it has a map of redirects. Records of earlier versions do not say. */
+    readonly hasRedirects?: boolean;
     /** SHA-256 of the bundle, or of the list of files of a folder. */
     readonly sha256: string;
     /** Digest of the inventory of its files. */

@@ -10,7 +10,7 @@ import {
     type SiteRecord,
 } from "../records/site-record.js";
 import { formatSettings, haveSameFiles, headersOf, parseHeaders } from "../site/file-headers.js";
-import { readSite, type SiteContents } from "../site/read-site.js";
+import { readSite, redirectMap, type SiteContents } from "../site/read-site.js";
 import type { SiteTarget } from "../targets/site-target.js";
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "./site-records.js";
@@ -64,6 +64,7 @@ export async function findRelease(
         ...(jobId === undefined ? {} : { jobId }),
         ...(prefix === undefined ? {} : { prefix }),
         ...(files.has(`${prefix}${accessKey}`) ? { access: `${prefix}${accessKey}` } : {}),
+        hasRedirects: plainFiles.has(redirectMap),
         sha256: sha256 ?? plain.digest,
         files: encoded.digest,
         settings,

@@ -23,7 +23,7 @@ import { hostFiles } from "./host-files.js";
 import { smallFileBytes } from "./read-content.js";
 
 /** The map of redirects that exporters write for nginx. */
-const redirectMap = "static-export/redirects.map";
+export const redirectMap = "static-export/redirects.map";
 
 /** S3 allows 1024 bytes for a key, including its prefix. */
 const maxPathBytes = 900;

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import {
     defaultHeaderSettings,
     type Published,
@@ -103,6 +103,12 @@ export class EdgeFixture {
     async write(host: string, path: string, content: string): Promise<void> {
         const object = { Bucket: bucket, Key: `sites/${host}/${path}`, Body: content };
         await this.#server.client.send(new PutObjectCommand(object));
+    }
+
+    /** The text of an object of a site. */
+    async read(host: string, path: string): Promise<string> {
+        const object = { Bucket: bucket, Key: `sites/${host}/${path}` };
+        return (await this.#server.client.send(new GetObjectCommand(object))).Body!.transformToString();
     }
 
     async remove(host: string, path: string): Promise<void> {

@@ -105,6 +105,12 @@ settings.js: {{ printf "export default %s;\n" (include "documentation-sites.sett
 
 {{/* Refuses values that contradict each other, which a schema cannot check. */}}
 {{- define "documentation-sites.assertPods" -}}
+{{- if hasKey .Values.access "oidc" -}}
+{{- fail "access.oidc is not supported by documentation-sites, because each host name needs its own redirect address at the identity provider. Put a proxy that signs readers in, such as oauth2-proxy, in front of the sites, and name its headers in access.header; or install the site with the chart documentation-site." -}}
+{{- end -}}
+{{- if hasKey .Values "answer" -}}
+{{- fail "answer is not supported by documentation-sites, because its server reads one bundle. Install a site that needs search and an assistant for programs with the chart documentation-site." -}}
+{{- end -}}
 {{- $keepalive := int .Values.nginx.keepaliveSeconds -}}
 {{- $drain := int .Values.nginx.drainSeconds -}}
 {{- $grace := int .Values.terminationGracePeriodSeconds -}}

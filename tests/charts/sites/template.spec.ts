@@ -86,6 +86,11 @@ describe("documentation-sites: what Helm renders", function () {
         );
     });
 
+    it("rejects the values of documentation-site that it does not support, and says what to use instead", async () => {
+        assert.match(await refusalOf({ access: { oidc: { issuer: "https://id.example.com" } } }), /access\.header/);
+        assert.match(await refusalOf({ answer: { enabled: true } }), /chart documentation-site\./);
+    });
+
     it("rolls the pods when the configuration changes, and only then", async () => {
         const checksum = async (values: object) => {
             const template = specOf((await renderSites(values)).get(`Deployment/${name}`)).template as Manifest;

@@ -70,7 +70,7 @@ export function planSteps(before: Inventory, after: Inventory, hasHeaders: boole
     return { steps, contentSteps: byPhase.get("contents")!.length };
 }
 
-/** The stored files after a run that ended in the middle of its plan. */
+/** The files in storage after a run that stopped in the middle of its plan. */
 export function afterPart(
     before: Inventory,
     after: Inventory,

@@ -1,18 +1,9 @@
 import type { Clock } from "../../time/clock.js";
 import type { HeaderSettings } from "../site/file-headers.js";
-import type { Inventory } from "../records/inventory.js";
+import type { OpenedSite } from "../site/read-site.js";
 import type { Switching } from "../records/site-record.js";
 import type { LeaseTimes } from "./lease.js";
 import type { PublishProgress } from "./run-plan.js";
-
-/** A site in a folder. */
-export interface OpenedSite {
-    readonly folder: string;
-    /** Of its bundle. */
-    readonly sha256?: string | undefined;
-    /** Digests that are known from unpacking it; other files are read. Their headers do not count. */
-    readonly measured?: Inventory | undefined;
-}
 
 /** A site, and how to publish it. */
 export interface PublishRequest {
@@ -20,7 +11,7 @@ export interface PublishRequest {
     readonly owner: string;
     /** The export job, so that its files need not be opened if the target has them already. */
     readonly jobId?: string | undefined;
-    /** Opens the site in a folder. Called at most once, and only if the target does not have all files. */
+    /** Provides the site in a folder. Called at most once, and only if the target lacks files. */
     openSite(signal: AbortSignal): Promise<OpenedSite>;
     readonly headers: HeaderSettings;
     readonly switching: Switching;

@@ -10,7 +10,6 @@ import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
 import { Inventory } from "../records/inventory.js";
 import { accessKey, ownFolder } from "../records/site-record.js";
-import type { OpenedSite } from "../run/publish-request.js";
 import {
     contentTypeOf,
     hasDigestInName,
@@ -34,6 +33,15 @@ const pauseEveryMs = 20;
 
 /** The location of a file's content, if it is not at the file's path: at another path of the folder, or in memory. */
 export type SiteContents = Map<string, string | Buffer>;
+
+/** A site in a folder. */
+export interface OpenedSite {
+    readonly folder: string;
+    /** Of its bundle. */
+    readonly sha256?: string | undefined;
+    /** Digests that are known from unpacking it; other files are read. Their headers do not count. */
+    readonly measured?: Inventory | undefined;
+}
 
 /** A site in a folder, with sizes and digests. */
 export interface LocalSite {

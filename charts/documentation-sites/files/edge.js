@@ -103,7 +103,7 @@ async function findPage(r, site) {
     const state = {
         prefix: prefix,
         release: r.variables.edge_release,
-        previous: hasDigestInName(path) && open(path).may ? site.previous : undefined,
+        previous: hasDigestInName(path) && !isInternal(path) && open(path).may ? site.previous : undefined,
         isPrivate: open(path).isPrivate,
         hasRedirects: hasRedirects,
         files: files.map((file) => [file, open(file).isPrivate]),

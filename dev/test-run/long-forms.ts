@@ -7,7 +7,7 @@ const filesOnlyInAll = [
     "e2e/bucket-site/(bad-input|releases-and-purge)",
     "e2e/engine/(engine-options|resource-hooks)",
     "e2e/interrupts/interrupts-(concurrent|random)",
-    "e2e/kubernetes/(air-gapped|cluster|earlier-export|examples|installed-service|plugin-languages|private-pages|refused-bundle|restart|rollout|self-hosted)",
+    "e2e/kubernetes/(air-gapped|cluster|earlier-export|examples|installed-service|many-sites|plugin-languages|private-pages|refused-bundle|restart|rollout|self-hosted)",
     "e2e/packages/(examples|exceptions|image-notices|matrix|missing-parts|own-project)",
     "e2e/plugin/(archives|component-options|interrupts|moving)",
     "e2e/plugin/languages/(generated-packages|(go|java|node|python)-guide)",
@@ -21,7 +21,7 @@ const filesOnlyInAll = [
     "exporter/(process/long-texts|browser/(assistant|long-lists))",
     "service/database/(cut-link|failover)",
     "cli/pdf/pdf",
-    "(cli/publish/azure|sdk/publish/storages)",
+    "(cli/publish/azure|sdk/publish/(killed-processes|storages))",
 ];
 
 /** Specs that have a longer form: more random cases, larger attacks, every version, every page. */

@@ -70,7 +70,7 @@ describe("The worker of the guide", () => {
 });
 
 describe("The CloudFront function of the guide", () => {
-    type Handler = (event: { request: { uri: string } }) => { uri: string };
+    type Handler = (event: { request: { uri: string } }) => { uri?: string; statusCode?: number };
     // CloudFront calls it by this name, too.
     // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
     const handler = new Function(`${codeOf("add-extension.js")}; return handler;`)() as Handler;
@@ -85,6 +85,10 @@ describe("The CloudFront function of the guide", () => {
             assert.equal(handler({ request: { uri } }).uri, expected);
         });
     }
+
+    it("answers 404 for the site's records", () => {
+        assert.deepEqual(handler({ request: { uri: "/.static-export/site.json" } }), { statusCode: 404 });
+    });
 });
 
 describe("The CloudFront function of examples/aws", () => {

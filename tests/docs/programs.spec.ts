@@ -11,10 +11,13 @@ import { BundleMirror, StaticExportBundle } from "pulumi-static-export";
 import { DocumentationService } from "pulumi-static-export/site"; declare const bundle: StaticExportBundle;
 `;
 
-/** Not those for the plugin, which import a generated package: tests/e2e/plugin runs them. */
+/**
+ * Not those for the plugin, which import a generated package: tests/e2e/plugin runs them. Nor those that import the SDK of
+ * a cloud: tests/docs/clouds runs them.
+ */
 const blocks = documents
     .flatMap(codeBlocks)
-    .filter(({ language, text }) => language === "ts" && !/ from "@[\w-]+\/static-export"/.test(text));
+    .filter(({ language, text }) => language === "ts" && !/ from "(@[\w-]+\/static-export|@pulumi\/aws)"/.test(text));
 /** Not those with hooks, which need a later language host: tests/e2e/engine/resource-hooks.spec.ts runs them. */
 const programs = blocks.filter(
     (block) => isProgram(block) && !isPromotion(block) && !block.text.includes("ResourceHook"),

@@ -14,7 +14,6 @@ export interface StoredFile {
 const digestBytes = 32;
 /** Its size, the number of its headers, whether its digest is known, and when it became unneeded. */
 const valuesPerFile = 4;
-const firstCapacity = 1024;
 
 /**
  * The files of a site by their paths, in the order in which they were added: a map whose values are packed, because an
@@ -25,8 +24,14 @@ export class Inventory {
     readonly #headers: string[] = [];
     readonly #numbersOfHeaders = new Map<string, number>();
     #usedSlots = 0;
-    #digests = Buffer.alloc(digestBytes * firstCapacity);
-    #values = new Float64Array(valuesPerFile * firstCapacity);
+    #digests: Buffer;
+    #values: Float64Array;
+
+    /** @param capacity - the expected number of files; more fit as well */
+    constructor(capacity = 1024) {
+        this.#digests = Buffer.alloc(digestBytes * Math.max(capacity, 1));
+        this.#values = new Float64Array(valuesPerFile * Math.max(capacity, 1));
+    }
 
     get size(): number {
         return this.#slots.size;
@@ -96,7 +101,7 @@ export class Inventory {
 
     /** Another inventory with these files. */
     copy(): Inventory {
-        const copy = new Inventory();
+        const copy = new Inventory(this.size);
         for (const [path, file] of this) {
             copy.set(path, file);
         }

@@ -79,7 +79,7 @@ export async function readSite(
     addAddresses(settings, paths, redirectsText, contents);
     paths.sort();
     const headersFor = createHeaders(settings, redirects);
-    const files = new Inventory();
+    const files = new Inventory(paths.length);
     const buffer = Buffer.allocUnsafe(smallFileBytes);
     let sizeBytes = 0;
     let pausedAtMs = performance.now();
@@ -127,7 +127,8 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
     for (let parent = folders.pop(); parent !== undefined; parent = folders.pop()) {
         signal.throwIfAborted();
         for (const entry of await readdir(join(folder, parent), { withFileTypes: true })) {
-            const path = parent + entry.name;
+            // A joined string would keep its two parts in memory.
+            const path = Buffer.from(parent + entry.name).toString();
             checkEntryPath(path);
             if (entry.isDirectory()) {
                 folders.push(`${path}/`);
@@ -158,7 +159,6 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
 
 /** Adds the files that hosts without their own rules need. */
 function addAddresses({ addresses }: HeaderSettings, paths: string[], redirects: string, contents: SiteContents): void {
-    // A set of 200,000 paths takes 30 MB until it is garbage-collected.
     const taken = new Set(addresses === "files" ? [] : paths);
     if (addresses === "objects") {
         for (const page of taken) {

@@ -17,7 +17,9 @@ export const publishCommand: CliCommand = {
         ).makeOptionMandatory(),
         new Option("--bucket-endpoint <url>", "URL of the storage, if it is neither AWS nor in AZURE_STORAGE_ACCOUNT"),
         new Option("--region <name>", "region of the bucket (default: AWS_REGION, else us-east-1)"),
-        new Option("--owner <name>", "whom the site belongs to; another owner is rejected").default("static-export"),
+        new Option("--owner <name>", "owner of the site; a place of another owner is rejected").default(
+            "static-export",
+        ),
         new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
             "no-cache",
         ),
@@ -27,7 +29,7 @@ export const publishCommand: CliCommand = {
         )
             .choices(["files", "objects", "rules"])
             .default("files"),
-        new Option("--switching <how>", "replace file by file, or put each release into a folder and name another")
+        new Option("--switching <how>", "replace file by file, or put each release into a folder and switch to it")
             .choices(["files", "releases"])
             .default("files"),
         new Option(
@@ -40,8 +42,8 @@ export const publishCommand: CliCommand = {
         new Option("--grace-seconds <seconds>", "how long files that are no longer needed stay")
             .argParser((text) => readWholeNumber(text, 0, 365 * day))
             .default(day),
-        new Option("--purge-cloudfront <id>", "make a distribution of CloudFront forget the changed paths"),
-        new Option("--purge-cloudflare <zone>", "make a zone of Cloudflare forget them").argParser(readZone),
+        new Option("--purge-cloudfront <id>", "purge the changed paths from this CloudFront distribution"),
+        new Option("--purge-cloudflare <zone>", "purge them from this Cloudflare zone").argParser(readZone),
         new Option("--purge-host <name>", "host name of the site at Cloudflare").argParser(readHostName),
         new Option("--purge-webhook <url>", "send them to the webhook of another cache").argParser(readUrl),
         new Option("--purge-wait", "wait until CloudFront has the new files everywhere").default(false),

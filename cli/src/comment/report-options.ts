@@ -32,7 +32,7 @@ export const reportOptions: readonly Option[] = [
         .default(defaultProtectedStacks.level),
     new Option(
         "--compare <file>",
-        "what `static-export compare OLD NEW --json` wrote: the report begins with pages that become public or private",
+        "output of `static-export compare OLD NEW --json`: the report begins with pages that become public or private",
     ),
     new Option("--no-step-summary", "do not write the GitHub job summary, even if GITHUB_STEP_SUMMARY is set"),
 ];

@@ -24,7 +24,12 @@ export async function checkSite({ site: place, ...client }: DoctorOptions): Prom
         );
         const facts = await readBundleFacts(folder);
         return facts === undefined
-            ? [skipped(check, `${place} does not say what it contains: an earlier release or another program made it`)]
+            ? [
+                  skipped(
+                      check,
+                      `${place} does not say what it contains: an earlier release or another program exported it`,
+                  ),
+              ]
             : findingsOf(facts);
     } catch (error) {
         if (error instanceof UsageError) {

@@ -65,7 +65,7 @@ export async function runPublish(site: string, options: PublishOptions): Promise
     try {
         const published = await withInterruption(
             (signal) => publish(target, site, { ...options, cdn }, join(scratch, "site"), display, signal),
-            () => display.note("Stopping: writing down how far this run has come."),
+            () => display.note("Stopping: recording the progress of this run."),
         );
         display.end();
         console.log(
@@ -162,8 +162,7 @@ function report(target: SiteTarget, { release, earlier, steps, removalDueAtMs, .
 
 function describe(target: SiteTarget, published: Published, { dryRun }: PublishOptions): string {
     const { written, removed, removalDueAt, ...done } = report(target, published);
-    const later =
-        removalDueAt === undefined ? [] : [`later     files that are no longer needed go from ${removalDueAt} on`];
+    const later = removalDueAt === undefined ? [] : [`later     unused files can be removed from ${removalDueAt} on`];
     if (dryRun) {
         const would = `would write ${written.length} and remove ${removed.length} of ${done.fileCount} files`;
         return [...list("write", written), ...list("remove", removed), `dry run   ${would}`, ...later].join("\n");

@@ -14,10 +14,10 @@ export interface RedactStateOptions {
 const notCovered =
     "Not covered: secrets that nobody marked and whose format this command does not know, and names of properties inside of secrets.";
 const digests =
-    "Digests stay, from which a short or common value can be guessed: an archive's of which a file was replaced, and in " +
-    "config-placeholders.json those of settings in plain text that held a secret.";
+    "Not covered: digests, from which a short or common value can be guessed. These are the digest of an archive with a " +
+    "replaced file, and in config-placeholders.json those of settings in plain text that contained a secret.";
 const notRead =
-    "Not covered either: copies in plain text of the secrets that could not be decrypted. Set PULUMI_CONFIG_PASSPHRASE to find them.";
+    "Not covered: plain-text copies of secrets that could not be decrypted. Set PULUMI_CONFIG_PASSPHRASE to find them.";
 
 /** Writes the redacted state and configuration. If anything cannot be redacted, writes nothing. */
 export function redactState(stateFile: string, options: RedactStateOptions): void {

@@ -21,7 +21,7 @@ const rules: Record<Exclude<keyof AgentJobInputs, "__provider">, Rule> = {
 export function checkAgentJob(news: Record<string, unknown>): dynamic.CheckResult<AgentJobInputs> {
     const failures = checkInputs(news, rules, {
         projectId: "the project in whose repository the agent works",
-        prompt: "what the agent is to do",
+        prompt: "what the agent should do",
     });
     return { inputs: definedOnly(news) as unknown as AgentJobInputs, failures };
 }

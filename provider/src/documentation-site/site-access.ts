@@ -98,7 +98,7 @@ function findInputProblem({ access, values, takesDigest }: AccessInputs): string
     const given = (Object.keys(ways) as (keyof SiteAccessArgs)[]).filter((name) => access[name] !== undefined);
     const [way] = given;
     if (way === undefined) {
-        return "access must have header or oidc, which says how the pods tell readers apart";
+        return "access must have header or oidc, which says how the pods identify readers";
     }
     if (given.length > 1) {
         return "access.header and access.oidc must not both be set: only one of them can identify readers. Remove one";

@@ -6,7 +6,7 @@ describe("The advice of static-export doctor about the pipeline", () => {
         assert.deepEqual(checkPipeline({ CI: "true", GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42" }), {
             check: "pipeline",
             status: "ok",
-            found: "GITHUB_RUN_ID=42: on every machine, this run finds its jobs where the platform honours keys",
+            found: "GITHUB_RUN_ID=42: on every machine, this run finds its jobs if the platform honours keys",
         });
     });
 

@@ -47,7 +47,11 @@ describe("The advice of static-export doctor about an exported site", () => {
 
     it("says that it knows nothing about other bundles", async () => {
         const unknown = [
-            ["site", "skipped", "site does not say what it contains: an earlier release or another program made it"],
+            [
+                "site",
+                "skipped",
+                "site does not say what it contains: an earlier release or another program exported it",
+            ],
         ];
         for (const content of [undefined, "{", "[]", JSON.stringify({ ...facts, version: 2 })]) {
             assert.deepEqual(await findingsOf(content), unknown);

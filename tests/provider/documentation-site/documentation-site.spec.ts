@@ -250,7 +250,7 @@ describe("DocumentationSite", () => {
         [
             "access without a way",
             { access: {} },
-            /access must have header or oidc, which says how the pods tell readers apart/,
+            /access must have header or oidc, which says how the pods identify readers/,
         ],
         ["two ways of access", { access: { header: { groups: "x" }, oidc } }, /must not both be set.*Remove one/],
         [

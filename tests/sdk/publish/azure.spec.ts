@@ -120,7 +120,7 @@ describe("Publishing to Azure Blob Storage", () => {
             return true;
         });
         await assert.rejects(open({ accountKey: "not a key" }), ({ message }: Error) => {
-            assert.match(message, /key is not one: copy it whole/);
+            assert.match(message, /key is not valid: copy the whole key/);
             return !message.includes("not a key:");
         });
     });

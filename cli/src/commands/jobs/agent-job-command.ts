@@ -81,7 +81,7 @@ export const agentJobCommand: CliCommand = {
         },
         {
             name: "archive",
-            summary: "archive a job; if an agent is working on it, it is stopped",
+            summary: "archive a job, and stop an agent that works on it",
             arguments: [id],
             options: common,
             exitCodes,

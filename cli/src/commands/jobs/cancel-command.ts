@@ -24,7 +24,7 @@ export const cancelCommand: CliCommand = {
             const job = await client.staticExports.cancel(id, { signal });
             printJob(job, options.json);
             if (job.status === "running") {
-                console.error(`Export job ${id} stops with the next sign of life of its worker, within seconds.`);
+                console.error(`Export job ${id} stops at the next heartbeat of its worker, within seconds.`);
             }
             return 0;
         }),

@@ -7,7 +7,7 @@ import { runUpdate, type UpdateOptions } from "../../update/run-update.js";
 /** Publishes pushed changes without Pulumi. */
 export const updateCommand: CliCommand = {
     name: "update",
-    summary: "Publish what was pushed: start a documentation update, and wait for it if asked to.",
+    summary: "Publish the latest push: start a documentation update, and with --wait, wait for its end.",
     arguments: [new Argument("<project>", "the project; for the self-hosted service, the site's domain")],
     options: [
         ...jobOptions,

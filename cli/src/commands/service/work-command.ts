@@ -39,12 +39,12 @@ export const workCommand: CliCommand = {
             .default(3600),
         ...limitOptions(),
         ...retentionOptions(),
-        new Option("--tick-seconds <seconds>", "how often a job says that it is alive")
+        new Option("--tick-seconds <seconds>", "how often the heartbeat of a running job is stored")
             .argParser(readSeconds)
             .default(10),
         new Option(
             "--grace-seconds <seconds>",
-            "after a signal, time for running exports to end before they are given to other workers",
+            "after a signal, time for running exports to end before other workers take them",
         )
             .argParser((text) => readWholeNumber(text, 0, 3600))
             .default(0),

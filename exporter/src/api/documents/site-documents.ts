@@ -161,7 +161,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         const parsed = parseDocument(file, (name) => this.#textOf(name), showsAll);
         const document = parsed && this.read(parsed);
         if (document === undefined) {
-            return `this is no ${this.name} document in JSON or YAML`;
+            return `this is not a valid ${this.name} document in JSON or YAML`;
         }
         document.problems.forEach((reason) => this.#report(file, reason));
         document.lost.forEach(({ reference, ...place }) =>

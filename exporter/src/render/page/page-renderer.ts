@@ -198,7 +198,7 @@ export class PageRenderer implements PageContext {
             );
         }
         if (typeof value === "object" && value !== null) {
-            throw new UnsupportedExpressionError("an object or a function is nothing to show");
+            throw new UnsupportedExpressionError("an object or a function cannot be shown");
         }
         return "";
     }

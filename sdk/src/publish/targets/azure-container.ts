@@ -67,7 +67,7 @@ export async function openContainer(
 function createKeyCredential(sdk: AzureSdk, account: string, accountKey: string) {
     if (!/^[\w+/]{20,}={0,2}$/.test(accountKey)) {
         throw new PublishError(
-            "The storage account's key is not one: copy it whole, as `az storage account keys list`.",
+            "The storage account's key is not valid: copy the whole key that `az storage account keys list` prints.",
         );
     }
     return new sdk.StorageSharedKeyCredential(account, accountKey);

@@ -163,7 +163,7 @@ describe("problems of AsyncAPI documents", () => {
             "docs.json:1: the AsyncAPI document https://example.com/a.yaml is not fetched: put a copy into the site",
         ]);
         assert.deepEqual(await warned("bad.json", { "bad.json": "{}" }), [
-            "bad.json: this is no AsyncAPI document in JSON or YAML",
+            "bad.json: this is not a valid AsyncAPI document in JSON or YAML",
         ]);
     });
 

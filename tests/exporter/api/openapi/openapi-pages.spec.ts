@@ -210,7 +210,10 @@ describe("pages of an API", () => {
             (await warnings("https://example.com/o.json")).join("\n"),
             /is not fetched: put a copy into the site/,
         );
-        assert.match((await warnings("bad.json", { "bad.json": "{" })).join("\n"), /this is no OpenAPI document/);
+        assert.match(
+            (await warnings("bad.json", { "bad.json": "{" })).join("\n"),
+            /this is not a valid OpenAPI document/,
+        );
     });
 
     /** Each reason with all its places. */

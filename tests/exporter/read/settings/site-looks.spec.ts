@@ -45,7 +45,7 @@ describe("the look of a site", () => {
             assert.equal(css, 'html{font-family:"Inter",var(--sans);}');
             assert.match(
                 warnings.join("\n"),
-                /^the font "Inter" is not a file of the site: [^\n]* fonts\.body\.source$/,
+                /^the font "Inter" is not a file of the site, so only [^\n]* fonts\.body\.source$/,
             );
         }
     });

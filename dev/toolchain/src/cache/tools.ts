@@ -112,6 +112,13 @@ const entries = {
         typicalMinutes: 0.3,
         onPath: { versionArguments: ["-version"], minimumVersion: "1.7.0" },
     },
+    // Signs the charts and the image of a release.
+    cosign: {
+        version: "3.1.3",
+        package: "github.com/sigstore/cosign/v3/cmd/cosign",
+        variables: { "sigs.k8s.io/release-utils/version.gitVersion": "v{version}" },
+        typicalMinutes: 6,
+    },
     hugo: {
         // The newest version that Go 1.26 compiles. Only the benchmark of whole sites uses it.
         version: "0.165.0",

@@ -10,6 +10,8 @@ ARG BASE=node:24.21.0-trixie-slim
 
 FROM ${BASE} AS packages
 WORKDIR /checkout
+# The version of the command; the checkout has none in here, because it has no git.
+ARG RELEASE_VERSION=
 COPY . .
 RUN npm ci --ignore-scripts --no-audit --no-fund \
     && npm run pack -- --pack-destination /tmp \

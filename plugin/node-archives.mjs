@@ -17,7 +17,7 @@ import { noticeFiles, pluginFiles } from "./bundle-plugin.mjs";
 const run = promisify(execFile);
 
 /** The newest long-term version that npm has for all six platforms. */
-const nodeVersion = "22.23.2";
+export const nodeVersion = "22.23.2";
 /** The packages of that version, with the digests that they had when they were chosen. */
 const nodePackages = {
     "linux-amd64": {

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export interface Release {
     readonly version: string;
     readonly owner: string;
-    /** Contains `npm/`, `python/`, `maven/`, `go/`, `plugin/` and `charts/`. */
+    /** Contains `npm/`, `python/`, `maven/`, `go/`, `plugin/` and `charts/`; then `image/` and `sbom/`. */
     readonly folder: string;
     /** The platforms of the plugin's archives; all by default. */
     readonly platforms?: readonly string[];

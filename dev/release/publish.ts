@@ -1,7 +1,7 @@
 /**
  * npm run release:publish -- FOLDER: publishes the output of `npm run release:build`. In GitHub Actions, npm and PyPI
- * trust the workflow, so no tokens are needed; run `helm registry login` before. After an interruption, the same
- * command publishes the rest.
+ * trust the workflow, so no tokens are needed; run `helm registry login` and `docker login` before. After an
+ * interruption, the same command publishes the rest.
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,15 +10,20 @@ import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
     type CommandError,
+    ensureDebianPackages,
     ensurePythonPrograms,
     ensureTool,
     type PythonTool,
     run,
 } from "@pulumi-static-export/toolchain";
 import { buildVersion } from "./build-version.js";
+import { manifestDigest } from "./image-components.js";
+import { imageFolder, imageName } from "./image.js";
 import { mavenCentral, publishMaven } from "./maven.js";
 import { requireOwner } from "./owner-names.js";
 import { publishOnce } from "./publish-once.js";
+import { sbomOf } from "./sboms.js";
+import { signedByWorkflow, type Signing, signOnce } from "./sign.js";
 
 const twine: PythonTool = { name: "twine", version: "7.0.0" };
 
@@ -72,11 +77,19 @@ export async function publishPython(folder: string, args: readonly string[], ind
 }
 
 /**
- * @param registry - such as `oci://ghcr.io/acme/charts`
- * @param args - additional arguments of `helm push` and `helm pull`
+ * Publishes the charts, signed and with their SBOMs.
+ *
+ * @param registry - such as `ghcr.io/acme/charts`
  */
-export async function publishCharts(folder: string, registry: string, args: readonly string[]): Promise<void> {
+export async function publishCharts(
+    folder: string,
+    registry: string,
+    signing: Signing,
+    { isPlainHttp = false } = {},
+): Promise<void> {
+    await ensureDebianPackages(["skopeo"]);
     const helm = await ensureTool("helm");
+    const args = isPlainHttp ? ["--plain-http"] : [];
     for (const file of filesIn(join(folder, "charts"))) {
         const [, name = "", version = ""] = /^(.+?)-(\d.*)\.tgz$/.exec(basename(file)) ?? [];
         await publishOnce({
@@ -85,19 +98,48 @@ export async function publishCharts(folder: string, registry: string, args: read
             find: () =>
                 digestOfDownload((to) =>
                     run(helm, [
-                        "pull",
-                        `${registry}/${name}`,
-                        "--version",
-                        version,
-                        "--destination",
-                        to,
-                        ...args,
-                    ]).catch(unlessMissing(/not found|manifest unknown|name unknown/i)),
+                        ...["pull", `oci://${registry}/${name}`, "--version", version],
+                        ...["--destination", to, ...args],
+                    ]).catch(unlessMissing(missingInRegistry)),
                 ),
             // Without this check, a push would replace the chart.
-            publish: () => run(helm, ["push", file, registry, ...args]),
+            publish: () => run(helm, ["push", file, `oci://${registry}`, ...args]),
         });
+        const published = `docker://${registry}/${name}:${version}`;
+        const manifest = await run("skopeo", ["inspect", "--raw", `--tls-verify=${!isPlainHttp}`, published]);
+        await signOnce(`${registry}/${name}@${sha256Of(manifest)}`, sbomOf(folder, basename(file)), signing);
     }
+}
+
+const missingInRegistry = /not found|manifest unknown|name unknown/i;
+
+/**
+ * Publishes the image, signed and with its SBOM.
+ *
+ * @param repository - such as `ghcr.io/acme/static-export`
+ */
+export async function publishImage(
+    folder: string,
+    version: string,
+    repository: string,
+    signing: Signing,
+    { isPlainHttp = false } = {},
+): Promise<void> {
+    await ensureDebianPackages(["skopeo"]);
+    const tagged = `docker://${repository}:${version}`;
+    const layout = join(folder, imageFolder);
+    const digest = manifestDigest(layout);
+    await publishOnce({
+        name: `Image ${imageName} ${version}`,
+        digest,
+        find: () =>
+            run("skopeo", ["inspect", "--format", "{{.Digest}}", `--tls-verify=${!isPlainHttp}`, tagged]).catch(
+                unlessMissing(missingInRegistry),
+            ),
+        publish: () =>
+            run("skopeo", ["copy", "--preserve-digests", `--dest-tls-verify=${!isPlainHttp}`, `oci:${layout}`, tagged]),
+    });
+    await signOnce(`${repository}@${digest}`, sbomOf(folder, imageFolder), signing);
 }
 
 /**
@@ -157,7 +199,11 @@ async function digestOfDownload(download: (folder: string) => Promise<unknown>):
 }
 
 function sha256(file: string): string {
-    return `sha256:${createHash("sha256").update(readFileSync(file)).digest("hex")}`;
+    return sha256Of(readFileSync(file));
+}
+
+function sha256Of(content: string | Buffer): string {
+    return `sha256:${createHash("sha256").update(content).digest("hex")}`;
 }
 
 function filesIn(folder: string): string[] {
@@ -178,7 +224,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     }
     await publishNpm(folder, ["--provenance"]);
     await publishPython(folder, []);
-    await publishCharts(folder, `oci://ghcr.io/${owner}/charts`, []);
+    const signing = signedByWorkflow(owner, version);
+    await publishCharts(folder, `ghcr.io/${owner}/charts`, signing);
+    await publishImage(folder, version, `ghcr.io/${owner}/${imageName}`, signing);
     await publishMaven(folder, owner, version, mavenCentral());
     await publishGo(folder, version, process.cwd());
     console.log(`Published ${version}.`);

@@ -33,6 +33,7 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
         (
             [
                 "helm",
+                "cosign",
                 "pulumi-language-yaml",
                 "pulumi-language-python",
                 "pulumi-language-go",

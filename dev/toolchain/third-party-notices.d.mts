@@ -21,3 +21,11 @@ export function writeNotices(options: {
  * @throws Error when a licence is missing or not allowed
  */
 export function writeNoticesOfPackages(options: { folder: string; artifact: string }): void;
+
+/** The packages in a folder's `node_modules`, as CycloneDX describes them. */
+export function describePackages(folder: string): {
+    group?: string;
+    name: string;
+    version: string;
+    licenses: readonly unknown[];
+}[];

@@ -65,7 +65,9 @@ CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
 const licencesInFiles = { khroma: "MIT" };
 
 const isOurs = ({ group, name }) =>
-    group === "@pulumi-static-export" || name === "pulumi-static-export" || name.startsWith("DummyComponent");
+    group === "@pulumi-static-export" ||
+    ["pulumi-static-export", "static-export-cli"].includes(name) ||
+    name.startsWith("DummyComponent");
 
 /**
  * Writes `THIRD-PARTY-NOTICES.txt` and `sbom.cdx.json`. The same bundle gives the same bytes.
@@ -88,11 +90,14 @@ export function writeNotices({ metafile, workingFolder, artifact, folder }) {
  * @throws Error when a licence is missing or not allowed
  */
 export function writeNoticesOfPackages({ folder, artifact }) {
-    const manifests = readdirSync(join(folder, "node_modules"), { recursive: true })
+    writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(artifact, describePackages(folder)));
+}
+
+/** The packages in a folder's `node_modules`, as CycloneDX describes them. */
+export function describePackages(folder) {
+    return readdirSync(join(folder, "node_modules"), { recursive: true })
         .filter((path) => /(?:^|[\\/]node_modules[\\/])(?:@[^\\/]+[\\/])?[^@\\/][^\\/]*[\\/]package\.json$/.test(path))
-        .map((path) => join(folder, "node_modules", path));
-    const components = manifests.map((manifest) => describePackage(dirname(manifest)));
-    writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(artifact, components));
+        .map((path) => describePackage(dirname(join(folder, "node_modules", path))));
 }
 
 /** A component in CycloneDX's form. */

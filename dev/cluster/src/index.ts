@@ -6,7 +6,7 @@ export { clusterStatus } from "./cluster-status.js";
 export { clusterUp } from "./cluster-up.js";
 export { type EgressTarget, withEgressOnly } from "./local/network/egress.js";
 export { ensureClusterParts } from "./local/cluster-parts.js";
-export { type ImageSettings } from "./local/images/archive-image.js";
+export { buildImageLayout, type ImageSettings } from "./local/images/archive-image.js";
 export { killContainer } from "./local/kill-container.js";
 export { loadImage } from "./local/load-image.js";
 export { cutPod, reconnectPod } from "./local/network/pod-network.js";

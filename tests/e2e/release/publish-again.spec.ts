@@ -115,7 +115,7 @@ describe("publishing a release again", function () {
         await run(interpreter, ["-c", writeWheel, join(release, "python", "tiny-1.0.0-py3-none-any.whl"), text]);
     }
 
-    const registry = () => `oci://${charts.url.replace("http://", "")}/charts`;
+    const registry = () => `${charts.url.replace("http://", "")}/charts`;
     const publishers = {
         npm: () => publishNpm(release, [], { env: { npm_config_userconfig: join(work, "npmrc") } }),
         python: () => {
@@ -123,7 +123,7 @@ describe("publishing a release again", function () {
             const upload = ["--repository-url", url, "--username", "a", "--password", "a"];
             return publishPython(release, upload, `${url}/simple/`);
         },
-        charts: () => publishCharts(release, registry(), ["--plain-http"]),
+        charts: () => publishCharts(release, registry(), signing, { isPlainHttp: true }),
         java: () => {
             const central = { portal: maven.url, repository: maven.url, token: "a:a", gnupgHome: signingKey.folder };
             return publishMaven(release, "tiny-owner", "1.0.0", central);

@@ -15,6 +15,7 @@ describe("npm run release:rehearse", () => {
         const [build = "", ...done] = steps;
         const [, next = ""] = /^build 0\.0\.1 and (\S+)$/.exec(build) ?? [];
         assert.deepEqual(done, [
+            "build the image, and write the SBOMs",
             "publish 0.0.1",
             "install the command, and serve a site",
             ...programs.map((program) => `install 0.0.1 and create: ${program}`),
@@ -24,6 +25,8 @@ describe("npm run release:rehearse", () => {
             ...programs.map((program) => `destroy: ${program}`),
             "install the client, and import it",
             "push the charts, pull and render them",
+            "push the image, pull and start it",
+            "verify the signatures of charts and image, and their SBOMs",
         ]);
     });
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { type Cluster } from "../cluster/cluster.js";
 import { archiveImage, imageRootOf, type ImageSettings } from "./images/archive-image.js";
 import { importCommand, suitableSnapshotter } from "./images/containerd.js";
-import { createRootFolder } from "./images/images.js";
+import { createRootFolder } from "./images/root-folder.js";
 import { findLocalNode } from "./network/local-node.js";
 
 /**

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { run } from "@pulumi-static-export/toolchain";
+import { createRootFolder } from "./root-folder.js";
 
 /** The name of an image, and how it runs. */
 export interface ImageSettings {
@@ -18,6 +19,8 @@ export interface BuildPlace {
     /** The folder's path for the programs that `run` starts, which have the node's root folder. */
     readonly inside: string;
     run(command: readonly string[]): Promise<unknown>;
+    /** Of `umoci insert`. @default none */
+    readonly insertOptions?: readonly string[];
 }
 
 export function imageName({ reference }: Pick<ImageSettings, "reference">): string {
@@ -35,13 +38,20 @@ export function imageRootOf(buildFolder: string): string {
 
 /** Writes the archive of an OCI layout whose only layer contains the files of the folder. */
 export async function archiveImage(settings: ImageSettings, place: BuildPlace, archive: string): Promise<void> {
+    await writeImageLayout(settings, place);
+    await run("tar", ["-cf", archive, "-C", path.join(place.folder, "layout"), "."]);
+}
+
+/** Writes the folder `layout`, an OCI layout, with the image's tag. */
+async function writeImageLayout(settings: ImageSettings, place: BuildPlace): Promise<void> {
     const layout = `${place.inside}/layout`;
     // containerd appends this tag to the image's name when it imports the archive.
     const image = ["--image", `${layout}:${imageTag(settings)}`];
     const { entrypoint = [], command } = settings;
+    const { insertOptions = [] } = place;
     await place.run(["umoci", "init", "--layout", layout]);
     await place.run(["umoci", "new", ...image]);
-    await place.run(["umoci", "insert", ...image, imageRootOf(place.inside), "/"]);
+    await place.run(["umoci", "insert", ...image, ...insertOptions, imageRootOf(place.inside), "/"]);
     await place.run([
         ...["umoci", "config", ...image, "--config.user", settings.user],
         ...["--config.stopsignal", settings.stopSignal, "--config.workingdir", "/"],
@@ -50,5 +60,26 @@ export async function archiveImage(settings: ImageSettings, place: BuildPlace, a
         ...command.flatMap((word) => ["--config.cmd", word]),
     ]);
     await place.run(["umoci", "gc", "--layout", layout]);
-    await run("tar", ["-cf", archive, "-C", path.join(place.folder, "layout"), "."]);
+}
+
+/**
+ * Writes an image into a folder, with the umoci of this machine and without root.
+ *
+ * @param folder - is left with the image in `layout`, an OCI layout, and its files in `rootfs`
+ * @param fill - puts the image's files into its root folder, which has only the empty system folders
+ */
+export async function buildImageLayout(
+    settings: ImageSettings,
+    folder: string,
+    fill: (rootFolder: string) => Promise<void>,
+): Promise<string> {
+    await createRootFolder(imageRootOf(folder));
+    await fill(imageRootOf(folder));
+    await writeImageLayout(settings, {
+        folder,
+        inside: folder,
+        insertOptions: ["--rootless"],
+        run: ([program = "", ...args]) => run(program, args),
+    });
+    return path.join(folder, "layout");
 }

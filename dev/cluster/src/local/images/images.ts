@@ -2,6 +2,7 @@ import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { run } from "@pulumi-static-export/toolchain";
 import { archiveImage, imageName, imageRootOf, type ImageSettings } from "./archive-image.js";
+import { createRootFolder } from "./root-folder.js";
 
 /** A container image built from the files of a Debian root folder. */
 export interface ImageRecipe extends ImageSettings {
@@ -17,21 +18,9 @@ export interface ImageRecipe extends ImageSettings {
     readonly folders: readonly string[];
 }
 
-/** Folders that modern Debian and Ubuntu merged into `/usr`; packages still contain files under both paths. */
-const mergedFolders = ["bin", "sbin", "lib", "lib64"];
-
 /** The folder of an image's archive in the root folder, for containerd. */
 export function imageArchive(recipe: Pick<ImageRecipe, "reference">): string {
     return `/opt/images/${path.posix.basename(imageName(recipe))}.tar`;
-}
-
-/** Creates the skeleton of a root folder, for Debian packages or single files of them. */
-export async function createRootFolder(root: string): Promise<void> {
-    await mkdir(path.join(root, "usr"), { recursive: true });
-    for (const folder of mergedFolders) {
-        await mkdir(path.join(root, "usr", folder));
-        await symlink(path.join("usr", folder), path.join(root, folder));
-    }
 }
 
 /** Writes an image into the root folder, as an archive of an OCI layout, with the root folder's own umoci. */

@@ -14,7 +14,8 @@ import {
     withHeartbeat,
 } from "@pulumi-static-export/toolchain";
 import { imageRecipes } from "../images/image-recipes.js";
-import { buildImage, createRootFolder } from "../images/images.js";
+import { buildImage } from "../images/images.js";
+import { createRootFolder } from "../images/root-folder.js";
 
 /** The packages that the node and its images need. */
 const packages = [

@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "@pulumi-static-export/toolchain";
+import image from "../image/image.json" with { type: "json" };
+import { describePackages } from "../toolchain/third-party-notices.mjs";
+
+/** As CycloneDX describes a package. */
+export interface Component {
+    readonly type: "application" | "container" | "library";
+    readonly group?: string;
+    readonly name: string;
+    readonly version?: string;
+    readonly purl?: string;
+    readonly licenses?: readonly unknown[];
+}
+
+interface Manifest {
+    readonly layers: readonly { readonly digest: string }[];
+}
+
+/**
+ * Node.js, the packages of npm and those of Debian in an image.
+ *
+ * @param layout - an OCI layout with one image
+ */
+export async function componentsOfImage(layout: string): Promise<Component[]> {
+    const blob = (digest: string) => join(layout, "blobs", digest.replace(":", "/"));
+    const { layers } = JSON.parse(readFileSync(blob(manifestDigest(layout)), "utf8")) as Manifest;
+    const root = mkdtempSync(join(tmpdir(), "static-export-image-"));
+    try {
+        for (const { digest } of layers) {
+            await run("tar", ["-xf", blob(digest), "-C", root, "--no-same-owner", "--exclude=./dev/*"]);
+        }
+        const node: Component = {
+            type: "application",
+            name: "node",
+            version: image.node,
+            purl: `pkg:generic/node@${image.node}`,
+        };
+        return [node, ...npmComponents(join(root, image.folder)), ...debianComponents(root)];
+    } finally {
+        rmSync(root, { recursive: true, force: true });
+    }
+}
+
+/** Of the only image of an OCI layout. */
+export function manifestDigest(layout: string): string {
+    const { manifests } = JSON.parse(readFileSync(join(layout, "index.json"), "utf8")) as {
+        manifests: { digest: string }[];
+    };
+    const [manifest, ...others] = manifests;
+    if (manifest === undefined || others.length > 0) {
+        throw new Error(`${layout} has ${manifests.length} images, and a release publishes one.`);
+    }
+    return manifest.digest;
+}
+
+function npmComponents(folder: string): Component[] {
+    return describePackages(folder).map(({ group, name, version, licenses }) => ({
+        type: "library",
+        ...(group === undefined ? {} : { group }),
+        name,
+        version,
+        purl: `pkg:npm/${group === undefined ? "" : `${group.replace("@", "%40")}/`}${name}@${version}`,
+        licenses,
+    }));
+}
+
+/** From dpkg's list, or from the files that images without dpkg have in its place. */
+function debianComponents(root: string): Component[] {
+    const dpkg = join(root, "var", "lib", "dpkg");
+    const separate = join(dpkg, "status.d");
+    const files = existsSync(separate)
+        ? readdirSync(separate).map((name) => join(separate, name))
+        : [join(dpkg, "status")];
+    const paragraphs = files.flatMap((file) => readFileSync(file, "utf8").trim().split(/\n\n+/));
+    return paragraphs
+        .filter((text) => / installed$/m.test(/^Status: .*/m.exec(text)?.[0] ?? ""))
+        .map((text): Component => {
+            const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(text)?.[1] ?? "";
+            const [name, version] = [field("Package"), field("Version")];
+            const place = `${name}@${encodeURIComponent(version)}?arch=${field("Architecture")}`;
+            return { type: "library", name, version, purl: `pkg:deb/debian/${place}` };
+        })
+        .sort((one, other) => one.name.localeCompare(other.name));
+}

@@ -1,0 +1,123 @@
+/**
+ * npm run release:sboms -- FOLDER: writes a CycloneDX SBOM for each artifact of a release, with the packages that it
+ * contains. What npm, pip, Go and Maven install next to a package is in that package's own manifest.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
+import { parse } from "yaml";
+import { run } from "@pulumi-static-export/toolchain";
+import { nodeVersion } from "../../plugin/node-archives.mjs";
+import { buildVersion } from "./build-version.js";
+import { type Component, componentsOfImage } from "./image-components.js";
+import { imageFolder } from "./image.js";
+
+export interface Sbom {
+    readonly metadata: { readonly component: Component };
+    readonly components: readonly Component[];
+}
+
+const node: Component = {
+    type: "application",
+    name: "node",
+    version: nodeVersion,
+    purl: `pkg:generic/node@${nodeVersion}`,
+    licenses: [{ license: { name: "See LICENSE-of-Node.js" } }],
+};
+
+/** Where the SBOM of an artifact is. */
+export function sbomOf(release: string, artifact: string): string {
+    return join(release, "sbom", `${artifact}.cdx.json`);
+}
+
+/** @param release - the folder that {@link buildReleases} wrote */
+export async function writeSboms(release: string, version: string): Promise<void> {
+    const write = (artifact: string, type: Component["type"], components: readonly Component[], purl?: string) =>
+        writeSbom(sbomOf(release, artifact), { type, name: artifact, version, ...(purl && { purl }) }, components);
+    for (const file of namesIn(release, "npm", ".tgz")) {
+        const archive = join(release, "npm", file);
+        const manifest = JSON.parse(await fileIn(archive, "package/package.json")) as { name: string };
+        const bundled = (await hasFile(archive, "package/sbom.cdx.json"))
+            ? componentsIn(await fileIn(archive, "package/sbom.cdx.json"))
+            : [];
+        await write(file, "library", bundled, `pkg:npm/${manifest.name.replace("@", "%40")}@${version}`);
+    }
+    for (const file of namesIn(release, "plugin", ".tar.gz")) {
+        await write(file, "application", [
+            node,
+            ...componentsIn(await fileIn(join(release, "plugin", file), "sbom.cdx.json")),
+        ]);
+    }
+    // Pulumi generates these, and they contain nothing else.
+    for (const file of [...namesIn(release, "python", ".whl"), ...namesIn(release, "maven", `-${version}.jar`)]) {
+        await write(basename(file), "library", []);
+    }
+    for (const file of namesIn(release, "charts", ".tgz")) {
+        const [, chart = ""] = /^(.+?)-\d/.exec(file) ?? [];
+        const values = await fileIn(join(release, "charts", file), `${chart}/values.yaml`);
+        await write(file, "application", imagesIn(parse(values)));
+    }
+    if (readdirSync(release).includes(imageFolder)) {
+        await write(imageFolder, "container", await componentsOfImage(join(release, imageFolder)));
+    }
+}
+
+/** @throws Error when it is not valid by the schema of CycloneDX */
+async function writeSbom(file: string, artifact: Component, components: readonly Component[]): Promise<void> {
+    const sbom = {
+        $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        bomFormat: "CycloneDX",
+        specVersion: "1.6",
+        version: 1,
+        metadata: {
+            component: { "bom-ref": "artifact", licenses: [{ license: { id: "Apache-2.0" } }], ...artifact },
+        },
+        components: components.map((each, index) => ({ ...each, "bom-ref": `${index} ${each.name}` })),
+    };
+    const text = `${JSON.stringify(sbom, undefined, 2)}\n`;
+    const problem = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text);
+    if (problem !== null) {
+        throw new Error(`The SBOM of ${artifact.name} is not valid: ${JSON.stringify(problem)}`);
+    }
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, text);
+}
+
+function componentsIn(sbom: string): readonly Component[] {
+    return (JSON.parse(sbom) as Sbom).components;
+}
+
+/** The images that a chart's pods use by default. */
+function imagesIn(values: unknown): Component[] {
+    if (typeof values !== "object" || values === null) {
+        return [];
+    }
+    const { repository, tag } = values as { repository?: unknown; tag?: unknown };
+    if (typeof repository !== "string") {
+        return Object.values(values).flatMap(imagesIn);
+    }
+    return repository === "" ? [] : [{ type: "container", name: repository, version: String(tag) }];
+}
+
+function namesIn(release: string, folder: string, ending: string): string[] {
+    const names = readdirSync(join(release, folder), { recursive: true, encoding: "utf8" });
+    return names.filter((name) => name.endsWith(ending)).sort();
+}
+
+function fileIn(archive: string, path: string): Promise<string> {
+    return run("tar", ["-xzOf", archive, path]);
+}
+
+async function hasFile(archive: string, path: string): Promise<boolean> {
+    return (await run("tar", ["-tzf", archive])).split("\n").includes(path);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+    const [folder] = process.argv.slice(2);
+    if (folder === undefined) {
+        console.error("Usage: npm run release:sboms -- FOLDER");
+        process.exit(2);
+    }
+    await writeSboms(resolve(folder), buildVersion());
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { ensureTool, run } from "@pulumi-static-export/toolchain";
+
+/** Options of cosign, for a key or for the workflow's identity. */
+export interface Signing {
+    readonly sign: readonly string[];
+    readonly verify: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Without a key: the certificate names the workflow, and a public log has each signature. */
+export function signedByWorkflow(owner: string, version: string): Signing {
+    const workflow = `https://github.com/${owner}/pulumi-static-export/.github/workflows/release.yml`;
+    const identity = ["--certificate-identity", `${workflow}@refs/tags/v${version}`];
+    const issuer = ["--certificate-oidc-issuer", "https://token.actions.githubusercontent.com"];
+    return { sign: [], verify: [...identity, ...issuer] };
+}
+
+/** A key in a folder, `cosign.key` and `cosign.pub`, for signatures of which no public log learns. */
+export async function createCosignKey(folder: string): Promise<Signing> {
+    await run(await ensureTool("cosign"), ["generate-key-pair"], { cwd: folder, env: { COSIGN_PASSWORD: "" } });
+    const key = (name: string) => ["--key", join(folder, name)];
+    return {
+        sign: [...key("cosign.key"), "--use-signing-config=false", "--tlog-upload=false"],
+        verify: [...key("cosign.pub"), "--insecure-ignore-tlog=true"],
+        env: { COSIGN_PASSWORD: "" },
+    };
+}
+
+/**
+ * Signs an artifact in a registry, and its SBOM as an attestation, unless it is signed already; then verifies both.
+ *
+ * @param reference - with the digest
+ * @param sbom - the file
+ */
+export async function signOnce(reference: string, sbom: string, { sign, verify, env = {} }: Signing): Promise<void> {
+    const cosign = await ensureTool("cosign");
+    const steps = [
+        { check: ["verify"], make: ["sign"] },
+        {
+            check: ["verify-attestation", "--type", "cyclonedx"],
+            make: ["attest", "--type", "cyclonedx", "--predicate", sbom],
+        },
+    ];
+    for (const { check, make } of steps) {
+        const checked = () => run(cosign, [...check, ...verify, reference]);
+        const isSigned = await checked().then(
+            () => true,
+            () => false,
+        );
+        if (!isSigned) {
+            await run(cosign, [...make, "--yes", ...sign, reference], { env });
+            await checked();
+        }
+    }
+    console.log(`Signed ${reference}.`);
+}

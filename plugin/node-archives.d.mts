@@ -1,0 +1,2 @@
+/** The release of Node.js in the archives. */
+export const nodeVersion: string;

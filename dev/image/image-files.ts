@@ -47,7 +47,10 @@ export async function writeImageFiles(root: string, cli: string, node: string): 
     }
     await writeFile(join(root, "etc", "passwd"), passwd);
     await mkdir(join(root, "tmp"));
-    await describeDebianPackages(root, [...files.values()].filter((file) => file !== node));
+    await describeDebianPackages(
+        root,
+        [...files.values()].filter((file) => file !== node),
+    );
 }
 
 async function addPackages(root: string, cli: string, libraries: Map<string, string>): Promise<void> {

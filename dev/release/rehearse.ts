@@ -5,16 +5,16 @@
  * number.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import image from "../image/image.json" with { type: "json" };
 import { buildReleases, type Release } from "./build-release.js";
 import { nextVersion } from "./build-version.js";
-import { buildImage, imageName } from "./image.js";
+import { containerSteps } from "./container-steps.js";
+import { buildImage } from "./image.js";
 import { publishMaven } from "./maven.js";
-import { publishCharts, publishGo, publishImage, publishNpm, publishPython } from "./publish.js";
+import { publishGo, publishNpm, publishPython } from "./publish.js";
 import {
     createSigningKey,
     startChartRegistry,
@@ -27,7 +27,6 @@ import { rehearsalEnvironment } from "./rehearsal-environment.js";
 import { RehearsalProject, titledBlocks } from "./rehearsal-project.js";
 import { rehearsedPrograms } from "./rehearsed-programs.js";
 import { writeSboms } from "./sboms.js";
-import { createCosignKey } from "./sign.js";
 
 const owner = "rehearsal-owner";
 const work = mkdtempSync(join(tmpdir(), "static-export-rehearsal-"));
@@ -128,50 +127,9 @@ git -C clone push --quiet origin HEAD`);
         project("client").type(`${commands("client")}\nnode -e 'require("@${owner}/static-export-sdk")'`),
     );
     const registry = `${charts.url.replace("http://", "")}/${owner}`;
-    const containers = project("containers");
-    const signing = await createCosignKey(containers.folder);
-    const typeFromRegistry = (text: string) =>
-        containers.type(
-            text
-                .replaceAll(`ghcr.io/${owner}`, registry)
-                // There is no workflow here, but a key.
-                .replace(/--certificate-identity-regexp \S+ --certificate-oidc-issuer [^\s"]+/g, signing.verify.join(" ")),
-        );
-    await step("push the charts, pull and render them", async () => {
-        await publishCharts(next.folder, `${registry}/charts`, signing, { isPlainHttp: true });
-        await typeFromRegistry(commands("charts").replace(/$/gm, " --plain-http"));
-        const values = "staticExport.enabled=true,staticExport.bundleUrl=https://bundles.example.com/docs.tar.gz";
-        const rendered = await containers.type(`helm template docs documentation-site-[0-9]*.tgz --set ${values}`);
-        if (!rendered.includes("kind: Deployment")) {
-            throw new Error(`The chart has no deployment:\n${rendered}`);
-        }
-    });
-    await step("push the image, pull and start it", async () => {
-        await publishImage(next.folder, next.version, `${registry}/${imageName}`, signing, { isPlainHttp: true });
-        const pull = `skopeo copy --src-tls-verify=false docker://${registry}/${imageName}:${next.version} oci:pulled:1`;
-        await containers.type(`${pull}\numoci unpack --rootless --image pulled:1 unpacked`);
-        const printed = await containers.type(startInImage("unpacked/rootfs"));
-        if (printed !== next.version) {
-            throw new Error(`The image of ${next.version} has the command ${printed}.`);
-        }
-    });
-    await step("verify the signatures of charts and image, and their SBOMs", async () => {
-        const [chart = ""] = readdirSync(join(next.folder, "charts")).filter((name) => name.startsWith("static-export-"));
-        const [, chartVersion = ""] = /-(\d.*)\.tgz$/.exec(chart) ?? [];
-        const verify = commands("verify").replaceAll("CHART_VERSION", chartVersion).replaceAll("VERSION", next.version);
-        const printed = await typeFromRegistry(verify);
-        const signed = [...printed.matchAll(/"docker-manifest-digest":"sha256:/g)];
-        if (signed.length < 2) {
-            throw new Error(`The guide's commands verified nothing:\n${printed}`);
-        }
-    });
-}
-
-/** Starts the image's command with the image's own libraries, which needs no rights. */
-function startInImage(root: string): string {
-    const libraries = `${root}/usr/lib/x86_64-linux-gnu:${root}/lib/x86_64-linux-gnu`;
-    const [command] = Object.values(image.links);
-    return `${root}/lib64/ld-linux-x86-64.so.2 --library-path ${libraries} ${root}/usr/bin/node ${root}${command} --version`;
+    for (const [name, action] of Object.entries(containerSteps(next, registry, project("containers")))) {
+        await step(name, action);
+    }
 }
 
 /** Starts the service like a user, on a free port. */

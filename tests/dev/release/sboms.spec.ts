@@ -22,12 +22,18 @@ describe("the SBOMs of a release", () => {
             "package/package.json": '{ "name": "@acme/static-export-cli" }',
             "package/sbom.cdx.json": sbom,
         });
-        await archive("npm/acme-static-export-1.0.0.tgz", { "package/package.json": '{ "name": "@acme/static-export" }' });
+        await archive("npm/acme-static-export-1.0.0.tgz", {
+            "package/package.json": '{ "name": "@acme/static-export" }',
+        });
         await archive("plugin/plugin-linux-amd64.tar.gz", { "sbom.cdx.json": sbom });
         await archive("charts/docs-2.0.0.tgz", {
-            "docs/values.yaml": "image: { repository: nginx, tag: 1.30.4 }\nother: { image: { repository: '', tag: '' } }\n",
+            "docs/values.yaml":
+                "image: { repository: nginx, tag: 1.30.4 }\nother: { image: { repository: '', tag: '' } }\n",
         });
-        await writeFiles(release, { "python/pulumi_static_export-1.0.0.whl": "", "maven/a/static-export-1.0.0.jar": "" });
+        await writeFiles(release, {
+            "python/pulumi_static_export-1.0.0.whl": "",
+            "maven/a/static-export-1.0.0.jar": "",
+        });
         await writeImage([
             { "var/lib/dpkg/status": debian("git", "1:2.39") },
             {

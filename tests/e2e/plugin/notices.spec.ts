@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "@pulumi-static-export/toolchain";
+import { bundlePlugin } from "../../../plugin/bundle-plugin.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -33,6 +34,18 @@ describe("the notices of the plugin", () => {
         for (const { group, name, version } of others) {
             assert.ok(notices.includes(`\n${group === undefined ? "" : `${group}/`}${name} ${version} (`), name);
         }
+    });
+
+    it("are about exactly the packages in the bundle, as its SBOM lists them", async () => {
+        const { metafile } = await bundlePlugin(join(folder, "again"), "1.0.0");
+        const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+        const names = bundled.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+        const listed = bom.components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
+        const isOwn = (name: string) => name.includes("pulumi-static-export");
+        assert.deepEqual(
+            [...new Set(listed)].filter((name) => !isOwn(name)).sort(),
+            [...new Set(names)].filter((name) => !isOwn(name)).sort(),
+        );
     });
 
     it("contain the copyright lines of the libraries that the plugin is built on", () => {

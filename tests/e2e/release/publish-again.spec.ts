@@ -20,6 +20,8 @@ import {
     startNpmRegistry,
     startPythonRegistry,
 } from "../../../dev/release/registries.js";
+import { sbomOf } from "../../../dev/release/sboms.js";
+import { createCosignKey, type Signing } from "../../../dev/release/sign.js";
 
 /** Writes a wheel, which is a zip file. */
 const writeWheel = `import sys, zipfile
@@ -42,6 +44,7 @@ describe("publishing a release again", function () {
     let charts: Registry;
     let maven: Registry;
     let signingKey: Awaited<ReturnType<typeof createSigningKey>>;
+    let signing: Signing;
     let python: Registry | undefined;
     let printed: string[];
     const { log } = console;
@@ -54,6 +57,7 @@ describe("publishing a release again", function () {
         charts = await startChartRegistry(join(work, "charts"));
         maven = await startMavenRegistry(join(work, "maven"));
         signingKey = await createSigningKey(join(work, "gnupg"));
+        signing = await createCosignKey(work);
         const { url } = npm;
         await writeFile(join(work, "npmrc"), `registry=${url}/\n${url.replace("http:", "")}/:_authToken=anybody\n`);
         await run("git", ["init", "--quiet", "--bare", join(work, "remote")]);
@@ -106,9 +110,10 @@ describe("publishing a release again", function () {
             [basename(`${java}.jar.sha1`)]: createHash("sha1").update(text).digest("hex"),
         });
         await write(join(release, "go"), { "go.mod": `module example.com/${text}\n` });
-        for (const kind of ["npm", "python", "charts"]) {
+        for (const kind of ["npm", "python", "charts", "sbom"]) {
             await mkdir(join(release, kind), { recursive: true });
         }
+        await writeFile(sbomOf(release, "tiny-1.0.0.tgz"), '{ "bomFormat": "CycloneDX", "specVersion": "1.6" }\n');
         await run("npm", ["pack", join(sources, "npm"), "--pack-destination", join(release, "npm")]);
         await run(await ensureTool("helm"), ["package", join(sources, "tiny"), "-d", join(release, "charts")]);
         const interpreter = join(await ensurePythonPrograms(pythonPrograms), "python");

@@ -117,7 +117,7 @@ const entries = {
         version: "3.1.3",
         package: "github.com/sigstore/cosign/v3/cmd/cosign",
         variables: { "sigs.k8s.io/release-utils/version.gitVersion": "v{version}" },
-        typicalMinutes: 6,
+        typicalMinutes: 4,
     },
     hugo: {
         // The newest version that Go 1.26 compiles. Only the benchmark of whole sites uses it.

@@ -1,0 +1,77 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import image from "../image/image.json" with { type: "json" };
+import type { Release } from "./build-release.js";
+import { imageName } from "./image.js";
+import { publishCharts, publishImage } from "./publish.js";
+import { type RehearsalProject, titledBlocks } from "./rehearsal-project.js";
+import { createCosignKey, type Signing } from "./sign.js";
+
+/**
+ * The steps of a rehearsal with charts and image: publishes them to a registry on this machine, signed with a new key,
+ * and does with them what the guide says.
+ *
+ * @param registry - the owner's part of it, in place of `ghcr.io/OWNER`
+ */
+export function containerSteps(
+    { folder, owner, version }: Release,
+    registry: string,
+    project: RehearsalProject,
+): Record<string, () => Promise<void>> {
+    const commands = titledBlocks("docs/installation-configuration.md", owner);
+    const chartFile = (name: string) => readdirSync(join(folder, "charts")).find((each) => each.startsWith(name)) ?? "";
+    let signing: Signing;
+    const type = (text: string) => project.type(text.replaceAll(`ghcr.io/${owner}`, registry));
+    return {
+        "push the charts, pull and render them": async () => {
+            signing = await createCosignKey(project.folder);
+            await publishCharts(folder, `${registry}/charts`, signing, { isPlainHttp: true });
+            await type(commands("charts").replace(/$/gm, " --plain-http"));
+            const values = "staticExport.enabled=true,staticExport.bundleUrl=https://bundles.example.com/docs.tar.gz";
+            const rendered = await type(`helm template docs ${chartFile("documentation-site-")} --set ${values}`);
+            if (!rendered.includes("kind: Deployment")) {
+                throw new Error(`The chart has no deployment:\n${rendered}`);
+            }
+        },
+        "push the image, pull and start it": async () => {
+            await publishImage(folder, version, `${registry}/${imageName}`, signing, { isPlainHttp: true });
+            const source = `docker://${registry}/${imageName}:${version}`;
+            await type(`skopeo copy --quiet --src-tls-verify=false ${source} oci:pulled:1
+umoci unpack --rootless --image pulled:1 unpacked`);
+            const printed = await type(startInImage("unpacked/rootfs"));
+            if (printed !== version) {
+                throw new Error(`The image of ${version} has the command ${printed}.`);
+            }
+        },
+        "verify the signatures of charts and image, and their SBOMs": async () => {
+            const [, chartVersion = ""] = /-(\d.*)\.tgz$/.exec(chartFile("static-export-service-")) ?? [];
+            const verify = commands("verify")
+                .replaceAll("CHART_VERSION", chartVersion)
+                .replaceAll("VERSION", version)
+                // There is no workflow here, but a key.
+                .replace(/(?<=SIGNED_BY=").*(?=")/, signing.verify.join(" "));
+            const printed = await type(verify);
+            const [statement = "{}"] = /^\{"payload".*$/m.exec(printed) ?? [];
+            const { payload = "" } = JSON.parse(statement) as { payload?: string };
+            const sbom = Buffer.from(payload, "base64").toString();
+            const signatures = printed.match(/"docker-manifest-digest":"sha256:/g) ?? [];
+            if (signatures.length !== 2 || !sbom.includes('"pkg:deb/debian/git@')) {
+                throw new Error(`The guide's commands verified less than they say:\n${printed}`);
+            }
+            const otherKey = await createCosignKey(join(project.folder, ".state"));
+            const withOther = verify.replace(signing.verify.join(" "), otherKey.verify.join(" "));
+            await type(withOther).then(
+                () => Promise.reject(new Error("The guide's commands accept any key.")),
+                () => undefined,
+            );
+        },
+    };
+}
+
+/** Starts the image's command with the image's own libraries, which needs no rights. */
+function startInImage(root: string): string {
+    const libraries = `${root}/usr/lib/x86_64-linux-gnu:${root}/usr/lib64`;
+    const [command] = Object.values(image.links);
+    const node = `${root}/lib64/ld-linux-x86-64.so.2 --library-path ${libraries} ${root}/usr/bin/node`;
+    return `${node} ${root}${command} --version`;
+}

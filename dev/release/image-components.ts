@@ -15,6 +15,9 @@ export interface Component {
     readonly licenses?: readonly unknown[];
 }
 
+/** With zeros at the end, which tar requires and umoci 0.4 does not write. */
+const unpack = `(gzip -dc "$1"; head -c 2048 /dev/zero) | tar -xf - -C "$2" --no-same-owner --exclude='dev/*'`;
+
 interface Manifest {
     readonly layers: readonly { readonly digest: string }[];
 }
@@ -30,7 +33,7 @@ export async function componentsOfImage(layout: string): Promise<Component[]> {
     const root = mkdtempSync(join(tmpdir(), "static-export-image-"));
     try {
         for (const { digest } of layers) {
-            await run("tar", ["-xf", blob(digest), "-C", root, "--no-same-owner", "--exclude=./dev/*"]);
+            await run("sh", ["-c", unpack, "sh", blob(digest), root]);
         }
         const node: Component = {
             type: "application",

@@ -2,7 +2,7 @@
  * npm run release:sboms -- FOLDER: writes a CycloneDX SBOM for each artifact of a release, with the packages that it
  * contains. What npm, pip, Go and Maven install next to a package is in that package's own manifest.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
@@ -76,7 +76,7 @@ async function writeSbom(file: string, artifact: Component, components: readonly
         components: components.map((each, index) => ({ ...each, "bom-ref": `${index} ${each.name}` })),
     };
     const text = `${JSON.stringify(sbom, undefined, 2)}\n`;
-    const problem = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text);
+    const problem: unknown = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text);
     if (problem !== null) {
         throw new Error(`The SBOM of ${artifact.name} is not valid: ${JSON.stringify(problem)}`);
     }

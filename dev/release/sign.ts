@@ -36,22 +36,23 @@ export async function createCosignKey(folder: string): Promise<Signing> {
 export async function signOnce(reference: string, sbom: string, { sign, verify, env = {} }: Signing): Promise<void> {
     const cosign = await ensureTool("cosign");
     const steps = [
-        { check: ["verify"], make: ["sign"] },
+        { check: ["verify"], make: ["sign"], result: "signed" },
         {
             check: ["verify-attestation", "--type", "cyclonedx"],
             make: ["attest", "--type", "cyclonedx", "--predicate", sbom],
+            result: "published with its SBOM",
         },
     ];
-    for (const { check, make } of steps) {
-        const checked = () => run(cosign, [...check, ...verify, reference]);
-        const isSigned = await checked().then(
+    for (const { check, make, result } of steps) {
+        const verified = () => run(cosign, [...check, ...verify, reference]);
+        const isThere = await verified().then(
             () => true,
             () => false,
         );
-        if (!isSigned) {
+        if (!isThere) {
             await run(cosign, [...make, "--yes", ...sign, reference], { env });
-            await checked();
+            await verified();
         }
+        console.log(`${reference} is ${result}${isThere ? " already" : ""}.`);
     }
-    console.log(`Signed ${reference}.`);
 }

@@ -49,7 +49,10 @@ umoci unpack --rootless --image pulled:1 unpacked`);
                 .replaceAll("CHART_VERSION", chartVersion)
                 .replaceAll("VERSION", version)
                 // There is no workflow here, but a key.
-                .replace(/(?<=SIGNED_BY=").*(?=")/, signing.verify.join(" "));
+                .replaceAll(
+                    /--certificate-identity-regexp \S+ --certificate-oidc-issuer \S+/g,
+                    signing.verify.join(" "),
+                );
             const printed = await type(verify);
             const [statement = "{}"] = /^\{"payload".*$/m.exec(printed) ?? [];
             const { payload = "" } = JSON.parse(statement) as { payload?: string };
@@ -60,7 +63,7 @@ umoci unpack --rootless --image pulled:1 unpacked`);
                 throw new Error(`The guide's commands verified less than they say:\n${printed}`);
             }
             const otherKey = await createCosignKey(join(project.folder, ".state"));
-            const withOther = verify.replace(signing.verify.join(" "), otherKey.verify.join(" "));
+            const withOther = verify.replaceAll(signing.verify.join(" "), otherKey.verify.join(" "));
             await type(withOther).then(
                 () => Promise.reject(new Error("The guide's commands accept any key.")),
                 () => undefined,

@@ -1,9 +1,9 @@
 import type { Clock } from "@pulumi-static-export/sdk";
 
-/** A clock that moves only when somebody sleeps, and then at once. */
+/** A clock that moves only when code sleeps, without waiting. */
 export class FakeClock implements Clock {
     #nowMs: number;
-    /** Every delay that was slept, in order. */
+    /** All delays that were slept, in order. */
     readonly sleptMs: number[] = [];
     readonly #everySecond = new Set<() => Promise<void>>();
     #lastSecondMs = 0;
@@ -26,7 +26,7 @@ export class FakeClock implements Clock {
         await new Promise((resolve) => setImmediate(resolve));
     };
 
-    /** The periodic work of a process: no sleeper sees more than a second pass without it. */
+    /** The periodic work of a process, which runs at least every second of a sleep. */
     everySecond(act: () => Promise<void>): { stop(): void } {
         this.#everySecond.add(act);
         return { stop: () => void this.#everySecond.delete(act) };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /**
- * All runs of the specs draw the same cases, so that a failure has a change as its cause and not chance. `npx mocha`
- * with one spec draws others.
+ * All runs of the specs use the same random cases, so that a failure is caused by a change, not by chance. `npx mocha`
+ * with one spec uses others.
  */
 fc.configureGlobal({ seed: 1 });

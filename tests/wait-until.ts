@@ -3,11 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 const maxPollIntervalMs = 100;
 
 /**
- * Polls for what another process does and tells nobody: at once, then less and less often, because looking takes
- * processor time from what it waits for.
+ * Polls for an effect of another process that sends no event: at once, then less and less often, because polling takes
+ * processor time from that process.
  *
- * @param what - what the error says when it has not happened in time
- * @returns what `find` returned, when that was neither undefined nor false
+ * @param what - the missing effect in the error message
+ * @returns the result of `find`, once it is neither undefined nor false
  */
 export async function waitUntil<T>(
     what: string,

@@ -5,7 +5,7 @@ const isDateTime = (value: unknown) => typeof value === "string" && new Date(val
 const isUri = (value: unknown) => typeof value === "string" && URL.canParse(value);
 const isString = (value: unknown) => typeof value === "string" && value !== "";
 
-/** The rows of the contract's tables, in their order. */
+/** The rows of the contract's tables, in order. */
 describe("The contract's table of AgentJob", () => {
     let jobs: Awaited<ReturnType<RunningContract["jobInEveryState"]>>;
     before(() =>

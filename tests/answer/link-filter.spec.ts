@@ -40,7 +40,7 @@ describe("Links in an answer", () => {
         });
     }
 
-    // A renderer finds the ends of code by more rules than the filter.
+    // A renderer has more rules for the ends of code than the filter.
     const evil = "[b](//evil.example.com)";
     for (const given of [
         `~~~\n\`\`\`\n~~~\n${evil}`,

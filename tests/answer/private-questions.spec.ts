@@ -4,19 +4,19 @@ import { type Files } from "../exporter/support/site-fixture.js";
 import { asReader, withAssistant } from "./support/ask-assistant.js";
 import { type Step } from "./support/scripted-endpoint.js";
 
-/** Each question is asked of the search API, of MCP or of the assistant; `npm run test:all` asks more. */
+/** Each question goes to the search API, to MCP or to the assistant; `npm run test:all` asks more questions. */
 const questionCount = Number(process.env["PRIVATE_QUESTIONS"] ?? 45);
 
 interface PrivatePage {
     readonly file: string;
     readonly group: "a" | "b" | undefined;
-    /** Words that no other page has. */
+    /** Words that are on no other page. */
     readonly title: string;
     readonly heading: string;
     readonly code: string;
 }
 
-/** Words that no stemmer and no typing mistake makes equal. */
+/** Words that neither a stemmer nor a typing mistake makes equal. */
 const word = (at: number, kind: string) =>
     kind + [...String(at + 11)].map((digit) => "bacedifogu".slice(Number(digit)).slice(0, 1) + "xr").join("");
 
@@ -80,7 +80,7 @@ function makeQuestions(count: number): Question[] {
     });
 }
 
-/** Words of pages that the reader may not read, without those that the question itself contains. */
+/** Words of pages that the reader may not read, except words in the question. */
 function leaks(answer: string, { reader, page, text }: Question): string[] {
     const asked = `${text} ${page.file}`.toLowerCase();
     const words = pages
@@ -98,7 +98,7 @@ describe(`Readers who ask ${questionCount} questions about pages that they may n
 
     it("get nothing from the search, MCP and the assistant, not even a title", async () => {
         const questions = makeQuestions(questionCount);
-        // The model searches for the question and reads the page, and says all that it was given.
+        // The model searches for the question, reads the page, and repeats everything that it received.
         const steps = questions
             .filter(({ channel }) => channel === "assistant")
             .flatMap(({ text, page }): Step[] => [
@@ -147,7 +147,7 @@ describe(`Readers who ask ${questionCount} questions about pages that they may n
                     const found = leaks(await answers[question.channel](question), question);
                     assert.deepEqual(found, [], `${question.reader.name} asked ${question.channel}: ${question.text}`);
                 }
-                // The same questions find these pages for readers who may read them.
+                // With the same questions, readers who may read these pages find them.
                 const own = pages.find(({ group }) => group === "a")!;
                 const found = await post("/v1/search/docs.example.com", { query: own.code }, asReader("a"));
                 assert.match(await found.text(), new RegExp(own.title));

@@ -60,7 +60,7 @@ for (const image of images) {
             ]);
         });
 
-        // The shell of busybox has gzip in itself.
+        // The shell of busybox contains gzip.
         if (image.busybox === undefined) {
             it("decompresses the bundle twice: to check it, and to unpack it", async () => {
                 const [calls, gzip] = [pod.path("calls"), pod.path("bin/gzip")];
@@ -186,7 +186,7 @@ for (const image of images) {
             server.serve(await site());
             pod.environment.MAX_FILES = "4";
             await assertRefused(/more than fetch\.limits\.files \(4\)/);
-            // Three files, and two folders that have no entries.
+            // Three files, and two folders without archive entries.
             pod.environment.MAX_FILES = "5";
             assert.equal((await pod.run()).exitCode, 0);
         });
@@ -271,7 +271,7 @@ for (const image of images) {
                     const { exitCode, log } = await pod.run();
                     assert.equal(exitCode, 0, log);
                     assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
-                    // Nobody set that value.
+                    // The user did not set that value.
                     assert.doesNotMatch(log, /staticExport\.sha256/);
                     await pod.restartElsewhere();
                 }

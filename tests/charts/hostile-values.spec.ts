@@ -3,7 +3,7 @@ import { exported, render } from "./support/render-chart.js";
 
 const hostile = 'x"}\ninjected: "yes" #\n---\nkind: Injected';
 
-/** One value at this path, and nothing else. */
+/** Sets only the value at this path. */
 function at(path: string, value: unknown): object {
     return path
         .split(".")

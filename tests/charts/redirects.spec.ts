@@ -13,7 +13,7 @@ const images: Image[] = [debian, ...(busybox ? [{ name: "busybox", downloader: "
 
 const mapOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 
-/** Unpacks a bundle as a pod does; returns the pod's messages and the lines that nginx would get. */
+/** Unpacks a bundle like a pod; returns the pod's messages and nginx's redirect lines. */
 async function unpack(
     map: string | Buffer,
     image = debian,
@@ -50,7 +50,7 @@ interface Unpacked {
     lines: string[];
 }
 
-/** Starts nginx over what a pod has unpacked. */
+/** Starts nginx for the files that a pod has unpacked. */
 async function serve(map: string | Buffer, use: (ask: Ask) => Promise<void>): Promise<Unpacked> {
     return unpack(map, debian, async (pod) => {
         const configMap = (await render(exported)).get("ConfigMap/docs-documentation-site");
@@ -223,7 +223,7 @@ describe("documentation-site: the redirects of a bundle", function () {
         });
 
         it("never prevent a pod's start: as many as fit, of maximum length, all with one hash", async () => {
-            // nginx computes the same hash for "a~" and "b_", and so for every row of them.
+            // nginx computes the same hash for "a~" and "b_", and therefore for all sequences of them.
             const pairs: Record<string, string> = { "0": "a~", "1": "b_" };
             const alike = Array.from({ length: 4096 }, (_, index) =>
                 index

@@ -30,7 +30,7 @@ async function dashboard(): Promise<Dashboard> {
     return JSON.parse(text) as Dashboard;
 }
 
-/** Asserts that the service has each metric of an expression, and that its labels begin in this way. */
+/** Asserts that the service has each metric in an expression, and that its labels begin like this. */
 async function assertKnown(expressions: readonly string[], labelsBegin: string): Promise<void> {
     const known = await new Metrics(
         {

@@ -34,7 +34,7 @@ interface Ingress {
     from?: { podSelector?: { matchLabels: Record<string, string> } }[];
 }
 
-/** What is rendered, without the ConfigMap's files: they are compared with themselves nowhere else. */
+/** The rendered objects without the ConfigMap's files, for which a comparison would only repeat the files. */
 function withoutFiles(manifests: Map<string, Manifest>): Record<string, Manifest> {
     const snapshot = structuredClone(Object.fromEntries(manifests));
     const configMap = snapshot["ConfigMap/docs-documentation-site"];

@@ -20,7 +20,7 @@ interface Ran extends Outcome {
     requests: string[];
 }
 
-/** Runs `static-export agent-job` against canned answers, in a folder with a file `prompt.txt`. */
+/** Runs `static-export agent-job` against prepared responses, in a folder with a file `prompt.txt`. */
 async function agentJob(
     args: readonly string[],
     replies: readonly Reply[],

@@ -12,7 +12,7 @@ import { siteWithReaders } from "../answer/support/answered-site.js";
 import { writeFiles } from "../exporter/support/site-fixture.js";
 import { bin, Command } from "./support/command.js";
 
-/** Serves a folder as any web server would, with 404 for missing files. */
+/** Serves a folder like a typical web server, with 404 for missing files. */
 async function serveFolder(folder: string): Promise<{ server: Server; address: string }> {
     const server = createServer(({ url = "/" }, response) => {
         createReadStream(join(folder, decodeURIComponent(url)))

@@ -7,7 +7,7 @@ import { withFolder } from "../sdk/support/files.js";
 import { Command } from "./support/command.js";
 
 const token = "forge_5ecret_0123456789";
-/** Writes the environment of the process that started it to a file. */
+/** Writes the environment of its parent process to a file. */
 const spy = (file: string): string => `#!/bin/sh\ncat /proc/$PPID/environ > ${file}; echo read >> ${file}\nexit 1\n`;
 
 describe("The environment in /proc of the command that runs a program", function () {

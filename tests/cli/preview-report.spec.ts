@@ -10,7 +10,7 @@ const fixture = (name: string): string => fileURLToPath(new URL(`preview/fixture
 const noSummary = { GITHUB_STEP_SUMMARY: "" };
 
 describe("static-export preview-report", function () {
-    // Processes take seconds to start on a machine that is busy with the other specs.
+    // Starting processes takes seconds while other specs run.
     this.timeout(60_000);
 
     it("writes Markdown to standard output and one line to standard error, and exits with 0", async () => {
@@ -128,7 +128,7 @@ describe("static-export preview-report", function () {
 });
 
 describe("static-export preview-report refuses, with exit code 2 and what to do instead,", function () {
-    // Processes take seconds to start on a machine that is busy with the other specs.
+    // Starting processes takes seconds while other specs run.
     this.timeout(60_000);
 
     const digest = '{\n    "config": {},\n    "steps": [],\n    "changeSummary": {}\n}\n';

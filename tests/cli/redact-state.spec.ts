@@ -28,7 +28,7 @@ config:
 const passphrase = { PULUMI_CONFIG_PASSPHRASE: "of the stack" };
 
 describe("static-export redact-state", function () {
-    // A key is derived in each run, which takes a second on a machine that is busy with the other specs.
+    // Each run derives a key, which takes a second while other specs run.
     this.timeout(120_000);
 
     const inFolder = (use: (folder: string) => Promise<void>) =>

@@ -15,7 +15,7 @@ const api = {
 };
 const config = { navigation: { groups: [{ group: "Start", pages: ["index", "pets"] }] } };
 
-/** The files of the bundle that `static-export serve` makes with these options. */
+/** The files of the bundle that `static-export serve` creates with these options. */
 async function bundleFiles(options: string[]): Promise<Map<string, string>> {
     const files = new Map<string, string>();
     await withFolder(async (folder) => {
@@ -50,14 +50,14 @@ async function featuresWith(...options: string[]): Promise<Features> {
     const scripts = [...files.keys()].filter((file) => file.endsWith(".js"));
     const has = (name: string) => scripts.some((file) => file.startsWith(`static-export/${name}.`));
     const features = { search: has("search"), tryIt: has("try-it") };
-    // No control without its script, and no script without its control.
+    // Each control has its script, and each script its control.
     assert.equal(/class="try-it"/.test(operation), features.tryIt);
     assert.equal(/class="search-open"/.test(operation), features.search);
     return features;
 }
 
 describe("static-export serve --deployment", function () {
-    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
     it("exports with search and Try it by default, as client-hosted", async () => {

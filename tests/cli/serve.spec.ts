@@ -6,7 +6,7 @@ import { Command, run, withFolder, withServe } from "./support/command.js";
 import { call, completes, generatedKey, jobs, start } from "./support/jobs.js";
 
 describe("static-export serve", function () {
-    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
     it("serves a folder: a job runs at the address that it prints, and its bundle is downloaded", async () => {
@@ -57,7 +57,7 @@ describe("static-export serve", function () {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 command.pauseReading();
-                // More than pipes and sockets hold.
+                // More than pipes and sockets can buffer.
                 for (let round = 0; round < 25; round++) {
                     const asked = Array.from({ length: 40 }, () => fetch(`${url}/${"x".repeat(400)}`));
                     assert.ok((await Promise.all(asked)).every(({ status }) => status === 404));
@@ -134,7 +134,7 @@ describe("static-export serve", function () {
 });
 
 describe("Stopping static-export serve", function () {
-    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
     for (const [signal, expected] of [
@@ -163,7 +163,7 @@ describe("Stopping static-export serve", function () {
                 socket.write(
                     `${head}Content-Type: application/json\r\nContent-Length: 99\r\nExpect: 100-continue\r\n\r\n{`,
                 );
-                // The server has begun with the request when it asks for the rest of the body.
+                // The service has begun to process the request when it requests the rest of the body.
                 await new Promise((resolve) => socket.once("data", resolve));
                 command.signal("SIGINT");
                 await command.prints(/Stopping; Ctrl-C again stops at once\./);
@@ -178,7 +178,7 @@ describe("Stopping static-export serve", function () {
 });
 
 describe("static-export serve refuses", function () {
-    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
     const site = ["serve", "--site", "docs.example.com=docs", "--port", "0"];
@@ -284,7 +284,7 @@ describe("static-export serve refuses", function () {
 });
 
 describe("static-export --help", function () {
-    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
     it("shows every option of serve with its default, examples, and the fault reference", async () => {

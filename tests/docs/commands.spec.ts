@@ -7,7 +7,7 @@ import { followBlocks, isCommands } from "./support/follow-blocks.js";
 import { ownProjectBlocks, ownProjectPage, splitBefore, WrittenPackages } from "./support/own-project.js";
 import { Reader } from "./support/reader.js";
 
-/** Commands that another spec runs for real; `proof` is how that one says it. The first that fits counts. */
+/** Commands that another spec runs; `proof` is the text of the command there. The first match counts. */
 const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run quickstart\b/, by: "tests/e2e/quickstart.spec.ts", proof: /npm run quickstart/ },
     {
@@ -21,14 +21,15 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:site\b/, by: "tests/dev/bench/site-export.spec.ts", proof: /npm run bench:site/ },
     { command: /^npm run bench:growth\b/, by: "tests/dev/bench/growth.spec.ts", proof: /npm run bench:growth/ },
     { command: /^npm run bench:search\b/, by: "tests/dev/bench/search.spec.ts", proof: /npm run bench:search/ },
-    // By hand: it takes eight minutes, and judges by times.
+    // Run by hand: it takes eight minutes, and its result depends on times.
     { command: /^npm run bench:preview\b/, by: "dev/bench/README.md", proof: /npm run bench:preview/ },
     {
         command: /^MIRROR_SPEC_MIB=/,
         by: "tests/e2e/bundle-mirror/mirror-process.spec.ts",
         proof: /MIRROR_SPEC_MIB=2048/,
     },
-    // By hand: the one takes ten minutes, the other judges by times. Their figures say when they were run last.
+    // Run by hand: the first takes ten minutes, and the result of the second depends on times. Their figures have a
+    // date.
     { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
     { command: /^npm run bench:foreign\b/, by: "tests/dev/bench/dead-links.spec.ts", proof: /npm run bench:foreign/ },
     { command: /^npm run bench:plugin\b/, by: "dev/bench/README.md", proof: /npm run bench:plugin/ },
@@ -36,7 +37,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:publish\b/, by: "tests/dev/bench/publish.spec.ts", proof: /npm run bench:publish/ },
     { command: /^npm run bench:sites\b/, by: "dev/bench/README.md", proof: /npm run bench:sites/ },
     { command: /^npm run bench:load\b/, by: "dev/bench/README.md", proof: /npm run bench:load/ },
-    // By what its spec calls; that the script itself starts is said below.
+    // Found by the function that its spec calls; another spec below starts the script itself.
     { command: /^npm run plugin\b/, by: "tests/e2e/plugin/distribution.spec.ts", proof: /"npm", \["run", "plugin"/ },
     {
         command: /^pulumi plugin install resource static-export\b/,
@@ -99,7 +100,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.spec.ts", proof: /a Helm release of the chart/ },
 ];
 
-/** Replacements for things that only the reader has. */
+/** Replacements for values that only the reader has. */
 const substitutions: { written: RegExp; typed: string; where?: RegExp; why: string }[] = [
     {
         written: /^(pulumi config set --secret \S+)$/gm,
@@ -126,8 +127,8 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
 ];
 
 /**
- * Pages whose commands are typed in the folder of docs/own-project.md, with an empty home directory and without a file of
- * the checkout. Readers of the others have a clone, or what those pages ask for.
+ * Pages whose commands run in the folder of docs/own-project.md, with an empty home directory and without the checkout.
+ * Readers of other pages have a clone, or the files that these pages require.
  */
 const inOwnProject = [
     "provider/README.md",
@@ -144,10 +145,13 @@ const inOwnProject = [
     "docs/reference/settings.md",
 ];
 
-/** Their programs need the clouds' plugins: tests/docs/clouds/ runs them without. */
+/** Their programs need the clouds' plugins; tests/docs/clouds/ runs them without plugins. */
 const ofClouds = /^examples\/(aws|azure|cloudflare|google)\//;
 
-/** Every page takes ten minutes: `npm run test:all`. tests/e2e/packages/own-project.spec.ts follows one more. */
+/**
+ * All pages take ten minutes, so they run in `npm run test:all`. tests/e2e/packages/own-project.spec.ts follows another
+ * one.
+ */
 const pages =
     process.env["PAGES"] === "whole"
         ? documents.filter((each) => each !== ownProjectPage && !ofClouds.test(each))
@@ -156,7 +160,7 @@ const withCommands = pages.filter((document) => codeBlocks(document).some(isComm
 const fromOwnProject = withCommands.filter((document) => inOwnProject.includes(document));
 
 describe("A reader who follows the page", function () {
-    // Some pages show thirty updates.
+    // Some pages contain thirty updates.
     this.timeout(30 * 60_000);
 
     for (const document of withCommands.filter((each) => !fromOwnProject.includes(each))) {
@@ -227,7 +231,7 @@ if (fromOwnProject.length > 0) {
         before(async () => {
             packages = await WrittenPackages.write();
             reader = await packages.openReader({
-                // The programs of the pages have a separate spec for their types.
+                // Another spec checks the types of the pages' programs.
                 PULUMI_NODEJS_TRANSPILE_ONLY: "true",
             });
             const [start] = splitBefore("pulumi preview", ownProjectBlocks("clone", "typescript"));
@@ -249,7 +253,7 @@ if (fromOwnProject.length > 0) {
     });
 }
 
-/** The commands of a block without those that another spec runs, as this reader types them. */
+/** The commands of a block as this reader types them, without those that another spec runs. */
 function typedOf({ text, place }: CodeBlock): string {
     const commands = text
         .split("\n")

@@ -100,7 +100,7 @@ describe("The CloudFront function of examples/aws", () => {
     before(() => {
         const get = (key: string) =>
             key in store ? Promise.resolve(store[key]) : Promise.reject(new Error("KeyNotFound"));
-        // CloudFront's module, which no package has.
+        // CloudFront's module, which no package contains.
         const code = `${text.replace('import cf from "cloudfront";', "")}; return handler;`;
         // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
         handler = new Function("cf", code)({ kvs: () => ({ get }) }) as typeof handler;
@@ -117,7 +117,7 @@ describe("The CloudFront function of examples/aws", () => {
         ["/v1.2/start", "/site/releases/4f2a/v1.2/start.html"],
         ["/site.css", "/site/releases/4f2a/site.css"],
         ["/errors/404.html", "/site/releases/4f2a/errors/404.html"],
-        // The records of the site are not below the release.
+        // The records of the site are not inside the release.
         ["/.static-export/site.json", "/site/releases/4f2a/.static-export/site.json"],
     ] as const) {
         it(`asks the storage for ${expected} when a reader asks for ${uri}`, async () => {

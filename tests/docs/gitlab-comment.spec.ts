@@ -13,13 +13,13 @@ const folder = join(root, "examples", "pull-request-check", "gitlab");
 const sha = "0123456789abcdef0123456789abcdef01234567";
 const events = readFileSync(join(root, "tests/cli/preview/fixtures/version.jsonl"));
 
-/** GitLab with two open merge requests, of which number 5 was checked: in the fork that it comes from. */
+/** GitLab with two open merge requests, of which number 5 was checked in its fork. */
 class GitlabWithPipelines extends GitlabServer {
     log: Buffer = events;
     checkedSha = sha;
-    /** Another host that artifacts lie on. */
+    /** Another host with artifacts. */
     artifactsAt: string | undefined;
-    /** The response for somebody else's merge request, which comes first. */
+    /** The response for another merge request, which comes first. */
     other: Answer | undefined;
 
     protected override handle(request: Request): Answer {
@@ -57,7 +57,7 @@ class GitlabWithPipelines extends GitlabServer {
             ],
         };
         const all = answers[path];
-        // One on each page, so that all of them are read.
+        // One on each page, so that the client has to read all pages.
         return all === undefined
             ? super.handle(request)
             : {

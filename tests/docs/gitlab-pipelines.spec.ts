@@ -23,7 +23,7 @@ const git = (folder: string, env: NodeJS.ProcessEnv) => async (command: string) 
     assert.equal(exitCode, 0, output);
 };
 
-/** A repository as GitLab would check it out. */
+/** A repository, checked out like GitLab does. */
 async function makeRepository(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
     await git(
         folder,
@@ -37,7 +37,7 @@ async function makeRepository(folder: string, env: NodeJS.ProcessEnv = process.e
 
 /** Runs GitLab CI's files on this machine, after it has checked them against GitLab's schema. */
 async function gitlabCiLocal(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
-    // It needs Node.js 22.
+    // GitLab's runner requires Node.js 22.
     const node = await nodeFolder("22.23.3");
     const program = join(await cachedPackage("gitlab-ci-local", "4.75.1"), "dist", "index.js");
     const PATH = [node, env["PATH"] ?? process.env["PATH"]].join(delimiter);
@@ -90,7 +90,7 @@ describe("the GitLab pipelines in the documentation", function () {
         });
     });
 
-    // It installs the packages three times: `npm run test:all` runs it.
+    // It installs the packages three times, so it runs in `npm run test:all`.
     if (process.env["PAGES"] === "whole") {
         it("publish: the page's job and script, twice, with the packed packages and a local service", async () => {
             const { provider, cli } = await packPackages();
@@ -110,7 +110,7 @@ describe("the GitLab pipelines in the documentation", function () {
                         },
                     },
                     files: {
-                        // In the repository, as the page says.
+                        // The file is in the repository, as the page says.
                         "provider.tgz": await readFile(provider),
                         "cli.tgz": await readFile(cli),
                         "index.ts": titled("index.ts"),
@@ -118,9 +118,9 @@ describe("the GitLab pipelines in the documentation", function () {
                         "publish.sh": publishScript(),
                         ".gitlab-ci.yml": titled(".gitlab-ci.yml"),
                         ".gitignore": "node_modules\n.bin\n.home\n.state\n.journal\n.gitlab-*\n!.gitlab-ci.yml\n",
-                        // Pulumi is here already: its installer is not downloaded.
+                        // Pulumi is already installed, so its installer is not downloaded.
                         ".bin/curl": "#!/bin/sh\necho true\n",
-                        // The runner checks out with rsync, which not every machine has.
+                        // The runner uses rsync to check out, which not every machine has.
                         ".bin/rsync":
                             '#!/bin/sh\nfor to; do :; done; mkdir -p "$to"; git archive HEAD | tar -x -C "$to"\n',
                     },

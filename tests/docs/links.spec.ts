@@ -9,7 +9,7 @@ import { documents, links, root } from "./support/documents.js";
 describe("The links of the documentation", () => {
     it("lead to pages, images and headings that exist, in the exported guide", async () => {
         await withFolder(async (folder) => {
-            // A copy, so that nothing but the guide itself is exported.
+            // A copy, so that only the guide itself is exported.
             await cp(join(root, "docs"), join(folder, "docs"), { recursive: true });
             const outDir = join(folder, "out");
             const { warnings }: ExportSiteResult = await exportSite({
@@ -32,7 +32,7 @@ describe("The links of the documentation", () => {
     }
 });
 
-/** Links to a place in a page that has no such place. */
+/** Links to an anchor that a page does not have. */
 async function missingAnchors(site: string): Promise<string[]> {
     const pages = new Map<string, string>();
     for (const file of await readdir(site, { recursive: true })) {

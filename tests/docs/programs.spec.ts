@@ -5,24 +5,24 @@ import ts from "typescript";
 import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
 import { Reader } from "./support/reader.js";
 
-/** The declarations that a fragment assumes, so that it can be checked like a program. */
+/** The declarations that a fragment requires, so that it can be checked like a program. */
 const preamble = `import * as k8s from "@pulumi/kubernetes"; import * as pulumi from "@pulumi/pulumi";
 import { BundleMirror, StaticExportBundle } from "pulumi-static-export";
 import { DocumentationService } from "pulumi-static-export/site"; declare const bundle: StaticExportBundle;
 `;
 
 /**
- * Not those for the plugin, which import a generated package: tests/e2e/plugin runs them. Nor those that import the SDK of
- * a cloud: tests/docs/clouds runs them.
+ * Excludes programs for the plugin, which import a generated package (tests/e2e/plugin runs them), and those that import
+ * the SDK of a cloud (tests/docs/clouds runs them).
  */
 const blocks = documents
     .flatMap(codeBlocks)
     .filter(({ language, text }) => language === "ts" && !/ from "(@[\w-]+\/static-export|@pulumi\/aws)"/.test(text));
-/** Not those with hooks, which need a later language host: tests/e2e/engine/resource-hooks.spec.ts runs them. */
+/** Excludes those with hooks, which need a later language host: tests/e2e/engine/resource-hooks.spec.ts runs them. */
 const programs = blocks.filter(
     (block) => isProgram(block) && !isPromotion(block) && !block.text.includes("ResourceHook"),
 );
-/** The compiler reads all of them; that the engine runs them, each for seconds, is seen in `npm run test:all`. */
+/** The compiler checks all of them; `npm run test:all` also runs them on the engine, which takes seconds for each. */
 const previewed = process.env["PAGES"] === "whole" ? programs : programs.slice(0, 1);
 
 describe("A program in the documentation", () => {
@@ -81,7 +81,7 @@ describe("A program in the documentation", () => {
                     'export STATIC_EXPORT_ADMIN_API_KEY="$(cat .static-export/admin-api-key)"',
             );
             const deploy = async ({ text }: CodeBlock, stack: string) => {
-                // A backend of files has one organization, and it is called so.
+                // A file backend has a single organization, with this name.
                 await reader.write("index.ts", text.replace("acme/", "organization/"));
                 const { exitCode, output } = await reader.follow(`pulumi stack init ${stack}\npulumi up`);
                 assert.equal(exitCode, 0, output);

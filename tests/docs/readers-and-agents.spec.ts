@@ -6,7 +6,7 @@ import { codeBlocks, root } from "./support/documents.js";
 
 const guide = "docs/guides/readers-and-agents.md";
 
-/** The settings of the guide's examples, together. */
+/** All settings in the guide's examples, combined. */
 const settings = codeBlocks(guide)
     .filter(({ language, text }) => language === "json" && /"(?:contextual|integrations)"/.test(text))
     .map(({ text }) => JSON.parse(text) as Record<string, Record<string, unknown>>)
@@ -23,7 +23,7 @@ function filesOfTable(): string[] {
         .flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file));
 }
 
-/** What a reader writes into an empty folder. */
+/** The files that a reader writes into an empty folder. */
 const site = {
     "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["guides/start"] }, ...settings }),
     "guides/start.mdx": "---\ntitle: Start\n---\n\n<Note>Read this.</Note>\n",

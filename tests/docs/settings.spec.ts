@@ -8,10 +8,10 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const tableOf = (text: string) => text.split("\n").filter((line) => line.startsWith("| "));
 const settingsIn = (text: string) => [...text.matchAll(/static-export:[a-z]\w+/g)].map(String).filter(isSetting);
 const variablesIn = (text: string) => [...text.matchAll(/STATIC_EXPORT_\w+/g)].map(String);
-/** The modules and functions of type tokens look like settings. */
+/** The modules and functions in type tokens look like settings. */
 const isSetting = (name: string) => !["static-export:index", "static-export:getAgentJob"].includes(name);
 
-/** Of the whole checkout's scripts, and not of users. */
+/** Settings of the checkout's scripts, not of users. */
 const ofThisRepository = ["STATIC_EXPORT_CACHE_DIR"];
 
 const sources = ["contract/src", "provider/src", "cli/src"]

@@ -23,7 +23,7 @@ describe("A file on a page", () => {
         it(`is accepted by the chart, which refuses unknown keys and values: ${place}`, async () => {
             const [document] = parseAllDocuments(text);
             const values = document?.toJS() as { staticExport?: object };
-            // A page does not have to repeat what another one has shown; `…` stands for the rest of a link.
+            // A page need not repeat values that another page has shown; `…` matches the rest of a link.
             const { staticExport = exported.staticExport, ...rest } = values;
             const link = JSON.parse(
                 JSON.stringify(staticExport).replace("https://…", exported.staticExport.bundleUrl),

@@ -27,7 +27,7 @@ const workflows = Object.fromEntries(names.map((name) => [name, parse(read(name)
 const jobsOf = (name: Name) => Object.values(workflows[name]?.jobs ?? {});
 
 /**
- * @param cwd - a repository; actionlint knows the inputs of its action, and checks its workflows if no file is named
+ * @param cwd - a repository; actionlint reads the inputs of its action, and checks its workflows if no file is given
  */
 async function assertNoFaults(files: readonly string[], cwd?: string): Promise<void> {
     // Optional programs on PATH (shellcheck, pyflakes) differ from machine to machine.

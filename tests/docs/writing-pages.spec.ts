@@ -14,7 +14,7 @@ import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/rea
 import { withExport } from "../exporter/support/site-fixture.js";
 import { unsupported } from "./support/unsupported-cases.js";
 
-/** Components under a second name, which the page lists next to the first, or as one of other builders. */
+/** Aliases of components, which the page lists next to the first name, or under other builders. */
 const secondNames: Record<string, string> = {
     ...otherNames,
     Error: "Danger",
@@ -30,7 +30,7 @@ const section = (title: string) => page.split(`\n## ${title}\n`)[1]?.split("\n##
 const rows = (text: string) =>
     [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = ""]) => row.split(" | ")).filter(([first]) => first !== "---");
 
-/** The properties of docs.json by Mintlify's reference: https://www.mintlify.com/docs/organize/settings-reference */
+/** The properties of docs.json in Mintlify's reference: https://www.mintlify.com/docs/organize/settings-reference */
 const documented =
     "$ref theme name colors.primary colors.light colors.dark navigation description logo favicon appearance.default " +
     "appearance.strict fonts icons.library background styling.eyebrows styling.latex styling.codeblocks thumbnails.background " +
@@ -42,13 +42,13 @@ const documented =
     "api.examples.defaults api.examples.prefill api.examples.autogenerate api.mdx.auth api.mdx.server markdown.schema " +
     "markdown.instructions seo.indexing seo.metatags seo.organization seo.trailingSlash search.prompt integrations";
 
-/** The settings with one more at a path, such as `seo.organization`. */
+/** The settings with an additional one at a path, such as `seo.organization`. */
 function withSetting(settings: object, [first = "", ...rest]: readonly string[]): object {
     const inner = (settings as Record<string, object>)[first] ?? {};
     return { ...settings, [first]: rest.length === 0 ? true : withSetting(inner, rest) };
 }
 
-/** Of a WebP file, as its format's page says: of its lossy, lossless or extended form. */
+/** The size of a WebP file, in the lossy, lossless or extended format of its specification. */
 function pictureWidth(file: Buffer): number {
     switch (file.toString("latin1", 12, 16)) {
         case "VP8 ":
@@ -111,7 +111,7 @@ describe("the guide's page on writing pages", () => {
             ([names = ""]) => names.match(/[\w$.]+(?=`)/g) ?? [],
         );
         const isIn = (name: string, other: string) => name === other || name.startsWith(`${other}.`);
-        // The text around the table describes the colours.
+        // The text next to the table describes the colours.
         const missing = settingsThatAreRead.filter((name) => ![...listed, "colors"].some((each) => isIn(name, each)));
         const unread = listed.filter((name) => !settingsThatAreRead.some((each) => isIn(each, name)));
         assert.deepEqual([missing, unread], [[], ["$ref"]]);

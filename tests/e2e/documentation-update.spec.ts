@@ -10,19 +10,19 @@ import { adminApiKey, domain } from "./support/platform.js";
 
 const example = new URL("../../examples/documentation-update/", import.meta.url);
 
-/** How many times each way goes through all of what can happen. */
+/** How many times each variant runs through all events. */
 const rounds = Number(process.env["UPDATE_ROUNDS"] ?? 1);
 
-/** A repository, the real service over it, and two stacks that publish it. */
+/** A repository, the real service for it, and two stacks that publish it. */
 class Ground {
     #commits = 0;
-    /** What the last push says. */
+    /** The content of the last push. */
     words = "";
     /** The last push. */
     commit = "";
 
     private constructor(
-        /** What the service has run, by the title of its kind. */
+        /** The numbers of the service's runs, by kind. */
         readonly runs: ReadonlyMap<string, ReadonlySet<string>>,
         readonly server: GitServer,
         readonly first: InterruptedStack,
@@ -51,14 +51,14 @@ class Ground {
         return new Ground(runs, server, first, second);
     }
 
-    /** Commits a page with new words, as a push does. */
+    /** Commits a page with new words, like a push. */
     async push(): Promise<void> {
         this.#commits += 1;
         this.words = `Words of push ${this.#commits}.`;
         this.commit = await this.server.commit({ "index.md": `---\ntitle: Welcome\n---\n\n${this.words}\n` });
     }
 
-    /** Has a stack publish the last push in its next run. */
+    /** Makes a stack publish the last push in its next run. */
     deploy(stack: EngineStack): Promise<void> {
         return stack.configure({
             config: {
@@ -71,7 +71,7 @@ class Ground {
         });
     }
 
-    /** @param words - of the pushes, one of which the site has to have */
+    /** @param words - of the pushes, one of which the site must contain */
     async assertExported(stack: EngineStack, words: readonly string[] = [this.words]): Promise<void> {
         const response = await fetch(String(await stack.output("bundleUrl")));
         const site = gunzipSync(Buffer.from(await response.arrayBuffer())).toString("latin1");
@@ -102,7 +102,7 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
         });
 
         let counted = { update: 0, start: 0 };
-        // A repeated request that found its job by the key is none.
+        // A repeated request that found its job by the key does not count.
         const counts = () => ({
             update: ground.runs.get("Documentation update")!.size,
             start: ground.runs.get("Export job")!.size,

@@ -39,7 +39,7 @@ interface State {
     deployment: { resources: { urn: string; type: string; outputs: Record<string, unknown> }[] };
 }
 
-/** One stack for all cases: each leaves it deployed and unchanged. */
+/** One stack for all cases: after each case, it is deployed and unchanged. */
 describe("files as triggers, on the real engine", () => {
     let folder: string;
     let remoteFile: Server;
@@ -87,7 +87,7 @@ describe("files as triggers, on the real engine", () => {
         await stack.succeed("stack", "import", "--file", "state.json");
     }
 
-    /** How many jobs a line is about: the engine prints each line when it comes, and again at the end. */
+    /** The number of jobs for a line, which the engine prints at once and again at the end. */
     const linesWith = (text: string, output: string) =>
         new Set(output.match(new RegExp(`\\S+ \\S+: ${text}`, "g"))).size;
 

@@ -7,7 +7,7 @@ import { PluginFolder } from "./plugin/support/plugin-folder.js";
 import { python } from "./plugin/support/program-languages.js";
 import { EngineStack } from "./support/engine-stack.js";
 
-/** From the folder of a stack. */
+/** Relative to the folder of a stack. */
 const chart = "../../charts/documentation-site";
 const typeOf: Record<Target, RegExp> = {
     export: /static-export:(index:)?StaticExportBundle/,
@@ -31,9 +31,9 @@ describe("each program of static-export init", () => {
             ...{ ...project, language, target },
             ...{ bucket: "docs", chart },
         });
-        // The virtual environment is the one of the specs.
+        // The virtual environment of the specs.
         program["Pulumi.yaml"] = program["Pulumi.yaml"]!.replace(/^ {2}options:\n(?: {4}.*\n)+/m, "");
-        // As npm writes it; the one of the checkout is for modules.
+        // The package.json that npm writes, because the checkout's is for ES modules.
         program["package.json"] = "{}";
         const { config } = parse(settings) as { config: Record<string, string> };
         const KUBECONFIG = join(plugin.folder, "no-kubeconfig");

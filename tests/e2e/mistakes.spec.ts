@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
-/** As a program in JavaScript would say it: no compiler looks at the arguments. */
+/** Like in a JavaScript program, where no compiler checks the arguments. */
 const declare = (args: string) => `new StaticExportBundle("docs", ${args} as any);\n`;
 
-/** While a command runs, Pulumi repeats an error with each line about its resource; at the end it lists each once. */
+/** Pulumi repeats an error with each line about its resource; at the end, it lists each error once. */
 function assertReportedOnce(output: string, problem: RegExp): void {
     const [, diagnostics = ""] = output.split("\nDiagnostics:\n");
     assert.equal(diagnostics.match(problem)?.length, 1, output);

@@ -14,7 +14,7 @@ interface Step {
     run?: string;
 }
 
-/** The commands of the workflow that are run in an attempt, once all is installed. */
+/** The workflow's commands that run in an attempt, once everything is installed. */
 async function commandsOf(attempt: number): Promise<string[]> {
     const { jobs } = parse(await readFile(workflow, "utf8")) as { jobs: { publish: { steps: Step[] } } };
     return jobs.publish.steps

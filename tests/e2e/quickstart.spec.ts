@@ -3,7 +3,7 @@ import { clusterStatus } from "@pulumi-static-export/cluster";
 import { skipWithoutCluster } from "./kubernetes/support/skip-without-cluster.js";
 import { FreshCopy } from "./support/fresh-copy.js";
 
-/** Who tries this project may work with a platform already. */
+/** A user who tries this project may already work with a platform. */
 const callersEnvironment = {
     STATIC_EXPORT_BASE_URL: "http://127.0.0.1:9",
     STATIC_EXPORT_ADMIN_API_KEY: "mint_5ecret",
@@ -49,7 +49,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
     it("publishes two releases to a bucket and returns to the first, while a reader gets every page", async () => {
         const output = await run("--exit", "--bucket");
         assert.match(output, /nginx with the configuration of charts\/documentation-sites at/);
-        // Pulumi shows each line twice.
+        // Pulumi prints each line twice.
         assert.equal(new Set(output.match(/se_\w+(?=: export started)/g)).size, 2, output);
         assert.match(output, /The second release is live\. Back to the first:/);
         assert.match(output, /The first release is live again: \d{2,} requests, none failed\./);

@@ -5,7 +5,7 @@ import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, Platform } from "./support/platform.js";
 import type { RunningCommand } from "./support/run-command.js";
 
-/** Waits with a limit, so that bundles which wait for one another are an error and not a hanging spec. */
+/** Waits with a limit, so that bundles that wait for one another fail the spec instead of hanging it. */
 const program = `
 const count = new pulumi.Config().requireNumber("count");
 for (let index = 0; index < count; index++) {
@@ -14,7 +14,7 @@ for (let index = 0; index < count; index++) {
 `;
 const bundles = 20;
 
-/** `npm run bench:scale` does this with 200 bundles, and measures time and memory. */
+/** `npm run bench:scale` does this with 200 bundles, and also measures time and memory. */
 describe("many bundles in one stack", () => {
     let exporter: ScriptedExporter;
     let platform: Platform;
@@ -33,7 +33,7 @@ describe("many bundles in one stack", () => {
     });
 
     after(async () => {
-        // Only a run that has failed is still there, and its language host would hold the output open for minutes.
+        // Only a failed run still exists here, and its language host would keep the output open for minutes.
         run.child.kill("SIGKILL");
         run.child.stdout?.destroy();
         run.child.stderr?.destroy();

@@ -16,10 +16,10 @@ const views = [
 describe("secrets on the real engine", () => {
     let platform: Platform;
     let stack: EngineStack;
-    /** The signature of each link that there was. */
+    /** The signatures of all links. */
     const signatures: string[] = [];
 
-    /** Texts that must be nowhere: the key, and the signatures. */
+    /** Texts that must not occur: the key, and the signatures. */
     const assertNoSecret = (text: string, where: string) => {
         assert.ok(!text.includes(adminApiKey), `the key stands in ${where}`);
         for (const signature of signatures) {
@@ -31,7 +31,7 @@ describe("secrets on the real engine", () => {
         assert.ok(signature.length > 20 && !signatures.includes(signature));
         signatures.push(signature);
     };
-    /** For views that end with a new link, whose signature is known only when they have been printed. */
+    /** For output that ends with a new link, whose signature is known only after printing. */
     const assertViewsShowNoSecret = async () => {
         const outputs = new Map<string, string>();
         for (const args of views) {
@@ -83,8 +83,8 @@ describe("secrets on the real engine", () => {
     });
 
     it("shows neither in the events of pulumi up --json, except Pulumi's own debug messages", async () => {
-        // Pulumi's SDK logs every answer of the engine at debug level, and --json shows that level: it concerns every
-        // secret output of every provider. docs/guides/troubleshooting.md warns of it.
+        // Pulumi's SDK logs every response of the engine at debug level, which --json shows. This affects all secret
+        // outputs of all providers. docs/guides/troubleshooting.md warns of it.
         const { output } = await stack.up("--json");
         const events = output.split("\n").filter((line) => !line.includes('"severity":"debug"'));
         assert.ok(events.length > 5);

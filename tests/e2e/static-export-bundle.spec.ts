@@ -13,7 +13,7 @@ const bundle = new StaticExportBundle("docs", {
 export const { jobId, bundleUrl, pageCount, version } = bundle;
 `;
 
-/** A platform, and a stack whose configuration has everything but its key. */
+/** A platform, and a stack whose configuration contains everything except its key. */
 class Ground {
     private constructor(
         readonly platform: Platform,
@@ -50,7 +50,7 @@ class Ground {
 
 const starts = (requests: readonly string[]) => requests.filter((operation) => operation === "start").length;
 
-/** One stack from its first preview to its end: each spec continues from the previous one. */
+/** One stack for the whole suite: each spec continues from the previous one. */
 for (const { name, create } of serviceKinds.slice(-1)) {
     describe(`StaticExportBundle on the real engine, with a service ${name}, from the first preview to destroy`, () => {
         let ground: Ground;
@@ -187,7 +187,7 @@ describe("StaticExportBundle on the real engine, when time runs out", () => {
             await ground.stack.up();
             const before = await ground.stack.output("bundleUrl");
             ground.requests();
-            // This starts more than a second after the link was made: the engine alone takes that long.
+            // This starts more than a second after the link was created, because the engine alone takes that long.
             const { output } = await ground.stack.up();
             assert.match(output, /~ 1 updated/);
             assert.deepEqual(ground.requests(), ["bundle"]);

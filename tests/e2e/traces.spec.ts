@@ -8,7 +8,7 @@ import { adminApiKey, domain, Platform } from "./support/platform.js";
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 
-/** An SDK with the part of OpenTelemetry's instrumentation of `http` that sends the trace along, in each Node process. */
+/** An SDK with the part of OpenTelemetry's `http` instrumentation that propagates the trace, in each Node process. */
 const preload = `
 const http = require("node:http");
 const { propagation, ROOT_CONTEXT, trace } = require("@opentelemetry/api");

@@ -8,8 +8,8 @@ import { adminApiKey, domain, Platform } from "./support/platform.js";
 
 /**
  * The output of `pulumi stack export` in the first release: after an export, and after one that `timeoutSeconds: 1` did
- * not wait for. JOB_ID replaces the job's id, and BASE_URL the platform's address: a refresh
- * takes the provider's configuration from the state.
+ * not wait for. JOB_ID replaces the job's id, and BASE_URL the platform's address: a refresh reads the provider's
+ * configuration from the state.
  */
 const fixtures = { done: "state-0.1.0.json", pending: "state-0.1.0-pending.json" } as const;
 
@@ -42,7 +42,7 @@ async function importState(fixture: string): Promise<void> {
     platform.requests.length = 0;
 }
 
-/** The resource's identity and outputs with the link in plain text, because its encryption differs in every file. */
+/** The resource's identity and outputs, with the link in plain text because its encryption differs in every file. */
 async function inClear(): Promise<{ id: string; outputs: Record<string, unknown> }> {
     const { stdout } = await stack.succeed("stack", "export", "--show-secrets");
     const { deployment } = JSON.parse(stdout) as {

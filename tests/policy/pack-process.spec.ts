@@ -9,11 +9,11 @@ const pack = fileURLToPath(new URL("../../policy/bin/policy-pack.mjs", import.me
 describe("The pack as an executable file", () => {
     it("prints the port that it listens on, and exits when its engine was killed", async function () {
         this.timeout(120_000);
-        // The shell stands for the engine; "; true" keeps it from becoming the pack itself.
+        // The shell replaces the engine; "; true" keeps it from being replaced by the pack's process.
         const engine = spawn("sh", ["-c", '"$0" 127.0.0.1:1; true', pack], { stdio: ["pipe", "pipe", "inherit"] });
         const [port] = (await once(createInterface(engine.stdout), "line")) as [string];
         assert.match(port, /^\d+$/);
-        // Both hold the writing end of the pipe, which closes when the last of them has ended.
+        // Both processes hold the writing end of the pipe, which closes when both have ended.
         const ended = once(engine.stdout, "close");
         engine.kill("SIGKILL");
         await ended;

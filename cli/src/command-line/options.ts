@@ -16,7 +16,7 @@ export function siteArgument(further = ""): Argument {
     return new Argument("<site>", `a folder, the archive of a bundle, ${further}or the id of an export job`);
 }
 
-/** @param what - the exports of the command, such as "bundles are" */
+/** @param what - the plural noun and verb for the command's exports, such as "bundles are" */
 export function deploymentOptions(what: string): readonly Option[] {
     return [
         new Option(

@@ -2,7 +2,7 @@ import { type StaticExportJob } from "@pulumi-static-export/sdk";
 import { describeWarnings } from "./describe-warnings.js";
 import { type SavedBundle } from "./save-bundle.js";
 
-/** An export, which may have no job of a service. */
+/** An export, with or without a job of a service. */
 type AnyExport = Partial<StaticExportJob> & {
     /** Sentences about the data that pages send to third-party services. */
     readonly sends?: readonly string[];

@@ -179,7 +179,7 @@ import pulumi_static_export as static_export
 config = pulumi.Config()
 `;
 const pythonInputs = `    domain=config.require("domain"),
-    # A new label runs one new export job.
+    # A new label starts one new export job.
     version=config.require("version"),
 `;
 
@@ -204,7 +204,7 @@ site = static_export.BucketSite(
     "docs",
     job_id=docs.job_id,
     bucket=config.require("bucket"),
-    # Earlier exports that can be served again.
+    # The number of earlier exports that can be served again.
     keep=3,
 )
 

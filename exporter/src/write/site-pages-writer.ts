@@ -10,7 +10,7 @@ import { type SearchRecord, toRecordedSearch, type WrittenFile } from "./search/
 
 /**
  * Pages are written before the files next to them: they are alike, and the archive's compressor remembers only 32 kB.
- * The search numbers pages in groups of as many.
+ * The search numbers pages in groups of this size.
  */
 const pagesOfGroup = 32;
 

@@ -1,4 +1,4 @@
-/** A value that a statement takes for `:name` or returns in a column. */
+/** A value that replaces `:name` in a statement, or that a column contains. */
 export type SqlValue = string | number | null;
 
 export type SqlValues = Readonly<Record<string, SqlValue>>;

@@ -7,7 +7,7 @@ import { type AgentEnd, ScriptedAgents } from "../../service/support/scripted-ag
 
 export const adminApiKey = "contract_0123456789abcdef";
 export const projectId = "p_1";
-/** The project whose repository names no branch. */
+/** The project without a branch in its settings. */
 const withoutRef = "p_2";
 
 type Json = Record<string, unknown>;
@@ -16,15 +16,15 @@ export interface RunningContract {
     client: AdminClient;
     create: (project?: string) => Promise<string>;
     get: (id: string, project?: string) => Promise<Json>;
-    /** Ends the run of a job's agent, and waits until the service has stored it. */
+    /** Ends the run of a job's agent, and waits until the service has stored the end. */
     end: (id: string, end: AgentEnd) => Promise<unknown>;
     archive: (id: string) => Promise<unknown>;
-    /** The JSON of one job in each state, and of one without a ref. */
+    /** The JSON of one job in each status, and of a job without a ref. */
     jobInEveryState: () => Promise<Json[]>;
     request: (method: string, path: string, key?: string | null) => Promise<{ status: number; body: Json }>;
 }
 
-/** The service over HTTP, with agents that end when the spec says so. */
+/** The service over HTTP, with agents that end when the spec ends them. */
 export async function withContract(use: (contract: RunningContract) => Promise<void>): Promise<void> {
     await withFolder(async (folder) => {
         await mkdir(join(folder, "site"));

@@ -22,15 +22,15 @@ interface Operation {
     responses: Record<string, { content: Content }>;
 }
 
-/** Whether answers have every documented field, only the required ones, or null where that is allowed. */
+/** Whether responses have every documented field, only the required ones, or null if the document allows it. */
 export type Fields = "every" | "required" | "null";
 
-/** A server made of an OpenAPI document: it checks each request, and answers with the document's examples. */
+/** A server based on an OpenAPI document: it checks each request, and responds with the document's examples. */
 export class MockServer {
     /** Requests that the document does not allow. */
     readonly problems: string[] = [];
     fields: Fields = "every";
-    /** The values of a field with an enumeration, for one answer after another; the last one stays. */
+    /** The values of an enumerated field for successive responses; the last one is repeated. */
     readonly values = new Map<string, readonly string[]>();
     readonly #server: Server;
     readonly #paths: Record<string, Record<string, Operation>>;

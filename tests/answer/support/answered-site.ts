@@ -2,7 +2,7 @@ import { ExportedSite, FolderFiles } from "../../../answer/src/index.js";
 import { type ExportSiteOptions } from "../../../exporter/src/write/export-site.js";
 import { type Files, withExport } from "../../exporter/support/site-fixture.js";
 
-/** A site with pages for everybody, for readers who are signed in, and for two groups. */
+/** A site with public pages, pages for signed-in readers, and pages for two groups. */
 export const siteWithReaders: Files = {
     "docs.json": JSON.stringify({
         name: "Walrus",
@@ -15,7 +15,7 @@ export const siteWithReaders: Files = {
     "only-b.md": "---\ntitle: Plan B\ngroups: [b]\n---\nThe walrus of group b, a beluga.\n",
 };
 
-/** Exports a site and opens it as the answer server does. */
+/** Exports a site and opens it like the answer server. */
 export async function withAnsweredSite(
     files: Files,
     use: (site: ExportedSite, outDir: string) => Promise<void>,

@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 
 /** One reply of the model. */
 export type Step =
-    /** Says this, in one piece or in several. */
+    /** The text of the reply, in one or several chunks. */
     | { readonly says: string | readonly string[]; readonly breaksOff?: boolean; readonly hangs?: boolean }
     | { readonly calls: string; readonly with: object }
     | { readonly status: number };
@@ -16,10 +16,10 @@ export interface AskedModel {
     readonly tools: readonly { readonly function: { readonly name: string } }[];
 }
 
-/** An endpoint with OpenAI's interface, whose model follows a script. */
+/** An endpoint with OpenAI's interface whose model follows a script. */
 export class ScriptedEndpoint {
     readonly asked: AskedModel[] = [];
-    /** Settles when a client has gone before its answer ended. */
+    /** Settles when a client has disconnected before the end of its answer. */
     readonly cancelled: Promise<void>;
     #cancel!: () => void;
     readonly #server = createServer((request, response) => {
@@ -30,7 +30,7 @@ export class ScriptedEndpoint {
         });
     });
 
-    /** @param steps - the last one is repeated */
+    /** @param steps - the replies; the last one is repeated */
     private constructor(private readonly steps: Step[]) {
         this.cancelled = new Promise((resolve) => (this.#cancel = resolve));
     }
@@ -46,7 +46,7 @@ export class ScriptedEndpoint {
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
     }
 
-    /** All that tools returned to the model. */
+    /** All results that tools returned to the model. */
     get toolTexts(): string {
         const messages = this.asked.at(-1)?.messages ?? [];
         return JSON.stringify(messages.filter(({ role }) => role === "tool"));

@@ -12,7 +12,7 @@ const header = { groups: "X-Forwarded-Groups" };
 const networkPolicy = { ingressFrom: [{ podSelector: {} }] };
 const values = { access: { header }, networkPolicy };
 
-/** Files below a folder of the pod, sorted. */
+/** The sorted files below a folder of the pod. */
 async function filesIn(pod: FetchPod, folder: string): Promise<string[]> {
     const root = pod.path("site", folder);
     const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -26,7 +26,7 @@ const front = { "index.html": { content: "front" } };
 const secret = { "secret.html": { content: "private", groups: ["staff"] } };
 const good = accessJson({ ...front, ...secret });
 
-/** Forms of access.json that are refused: they might open a file that exporters wanted closed. */
+/** Invalid access.json files: accepting one could open a private file. */
 const odd: { title: string; access: string; says: RegExp }[] = [
     { title: "ends before its end", access: good.slice(0, good.lastIndexOf("  }")), says: /it is truncated/ },
     { title: "has carriage returns", access: good.replaceAll("\n", "\r\n"), says: /it has control characters/ },

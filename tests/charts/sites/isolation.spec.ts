@@ -65,7 +65,7 @@ describe("documentation-sites: a site that is broken", function () {
         await edge().get("docs.example.com", "/");
         await edge().server.kill();
         try {
-            // Longer than a record is fresh.
+            // Longer than a record is cached.
             const until = Date.now() + 1500;
             await waitUntil("the record is no longer fresh", async () => {
                 assert.equal((await edge().get("docs.example.com", "/")).text, "home");

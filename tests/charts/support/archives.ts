@@ -5,7 +5,7 @@ import { type Header, pack } from "tar-stream";
 
 export type Entry = Partial<Header> & { name: string; content?: string | Buffer };
 
-/** A tar.gz of these entries, every time stamp the same, as exporters write them to be reproducible. */
+/** A tar.gz of these entries with equal time stamps, like exporters' reproducible archives. */
 export async function archive(entries: Entry[]): Promise<Buffer> {
     const tar = pack();
     for (const { content, ...header } of entries) {
@@ -29,7 +29,7 @@ export const site = (text = "Welcome"): Promise<Buffer> =>
 
 export const sha256 = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
-/** Archives that must not be served, and what has to be said about them. */
+/** Archives that must not be served, with the expected message for each. */
 export const unsafe: { title: string; entries: Entry[]; says: RegExp }[] = [
     {
         title: "an absolute path",

@@ -1,13 +1,13 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { archive, type Entry } from "./archives.js";
 
-/** One bundle, and what has to become of it wherever it is unpacked. */
+/** A bundle, and its expected result in each unpacker. */
 export interface BundleCase {
     title: string;
     content: () => Promise<Buffer> | Buffer;
-    /** The message of both unpackers when they refuse it; undefined for a bundle that is served. */
+    /** The message with which both unpackers refuse the bundle; undefined if it is served. */
     refused?: { sdk: RegExp; pods: RegExp } | undefined;
-    /** The limits with which both unpack it. */
+    /** The limits for both unpackers. */
     limits: Limits;
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo } from "node:net";
 
-/** Object storage: what it answers is up to the spec, and it remembers what it was asked. */
+/** An object storage that sends the spec's responses and records requests. */
 export class BundleServer {
     readonly requests: { path: string; headers: IncomingHttpHeaders }[] = [];
     answer: RequestListener = (_request, response) => response.writeHead(404).end();
@@ -27,7 +27,7 @@ export class BundleServer {
         return server;
     }
 
-    /** A link to this server, with a signature that must never be seen. */
+    /** A link to this server, with a signature that must never be shown. */
     link(path = "/se_42.tar.gz"): string {
         return `${this.#scheme}://${this.address}:${(this.#server.address() as AddressInfo).port}${path}?signature=s3cr3t`;
     }
@@ -60,7 +60,7 @@ export const whole =
     (_request, response) =>
         response.end(content);
 
-/** Announces all of it and breaks off in the middle. */
+/** Announces the whole length, and disconnects in the middle. */
 export const brokenOff =
     (content: Buffer): RequestListener =>
     (_request, response) => {

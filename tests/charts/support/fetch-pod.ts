@@ -5,10 +5,10 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { chartFolder } from "./render-chart.js";
 
-/** The shell and tools for the script: those of a Debian image, or those of an Alpine or busybox one. */
+/** The shell and tools for the script: those of a Debian, Alpine or busybox image. */
 export interface Image {
     name: string;
-    /** Programs that exist besides sh and its tools. */
+    /** Available programs besides sh and its tools. */
     downloader: "curl" | "wget";
     busybox?: string;
     /** A tool that this image lacks. */
@@ -44,7 +44,7 @@ export class FetchPod {
         await rm(this.#folder, { recursive: true });
     }
 
-    /** A new pod has only the Secret and the cache. */
+    /** A new pod starts with only the Secret and the cache. */
     async restartElsewhere(): Promise<void> {
         await rm(this.path("site"), { recursive: true });
         await mkdir(this.path("site"));
@@ -97,13 +97,13 @@ export class FetchPod {
     }
 }
 
-/** All that the script needs besides a downloader; a program that is missing here makes the specs fail. */
+/** All programs that the script needs besides a downloader; if it uses another one, the specs fail. */
 const tools =
     "sh awk cat chmod cp cut find grep gzip head ls mkdir mkfifo mv rm sed sha256sum sleep stat tail tar tee timeout touch tr wc xargs".split(
         " ",
     );
 
-/** Where a program is, or undefined. */
+/** The path of a program, or undefined. */
 export async function findProgram(name: string): Promise<string | undefined> {
     for (const folder of (process.env.PATH ?? "").split(path.delimiter)) {
         const file = path.join(folder, name);

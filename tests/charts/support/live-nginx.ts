@@ -5,7 +5,7 @@ import path from "node:path";
 import { freePort } from "@pulumi-static-export/toolchain";
 import { type Manifest } from "./render-chart.js";
 
-/** A real nginx over the chart's own configuration: only its absolute paths and its port are changed. */
+/** A real nginx with the chart's configuration, in which only absolute paths and the port are changed. */
 export class LiveNginx {
     readonly exited: Promise<number | null>;
     readonly #folder: string;
@@ -19,7 +19,7 @@ export class LiveNginx {
         this.exited = new Promise((resolve) => child.once("close", resolve));
     }
 
-    /** @param site the files that the fetch script would have made, or the folder in which it has made them */
+    /** @param site the files that the fetch script would write, or the folder in which it has written them */
     static async start(nginx: string, configMap: Manifest, site: Record<string, string> | string): Promise<LiveNginx> {
         const folder = await mkdtemp(path.join(tmpdir(), "live-nginx-"));
         const port = await freePort();
@@ -57,7 +57,7 @@ export class LiveNginx {
         return `http://127.0.0.1:${this.#port}${path}`;
     }
 
-    /** Runs the script that Kubernetes runs before it stops the container. */
+    /** Runs the container's preStop script. */
     async drain(drainSeconds: number): Promise<number | null> {
         const child = spawn("sh", [path.join(this.#folder, "etc/drain.sh")], {
             stdio: "ignore",
@@ -76,7 +76,7 @@ export class LiveNginx {
         await rm(this.#folder, { recursive: true });
     }
 
-    /** nginx says nothing when it listens, so it is asked; a bounded number of times. */
+    /** nginx prints nothing when it listens, so this polls it a limited number of times. */
     async #untilReady(): Promise<void> {
         for (let attempt = 0; attempt < 5000; attempt++) {
             const ready = await fetch(this.url("/healthz")).then(
@@ -93,7 +93,7 @@ export class LiveNginx {
 }
 
 function relocate(text: string, folder: string, port: number): string {
-    // A master process that runs as root would give the work to an account that cannot read a temporary folder.
+    // If the master process ran as root, its workers would use an account that cannot read a temporary folder.
     const account = process.getuid?.() === 0 ? "user root;\n" : "";
     return text
         .replace("worker_processes", `${account}worker_processes`)

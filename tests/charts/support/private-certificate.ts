@@ -11,7 +11,7 @@ export interface PrivateCertificate {
     keyFile: string;
 }
 
-/** Makes a certificate for an IP address that no public authority knows, and that is its own authority. */
+/** Creates a self-signed certificate for an IP address. */
 export async function privateCertificate(folder: string, address = "127.0.0.1"): Promise<PrivateCertificate> {
     const [keyFile, file] = [path.join(folder, "key.pem"), path.join(folder, "ca.crt")];
     const subject = ["-subj", "/CN=bundles", "-addext", `subjectAltName=IP:${address}`, "-days", "2"];

@@ -13,7 +13,7 @@ export const chartFolder = fileURLToPath(new URL("../../../charts/documentation-
 
 export const serviceChartFolder = fileURLToPath(new URL("../../../charts/static-export-service", import.meta.url));
 
-/** A link as object storage signs it: what follows the question mark must never be seen. */
+/** A link that object storage has signed; the part after the question mark must never be shown. */
 export const signature = "5ec2e7516n47u4e";
 export const link = `https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expires=600&X-Amz-Signature=${signature}`;
 
@@ -27,7 +27,7 @@ export interface Manifest {
     [field: string]: unknown;
 }
 
-/** Runs helm over a file of values, as Pulumi's Release does. */
+/** Runs helm with a values file, like Pulumi's Release. */
 export async function helm(subcommand: string[], values: object, chart = chartFolder): Promise<string> {
     const folder = await mkdtemp(path.join(tmpdir(), "values-"));
     try {
@@ -41,7 +41,7 @@ export async function helm(subcommand: string[], values: object, chart = chartFo
     }
 }
 
-/** The objects that `helm install` would send, by kind and name, without the pods of `helm test`. */
+/** The objects that `helm install` would create, by kind and name, without the pods of `helm test`. */
 export async function render(values: object, chart?: string): Promise<Map<string, Manifest>> {
     return byKindAndName(await helm(["template", "docs", "--skip-tests"], values, chart));
 }
@@ -56,7 +56,7 @@ export function byKindAndName(output: string): Map<string, Manifest> {
     return new Map(manifests.map((manifest) => [`${manifest.kind}/${manifest.metadata.name}`, manifest]));
 }
 
-/** The complaint of a helm that refuses the values. */
+/** Helm's error for refused values. */
 export async function refusal(values: object, chart?: string): Promise<string> {
     return helm(["template", "docs"], values, chart).then(
         () => {

@@ -1,6 +1,6 @@
 import { type Manifest, render, serviceChartFolder } from "./render-chart.js";
 
-/** The least values with which the service's chart can be installed. */
+/** The minimal values for installing the service's chart. */
 export const required = {
     image: { repository: "registry.example.com/static-export" },
     sites: { "docs.example.com": "/sites/docs", "api.example.com": "/sites/api" },
@@ -47,5 +47,5 @@ export const podsOf = (manifests: Map<string, Manifest>): Map<string, Pod> =>
             .map(({ metadata, spec }) => [metadata.name, (spec as { template: { spec: Pod } }).template.spec]),
     );
 
-/** The names that the chart gives its objects. */
+/** The names of the chart's objects. */
 export const serviceName = "docs-static-export-service";

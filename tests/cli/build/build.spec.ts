@@ -6,7 +6,7 @@ import { unzipSync } from "fflate";
 import { Command, type Outcome } from "../support/command.js";
 
 describe("static-export build", function () {
-    // It starts an export process.
+    // The spec starts an export process.
     this.timeout(60_000);
     let folder: string;
     beforeEach(async () => {

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { codeBlocks } from "../../docs/support/documents.js";
 import { bin, run } from "../support/command.js";
 
-/** The words that bash offers after these, the last of which is being typed. */
+/** The completions that bash offers for these words, of which the last is incomplete. */
 async function offered(script: string, ...words: string[]): Promise<string[]> {
     const typed = ["static-export", ...words];
     const call = `${script}

@@ -5,7 +5,7 @@ import { checkProject } from "../../../cli/src/doctor/check-project.js";
 import type { Examination } from "../../../cli/src/doctor/examination.js";
 import { withFolder } from "../support/command.js";
 
-/** Doctor's findings in a program of this runtime, on a machine with this PATH and these installed plugins. */
+/** Doctor's findings for a program in this language, on a machine with this PATH and these installed plugins. */
 async function findingsOf(cwd: string, runtime: string, plugins: object[] = [], path = "") {
     await writeFile(join(cwd, "Pulumi.yaml"), `name: docs\n${runtime}\n`);
     const examination: Examination = {

@@ -16,7 +16,7 @@ interface Finding {
     fix?: string;
 }
 
-/** Stand-ins for the programs of others. */
+/** Replacements for external programs. */
 const programs = {
     pulumi: `case "$1" in
         version) echo v3.259.0 ;;
@@ -26,7 +26,7 @@ const programs = {
     kubectl: `echo '{"clientVersion":{},"serverVersion":{"gitVersion":"v1.34.1"}}'`,
 };
 
-/** Runs the command in a Pulumi project whose packages are those of this checkout. */
+/** Runs the command in a Pulumi project with the packages of this checkout. */
 async function withProject(
     use: (
         doctor: (env?: Record<string, string>, ...args: string[]) => Promise<Outcome>,
@@ -78,7 +78,7 @@ describe("static-export doctor", function () {
                 assert.match(stdout, /^ok +chart +documentation-site \d/m);
                 assert.match(stdout, /^ok +key +is accepted; no job was started$/m);
                 assert.match(stdout, /^ok +kubectl +reaches a cluster v1\.34\.1$/m);
-                // No terminal, no colours.
+                // Not a terminal, so without colours.
                 assert.ok(!stdout.includes("\u001b"));
             });
             assert.deepEqual([platform.count("start"), platform.count("get")], [0, 1]);

@@ -19,14 +19,14 @@ interface ReadPdf {
     readonly title: unknown;
     readonly language: unknown;
     readonly texts: readonly string[];
-    /** Of each page: the addresses, and the numbers of the pages that links lead to. */
+    /** For each page: the addresses, and the page numbers to which links lead. */
     readonly links: readonly (readonly (string | number)[])[];
-    /** Titles of the bookmarks, with the pages that they lead to, in reading order. */
+    /** The titles of the bookmarks, with their target pages, in reading order. */
     readonly bookmarks: readonly (readonly [title: string, page: number, depth: number])[];
     readonly isTagged: boolean;
 }
 
-/** The contents of a PDF, read by another program. */
+/** The contents of a PDF, as another program reads them. */
 async function readPdf(data: Uint8Array): Promise<ReadPdf> {
     const task = getDocument({ data: new Uint8Array(data), verbosity: 0 });
     const pdf = await task.promise;

@@ -10,7 +10,7 @@ const noPages: Comparison = {
     ...{ becomePrivate: [], becomePublic: [], missingRedirects: [] },
 };
 
-/** The notes on sites that a preview plans to create. */
+/** The notes about sites that a preview plans to create. */
 function notesOn(type: string, sites: readonly object[], pages?: Comparison): (string | undefined)[] {
     const events = sites.map((inputs, index) => {
         const urn = `urn:pulumi:dev::docs::${type}::docs-${index}`;

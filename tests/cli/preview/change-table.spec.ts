@@ -6,7 +6,7 @@ const fixtures = readdirSync(fileURLToPath(new URL("fixtures/", import.meta.url)
     .filter((file) => file.endsWith(".jsonl"))
     .map((file) => file.replace(/\.jsonl$/, ""));
 
-// Recorded by tests/e2e/preview, which compares them with what the engine says.
+// tests/e2e/preview records these logs, and compares them with the engine's output.
 describe("The comment of a recorded preview matches its golden file:", () => {
     for (const name of fixtures) {
         it(name, async () => {

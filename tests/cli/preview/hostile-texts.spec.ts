@@ -5,7 +5,7 @@ import { renderMarkdown } from "../../../cli/src/report/markdown.js";
 import { logAnd, logWith } from "./support/events.js";
 import { markdownOf, readFixture, reportOf } from "./support/golden.js";
 
-/** Names of resources, versions or rules that could put an attacker's text into the comment. */
+/** Names of resources, versions or rules with which an attacker could put text into the comment. */
 const hostile = {
     "a table cell": "a | **approved** | b",
     "an escaped table cell": "a \\| b \\\\| c",
@@ -79,7 +79,7 @@ function warning(message: string): object {
 /** The HTML elements of a report. */
 const ownElements = /^(?:h3|h4|p|table|thead|tbody|tr|th|td|code|pre|strong|sub|details|summary|br)$/;
 
-/** Rendered, it has no other element than the report's own, and no table row has more cells than its head. */
+/** The rendered report contains only its own elements, and no table row has more cells than the header. */
 function assertPlain(markdown: string): void {
     const html = render(markdown);
     const elements = [...html.matchAll(/<\/?([a-z][\w-]*)/gi)].map(([, name = ""]) => name);
@@ -94,7 +94,7 @@ function assertPlain(markdown: string): void {
     }
     const outsideCode = html.replace(/<(code|pre)[ >][^]*?<\/\1>/g, "");
     assert.doesNotMatch(outsideCode, /@octo|#\d|evil|approved|Approved/, markdown);
-    // GitLab runs commands that begin a line.
+    // GitLab runs commands at the beginning of a line.
     assert.doesNotMatch(markdown, /^\/\w/m);
     assert.doesNotMatch(markdown, /[^\P{C}\n]|\u202e/u);
 }

@@ -6,7 +6,7 @@ const releaseUrn = "urn:pulumi:dev::e2e::kubernetes:helm.sh/v3:Release::docs";
 const bundleUrn = "urn:pulumi:dev::e2e::pulumi-nodejs:dynamic/static-export:StaticExportBundle::docs";
 const summary = { timestamp: 2, summaryEvent: { isPreview: true, PolicyPacks: {}, result: "succeeded" } };
 
-/** The log of one step of a resource, in the form of the engine's. */
+/** The log of one step of a resource, in the engine's format. */
 function stepOf(op: string, urn: string, old?: object, state?: object): object {
     const metadata = { op, urn, type: urn.split("::")[2], old: old ?? null, new: state ?? null };
     return { timestamp: 1, resourcePreEvent: { metadata, planning: true } };

@@ -6,10 +6,10 @@ import { UsageError } from "../../../cli/src/command-line/usage-error.js";
 import { plainPlaces, type PlantedState, plantedStates } from "./support/planted-states.js";
 import { type Redacted, redact, redactedCrypter } from "./support/stack-states.js";
 
-/** `npm run test:all` draws more. */
+/** `npm run test:all` tries more cases. */
 const numRuns = Number(process.env["REDACTION_RUNS"] ?? 60);
 
-/** Every kind of text that people have for a secret, none of which can be anywhere by chance. */
+/** Every kind of text that people use as a secret. None can occur elsewhere by chance. */
 const distinctive = fc.oneof(
     fc.stringMatching(/^5[a-z]\d[A-Z]{1,3}[a-z\d]{0,12}$/),
     fc.stringMatching(/^Qq[ "'\\/%+&<>=:;@{}~-]{1,6}Zz[ "'\\%+&<>]{0,3}7$/),
@@ -25,7 +25,7 @@ const short = fc.oneof(
     fc.string({ maxLength: 4 }),
 );
 
-/** All texts of the redacted stack: those of the state with its placeholders decrypted, and those of the configuration. */
+/** All texts of the redacted stack: the decrypted placeholders of the state, and the configuration. */
 function textsOf({ resources, state, configuration, configurationPlaceholders }: Redacted): string {
     const { resources: _, ...rest } = state.deployment;
     const settings = JSON.stringify(parse(configuration ?? ""), (key, value: unknown) =>
@@ -106,7 +106,7 @@ describe("a redacted stack with copies of its secrets", function () {
                     return;
                 }
                 const texts = textsIn(redacted.resources.flatMap(({ id, inputs, outputs }) => [id, inputs, outputs]));
-                // The placeholder of a boolean is "false", whatever it is.
+                // Every boolean has the placeholder "false".
                 const cores = each.cores.filter((core) => core.trim() !== "" && core !== "false");
                 assert.ok(!cores.some((core) => texts.includes(core)));
             }),

@@ -28,7 +28,7 @@ interface Configuration {
 }
 
 const read = (text = "") => parse(text) as Configuration;
-/** The text of a secret of the configuration, with the placeholder's passphrase. */
+/** The decrypted text of a secret in the configuration, with the placeholder's passphrase. */
 const decrypt = (config: object, ...path: (string | number)[]) => {
     const value = path.reduce<unknown>((object, name) => (object as Record<string, unknown>)[name], config);
     return redactedCrypter.decrypt((value as { secure: string }).secure) ?? "";

@@ -6,7 +6,7 @@ import { collectDiagnostics } from "../../../cli/src/preview/log/diagnostics.js"
 const clean = createCleaner(["t0ken-of-the-check"]);
 const writer = createWriter(clean);
 
-/** All that texts of a log go through on their way to a comment. */
+/** The functions that process a log's texts on their way to a comment. */
 const functions: Record<string, (text: string) => unknown> = {
     "a cleaner, for one line": (text) => clean(text),
     "a cleaner, for a block": (text) => clean(text, { characters: 4000, lines: 40 }),
@@ -21,7 +21,7 @@ const functions: Record<string, (text: string) => unknown> = {
         ]),
 };
 
-/** Texts in which an expression could look for the same thing from each place. */
+/** Texts in which a pattern could search for the same text from every position. */
 const parts = [
     ...[
         "a.",
@@ -70,7 +70,7 @@ const parts = [
     ],
 ];
 const characters = Number(process.env["LONG_TEXT_CHARACTERS"] ?? 200_000);
-/** Twice the text takes twice the time; with time squared, one of these texts took minutes. */
+/** Twice the text should take twice the time; with quadratic time, one of these texts took minutes. */
 const maxMilliseconds = 1000 + characters / 100;
 
 describe("Long hostile texts do not delay the report:", () => {

@@ -22,7 +22,7 @@ export class Command {
     readonly #process: ChildProcessByStdio<null, Readable, Readable>;
 
     /**
-     * @param settings.prefix - a program and its arguments that run the command, given as their last arguments
+     * @param settings.prefix - a program and its arguments that run the command, passed as their last arguments
      * @param settings.program - the `static-export.js` of another checkout
      */
     constructor(
@@ -54,7 +54,7 @@ export class Command {
         }));
     }
 
-    /** Resolves when a stream has the text; rejects when the command ends without it. */
+    /** Resolves when a stream contains the text; rejects if the command ends without it. */
     async prints(pattern: RegExp, stream: "stdout" | "stderr" = "stdout"): Promise<RegExpExecArray> {
         let ended = false;
         void this.exited.then(() => (ended = true));
@@ -83,7 +83,7 @@ export class Command {
         return this.#process.pid;
     }
 
-    /** Of `serve`: resolves with the service's address when it takes requests. */
+    /** Only for `serve`: resolves to the service's address when it accepts requests. */
     async serves(): Promise<string> {
         const [, url = ""] = await this.prints(/address\s+(http\S+)[^]*Press Ctrl-C to stop\./);
         return url;
@@ -107,7 +107,7 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
     }
 }
 
-/** Runs a command to its end. */
+/** Runs a command to completion. */
 export async function run(folder: string, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
     return new Command(args, { cwd: folder, env }).exited;
 }
@@ -117,7 +117,7 @@ export interface Serving {
     url: string;
 }
 
-/** Runs `static-export serve` over `docs/` on a free port; killed when `use` has settled and it still runs. */
+/** Runs `static-export serve` over `docs/` on a free port; killed if it still runs when `use` has settled. */
 export async function withServe(
     folder: string,
     args: readonly string[],

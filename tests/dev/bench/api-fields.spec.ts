@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findMissingFields } from "../../../dev/bench/foreign/api-fields.js";
 import { withFolder } from "../../sdk/support/files.js";
 
-/** `npm run bench:foreign` asks this of sites that it has exported. */
+/** `npm run bench:foreign` does this for sites that it has exported. */
 describe("fields of an API that its pages do not show", () => {
     const schemas = {
         Pet: { properties: { name: {}, owner: { properties: { phone: {} } } } },

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { findLostLines, type LineReport, type PlacedWarning } from "../../../dev/bench/foreign/lost-lines.js";
 import { withFolder } from "../../sdk/support/files.js";
 
-/** `npm run bench:foreign` asks this of sites that it has exported. */
+/** `npm run bench:foreign` does this for sites that it has exported. */
 describe("lines of a site that are missing in its export", () => {
-    /** @param article what a browser shows of the exported page of `a.mdx` */
+    /** @param article the text that a browser shows of the exported page of `a.mdx` */
     async function reportOf(
         article: string | readonly string[],
         source: string | Record<string, string>,

@@ -4,7 +4,7 @@ import { useChromium } from "../../exporter/browser/chromium.js";
 import { petsSite } from "../../exporter/support/pets-site.js";
 import { withExport, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
-/** `npm run bench:foreign` looks up lines and fields in this. */
+/** `npm run bench:foreign` looks up lines and fields in these texts. */
 describe("what a browser shows of an exported page", () => {
     const browser = useChromium();
 

@@ -83,7 +83,7 @@ describe("a cluster made by kind", () => {
 
     it("is not created if only a local cluster was requested", async () => {
         process.env["STATIC_EXPORT_CLUSTER"] = "local";
-        // On this PATH there is not even a mount: the local way ends before it does anything.
+        // This PATH does not even contain mount, so the local cluster fails before it starts anything.
         await assert.rejects(clusterUp(quiet), /^ClusterError: Cannot start the local cluster dev: /);
         await assert.rejects(kindCalls(), { code: "ENOENT" });
     });

@@ -9,7 +9,7 @@ interface Instruction {
     text: string;
 }
 
-/** The instructions of the last stage. */
+/** The instructions in the last stage. */
 function lastStage(): Instruction[] {
     const lines = readFileSync(join(root, "Dockerfile"), "utf8")
         .replaceAll("\\\n", "")

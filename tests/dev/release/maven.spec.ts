@@ -12,7 +12,7 @@ describe("publishing the package for Java", function () {
     let work: string;
     let signingKey: Awaited<ReturnType<typeof createSigningKey>>;
     let server: Server;
-    /** The portal's answers to questions for the upload's state, in order. */
+    /** The portal's responses about the upload's state, in order. */
     let states: object[];
     let requests: string[];
     const { log } = console;

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Our names without a scope. Anyone could publish a package under those that we have not. */
+/** Our package names without a scope. Anyone could publish a package under a name that we have not registered. */
 const names = ["static-export", "pulumi-static-export", "pulumi-static-export-policy", "static-export-policy-pack"];
 const name = `(?:${names.join("|")})(?![\\w/.-])`;
 const options = "(?:\\s+-{1,2}[\\w=-]*)*";
 
-/** The program that fetches a package to run it; `--no` forbids the fetch. */
+/** The program that downloads a package to run it; `--no` forbids the download. */
 const runs = new RegExp(`\\b(?:npx|bunx|npm exec|(?:pnpm|yarn) dlx)(?!.* --no )${options}\\s+${name}`);
 const installs = new RegExp(
     `\\b(?:npm (?:install|i|add)|(?:pnpm|yarn|bun) add)${options}\\s+${name}(?!@(?:npm|file):)`,

@@ -12,7 +12,7 @@ describe("the bootstrap of a fresh clone", function () {
     this.timeout(60_000);
     let clone: string;
 
-    /** Puts an `npm` first on PATH that writes down how it was called, and then does this. */
+    /** Puts an `npm` first on PATH that records its arguments, and then runs this script. */
     const putNpm = async (body: string) => {
         await writeFile(path.join(clone, "bin", "npm"), `#!/bin/sh\necho "$*" > npm-calls\n${body}\n`, { mode: 0o755 });
     };
@@ -32,7 +32,7 @@ describe("the bootstrap of a fresh clone", function () {
                 (_error, stdout, stderr) => resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
             );
         });
-    /** The files that `npm ci` leaves. */
+    /** The files that `npm ci` creates. */
     const install = async () => {
         await mkdir(path.join(clone, "node_modules"));
         await writeFile(path.join(clone, "node_modules", ".package-lock.json"), "{}");

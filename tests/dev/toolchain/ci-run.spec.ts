@@ -27,7 +27,7 @@ describe(".ci/run", () => {
                         LONG_FORMS: longForms,
                         MINUTES: `${minutes}`,
                         EXIT_CODE: `${exitCode}`,
-                        // Bash counts on from here.
+                        // Bash counts seconds from this value.
                         SECONDS: `${earlierSeconds}`,
                         LEFT_BEHIND: `${leftBehindSeconds}`,
                     },

@@ -13,7 +13,7 @@ import { fileAppears, fixture, fixtureTool, hasEnded, realPath, runScript, Sandb
 const hello = fixtureTool("hello");
 
 describe("ensureGoTool", function () {
-    // A cold build cache compiles Go's standard library first.
+    // With a cold build cache, Go's standard library is compiled first.
     this.timeout(120_000);
     const sandbox = Sandbox.use();
 

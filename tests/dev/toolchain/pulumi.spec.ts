@@ -140,7 +140,7 @@ describe("ensurePulumi", () => {
     });
 });
 
-/** Stands in for what a download or a build leaves; prints its own name. */
+/** Replaces the result of a download or a build; prints its own name. */
 async function putInCache(...files: string[]): Promise<void> {
     for (const file of files) {
         await mkdir(path.dirname(file), { recursive: true });

@@ -24,7 +24,7 @@ export const fixtureTool = (name: string): GoTool => ({
 export const runScript = (file: string, args: readonly string[] = []) =>
     promisify(execFile)(process.execPath, ["--import=tsx", file, ...args]);
 
-/** Call it before what makes the file; the file must get its name only when it is complete. */
+/** Call it before starting the process that creates the file, which must get its name only when it is complete. */
 export async function fileAppears(file: string): Promise<void> {
     for await (const { filename } of watch(path.dirname(file))) {
         if (filename === path.basename(file)) {
@@ -44,7 +44,7 @@ export async function hasEnded(pidFile: string): Promise<boolean> {
     }
 }
 
-/** An empty cache and a PATH that a spec decides, until the end of each spec. */
+/** An empty cache and a spec's own PATH, until the end of each spec. */
 export class Sandbox {
     folder = "";
     readonly #environment = { ...process.env };
@@ -65,7 +65,7 @@ export class Sandbox {
         return path.join(this.folder, "cache", "tools");
     }
 
-    /** Puts a shell script on PATH; programs that it calls by name are found on the real PATH. */
+    /** Puts a shell script on PATH, which finds programs on the real PATH. */
     async script(name: string, body: string): Promise<string> {
         const file = path.join(this.bin, name);
         await writeFile(file, `#!/bin/sh\nPATH='${realPath}'\n${body}\n`);
@@ -73,7 +73,7 @@ export class Sandbox {
         return file;
     }
 
-    /** Puts a `go` on PATH that never ends; it writes its process id to the file returned. */
+    /** Puts a `go` on PATH that never ends; it writes its process id to the returned file. */
     async endlessGo(): Promise<string> {
         const pidFile = path.join(this.folder, "go.pid");
         await this.script("go", `echo $$ > ${pidFile}.tmp; mv ${pidFile}.tmp ${pidFile}; exec sleep 600`);

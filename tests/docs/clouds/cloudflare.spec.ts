@@ -7,7 +7,7 @@ interface Rule {
     readonly actionParameters: { uri: { path: { expression: string } } };
 }
 
-/** Evaluates an expression of Cloudflare's rules language, as far as the example uses it. */
+/** Evaluates an expression in Cloudflare's rules language, as far as the example uses the language. */
 function evaluate(expression: string, host: string, path: string): unknown {
     const code = expression
         .replaceAll("http.request.uri.path.extension", "extension")

@@ -37,7 +37,7 @@ describe("The example for Google Cloud", () => {
             [bucketName, enableCdn, cdnPolicy],
             ["docs-1a2b3c", true, { cacheMode: "USE_ORIGIN_HEADERS" }],
         );
-        // Any value is for internal load balancers, which have no CDN.
+        // Other values are for internal load balancers, which have no CDN.
         assert.equal(loadBalancingScheme, undefined);
     });
 

@@ -5,7 +5,7 @@ import { markdownToMdast, mdxToMdast, type MdastNode } from "satteri";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Every document with commands for readers, relative to the checkout. */
+/** All documents with commands for readers, relative to the checkout. */
 export const documents = [
     "README.md",
     "dev/bench/README.md",
@@ -33,7 +33,7 @@ export interface CodeBlock {
     readonly place: string;
 }
 
-/** The fenced blocks of a document in their order, also those inside of components. */
+/** The fenced code blocks of a document in order, also those inside components. */
 export function codeBlocks(document: string): CodeBlock[] {
     return nodesOf(document, "code").map(({ lang, meta, value, position }) => ({
         language: lang ?? "",
@@ -43,7 +43,7 @@ export function codeBlocks(document: string): CodeBlock[] {
     }));
 }
 
-/** Where the links of a document lead, and their texts, as they are written. */
+/** The links of a document, with their targets and texts as written. */
 export function links(document: string): { url: string; text: string; place: string }[] {
     const source = readFileSync(join(root, document), "utf8");
     return nodesOf(document, "link").map(({ url, position, children }) => ({

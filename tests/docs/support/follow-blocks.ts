@@ -12,7 +12,7 @@ export function isCommands({ language, title }: CodeBlock): boolean {
 /**
  * Writes the files of a page and runs its commands, in their order.
  *
- * @param typedOf - the commands of a block as the reader types them
+ * @param typedOf - returns the commands of a block as the reader types them
  */
 export async function followBlocks(
     reader: Reader,
@@ -29,8 +29,8 @@ export async function followBlocks(
 }
 
 /**
- * Runs one block. A `text` block behind it holds lines that its commands print, `…` standing for anything; Pulumi
- * does not keep to one order. Commands fail exactly where an error is announced.
+ * Runs one block. A `text` block after it contains lines that its commands print, in any order, because Pulumi's
+ * varies; `…` matches any text. Commands must fail if, and only if, an error is announced.
  *
  * @returns the output
  */

@@ -9,7 +9,7 @@ export interface ComponentJob {
     artifacts?: { paths: string[] };
 }
 
-/** The jobs of templates/preview.yml with these inputs and the defaults of others, as GitLab includes them. */
+/** The jobs of templates/preview.yml with these inputs and the other defaults, like an include in GitLab. */
 export function readComponent(given: Record<string, string>): { text: string; jobs: Record<string, ComponentJob> } {
     const source = readFileSync(join(root, "templates", "preview.yml"), "utf8");
     const [header] = parseAllDocuments(source);

@@ -10,16 +10,16 @@ export const ownProjectPage = "docs/own-project.md";
 
 export type OwnLanguage = "typescript" | "yaml";
 
-/** Where the packages come from, by the commands that only these readers type. */
+/** The sources of the packages, with the commands that only the readers of each type. */
 const sources = { clone: /^npm run pack\b/m, release: /^npm install @/m };
 
-/** The same for the language of the program. */
+/** The same for the program's language. */
 const programs = {
     typescript: /static-export init (?!.*--language)|^npm install \.\/pulumi-static-export-\[0-9\]/m,
     yaml: /static-export init .*--language yaml|^pulumi plugin install\b/m,
 };
 
-/** The blocks of the page that a reader follows who takes the packages from there and writes in this language. */
+/** The page's blocks for a reader with this source of packages and this language. */
 export function ownProjectBlocks(source: keyof typeof sources, language: OwnLanguage): CodeBlock[] {
     const others = [
         source === "clone" ? sources.release : sources.clone,
@@ -28,13 +28,13 @@ export function ownProjectBlocks(source: keyof typeof sources, language: OwnLang
     return codeBlocks(ownProjectPage).filter(({ text }) => !others.some((other) => other.test(text)));
 }
 
-/** Splits the blocks of the page before the one that has this command. */
+/** Splits the page's blocks before the one with this command. */
 export function splitBefore(command: string, blocks: readonly CodeBlock[]): [CodeBlock[], CodeBlock[]] {
     const at = blocks.findIndex(({ text }) => text.split("\n").includes(command));
     return [blocks.slice(0, at), blocks.slice(at)];
 }
 
-/** The packages and the plugin that the page's first two commands write in a clone. */
+/** The packages and the plugin that the page's first two commands create in a clone. */
 export class WrittenPackages {
     private constructor(private readonly folder: string) {}
 
@@ -45,7 +45,7 @@ export class WrittenPackages {
         return new WrittenPackages(folder);
     }
 
-    /** A reader with an empty home directory, in a folder that is the clone. */
+    /** A reader with an empty home directory, in the folder of the clone. */
     async openReader(settings: NodeJS.ProcessEnv = {}): Promise<Reader> {
         const { env } = await ensurePulumi();
         const tools = await Promise.all([
@@ -55,7 +55,7 @@ export class WrittenPackages {
         ]);
         const reader = await Reader.openEmpty("my-project", {
             PATH: [dirname(process.execPath), ...tools.map((tool) => dirname(tool)), env["PATH"]].join(delimiter),
-            // Only to save time: the registry has the same packages.
+            // Only to save time, because the registry has the same packages.
             npm_config_cache: join(homedir(), ".npm"),
             ...settings,
         });
@@ -63,10 +63,10 @@ export class WrittenPackages {
         return reader;
     }
 
-    /** Follows blocks of the page. */
+    /** Follows the page's blocks. */
     async follow(reader: Reader, blocks: readonly CodeBlock[]): Promise<void> {
         await followBlocks(reader, blocks, ({ text }) =>
-            // A Pulumi that was built with cgo looks for ~ in /etc/passwd.
+            // A Pulumi CLI that was built with cgo finds ~ in /etc/passwd.
             text
                 .replace(/^pulumi login --local$/m, 'pulumi login "file://$HOME"')
                 .replace(/^npm run pack -- --pack-destination (.*)$/m, `cp '${this.folder}'/*.tgz $1`)

@@ -6,19 +6,19 @@ import { startCommand, type RunningCommand } from "../../e2e/support/run-command
 import { withoutSettings } from "../../e2e/support/without-settings.js";
 import { root } from "./documents.js";
 
-/** Where readers have their service, unless they say otherwise. */
+/** The address of readers' services, unless they set another one. */
 const defaultPort = "8787";
 
-/** The default ports of `serve` and `answer`: only one of them runs at a time. */
+/** The default ports of `serve` and `answer`, of which only one runs at a time. */
 const defaultAddress = /\b127\.0\.0\.1:878[78]\b/g;
 
-/** The state of a terminal between commands: variables, functions and its folder. */
+/** The state of a terminal between commands: variables, functions and the current folder. */
 const session = `set -a; . "$SESSION"
 remember_session() { export -p; declare -f; echo cd "'$PWD'"; }
 trap 'remember_session > "$SESSION"' EXIT
 set -e -m -o pipefail`;
 
-/** For pages that show no program. */
+/** For pages without a program. */
 const program = `import * as pulumi from "@pulumi/pulumi";
 import { StaticExportBundle } from "pulumi-static-export";
 
@@ -27,10 +27,10 @@ export const { jobId, bundleUrl } = bundle;
 `;
 
 /**
- * Follows one page, command by command, as somebody with two terminals in one folder would: a service runs in the
- * first one until the next service is started there, everything else runs in the second.
+ * Follows one page, command by command, like a user with two terminals in one folder: services run in the first one,
+ * each until the next starts, and other commands in the second.
  *
- * The folder holds what pages take for granted: a Pulumi program with a stack, `docs/`, `examples/` and `charts/`,
+ * The folder contains the files that pages require: a Pulumi program with a stack, `docs/`, `examples/` and `charts/`,
  * and packages that resolve as installed ones do. There is no cluster.
  */
 export class Reader {
@@ -40,12 +40,12 @@ export class Reader {
         private readonly folder: string,
         private readonly port: string,
         private readonly env: NodeJS.ProcessEnv,
-        /** Has the files that a page names; the services of the first terminal run here. */
+        /** Contains the files that a page names; the services of the first terminal run here. */
         private readonly project = folder,
     ) {}
 
     /**
-     * @param workIn - the folder of the copied checkout where the page's commands are typed
+     * @param workIn - the folder of the copied checkout in which the page's commands run
      * @param settings - additional variables of the reader's environment
      */
     static async open(workIn = ".", settings: NodeJS.ProcessEnv = {}): Promise<Reader> {
@@ -90,10 +90,10 @@ export class Reader {
     }
 
     /**
-     * In an empty folder outside of the checkout, with an empty home directory and none of the settings above. A Pulumi
-     * that was built with cgo looks for the home directory in /etc/passwd, so its folder is set.
+     * Works in an empty folder outside of the checkout, with an empty home directory and none of the settings above. A
+     * Pulumi CLI that was built with cgo finds the home directory in /etc/passwd, so PULUMI_HOME is set.
      *
-     * @param project - the folder in it where the page's files are, and where the services run
+     * @param project - its subfolder for the page's files and the services
      * @param settings - additional variables of the reader's environment
      */
     static async openEmpty(project: string, settings: NodeJS.ProcessEnv): Promise<Reader> {
@@ -124,7 +124,7 @@ export class Reader {
         await writeFile(join(this.project, file), text);
     }
 
-    /** Saves what the folder contains now. @returns a function that goes back to it */
+    /** Saves the folder's current content. @returns a function that restores it */
     async save(): Promise<() => Promise<void>> {
         await this.stopService();
         const project = relative(this.folder, this.project);
@@ -133,7 +133,7 @@ export class Reader {
         await script("mkdir .saved; mv !(.saved) .saved");
         return async () => {
             await this.stopService();
-            // Links to the installed packages are enough: npm replaces files, and writes to none.
+            // Links to the installed packages are sufficient, because npm replaces files but does not change them.
             await script(
                 'rm -rf !(.saved); cp -a .saved/!("$0") .; mkdir "$0"; ' +
                     'cp -a .saved/"$0"/!(node_modules) "$0"; cp -al .saved/"$0"/node_modules "$0"',
@@ -141,7 +141,7 @@ export class Reader {
         };
     }
 
-    /** Types the commands of one block, and returns the output on the screen. */
+    /** Runs the commands of one block, and returns the output. */
     async follow(text: string): Promise<{ exitCode: number | null; output: string }> {
         let seen = "";
         for (const commands of text.split(/\n{2,}/)) {

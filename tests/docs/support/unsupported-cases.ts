@@ -4,7 +4,7 @@ export interface Unsupported {
     /** The first column of the table. */
     row: string;
     files: Files;
-    /** The content of the articles of exported pages. "not-shown" stands for what must be in none of them. */
+    /** The content of the articles of exported pages. "not-shown" marks content that must be in none of them. */
     pages: Record<string, RegExp>;
 }
 

@@ -23,12 +23,12 @@ const ownBranch = "github.event.pull_request.head.repo.full_name == github.repos
 const ownBranchConditions = [ownBranch, `github.event_name == 'schedule' || ${ownBranch}`];
 const defaultBranch = "${{ github.event.repository.default_branch }}";
 
-/** Its pages do not know the commit of the release. */
+/** The pages do not contain the commit of the release. */
 const ownAction = "example--owner/pulumi-static-export@v0";
 
 /**
- * Lists the parts of a GitHub workflow that a pull request could misuse: a secret where its code runs, a script that
- * contains its text, a run of its branch instead of the main branch's, or another job's comment.
+ * Lists the parts of a GitHub workflow that a pull request could misuse: a secret in a job with its code, a script that
+ * contains its text, a run of its branch instead of the main branch, or another job's comment.
  */
 export function workflowFaults(text: string): string[] {
     const workflow = parse(text) as Workflow;
@@ -48,7 +48,7 @@ export function workflowFaults(text: string): string[] {
 
 const mayWrite = (permissions: Record<string, string> = {}) => Object.values(permissions).includes("write");
 
-/** A job with a secret or write access runs either code of the repository, or no code of the pull request. */
+/** A job with a secret or write access must not run code of the pull request. */
 function accessFaults({ on, env = {} }: Workflow, job: Job): string[] {
     const isTrusted = mayWrite(job.permissions) || /\bsecrets\./.test(JSON.stringify([env, job]));
     if (!isTrusted) {
@@ -73,7 +73,7 @@ function stepFaults({ uses = "", run = "", with: inputs = {} }: Step): string[] 
     ];
 }
 
-/** The faults of any script of an example, including one that a workflow calls. */
+/** The faults in the scripts of an example, including those that a workflow calls. */
 export function scriptFaults(script: string): string[] {
     const listsRuns = /\bgh run list\b|\/actions\/(?:workflows\/[^/\s]+\/)?runs(?![/\w])/.test(script);
     const takesOwnRuns =

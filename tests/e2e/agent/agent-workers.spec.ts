@@ -10,7 +10,7 @@ import { usePostgres } from "../../service/support/postgres.js";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
 import { waitUntil } from "../../wait-until.js";
 
-/** Says that it begins, waits as long as the file `hold` is there, and adds its prompt to a page. */
+/** Reports that it begins, waits as long as the file `hold` exists, and adds its prompt to a page. */
 const agentSource = `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -143,7 +143,7 @@ class AgentCluster {
         );
     }
 
-    /** Of the service that creates no job. */
+    /** Used for the service that creates no job. */
     get other(): AdminClient {
         return this.#client(1);
     }
@@ -154,7 +154,7 @@ class AgentCluster {
         return id;
     }
 
-    /** Resolves when the job's first prompt was begun at least this often, to how often it was. */
+    /** Resolves when the job's first prompt has begun at least this often, to the actual number. */
     async begun(id: string, times: number): Promise<number> {
         return waitUntil(`the job begins ${times} times`, async () => {
             const count = (await this.#begins(id)).length;
@@ -166,7 +166,7 @@ class AgentCluster {
         return Number((await this.#begins(id)).at(-1)?.split(" ").at(-1));
     }
 
-    /** Resolves when the job's branch is at the repository. */
+    /** Resolves when the repository has the job's branch. */
     async pushed(id: string): Promise<void> {
         await waitUntil("the branch is pushed", async () => (await this.remote.branches()).includes(`agent/${id}`));
     }

@@ -12,7 +12,7 @@ const agent = resolve("tests/e2e/agent/leftovers.mjs");
 const nobody = 65534;
 const privateKey = "-----BEGIN PRIVATE KEY-----";
 
-/** One kind of leftover each, and whether the job completes nevertheless. */
+/** Each kind of leftover, and whether the job completes nevertheless. */
 const completes: Record<string, boolean> = {
     "read-only folders in its home": true,
     "a closed folder in its checkout": true,
@@ -39,13 +39,13 @@ const longForm: Record<string, boolean> = {
 };
 const isLong = process.env["LEFTOVERS"] === "all";
 
-/** As /proc has it: a process that has ended may stay a zombie until init asks for it. */
+/** Reads /proc: a process that has ended may stay a zombie until init reaps it. */
 async function stateOf(pid: number): Promise<string> {
     const text = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
     return text?.slice(text.lastIndexOf(")") + 2).charAt(0) ?? "ended";
 }
 
-/** Root may write everywhere, so that these specs would prove nothing: root runs them as another user. */
+/** Runs as another user, because root may write everywhere, so that these specs would prove nothing. */
 if (process.getuid?.() === 0) {
     describe("Leftovers of an agent, seen by a user other than root,", function () {
         this.timeout(900_000);
@@ -83,7 +83,7 @@ if (process.getuid?.() === 0) {
                     const remote = await Remote.create(folder);
                     const command = [process.execPath, agent, kind, outside];
                     const work = join(folder, "data", "agent", "work");
-                    // A second job, a message and a second service see what the first job left.
+                    // A second job, a message and a second service encounter the first job's leftovers.
                     for (const service of isLong ? [1, 2] : [1]) {
                         await withServiceOver(folder, remote, { command }, async (running) => {
                             const { id, status } = await running.run(`service ${service}`);
@@ -143,7 +143,7 @@ if (process.getuid?.() === 0) {
             await withFolder(async (folder) => {
                 const remote = await Remote.create(folder);
                 const work = join(folder, "data", "agent", "work");
-                // Of another user, as `docker run` leaves them: here a folder that rm cannot even list.
+                // Files of another user, like those of `docker run`: a folder that rm cannot even list.
                 await mkdir(join(work, "aj_0-left"), { recursive: true });
                 await writeFile(join(work, "aj_0-left", "file"), "");
                 chmodSync(work, 0o500);

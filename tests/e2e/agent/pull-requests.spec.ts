@@ -15,7 +15,7 @@ interface Seen {
     body: Record<string, string>;
 }
 
-/** The part of the GitHub and GitLab REST APIs that pull requests need, as their references describe it. */
+/** The part of the GitHub and GitLab REST APIs that pull requests need, according to their references. */
 async function withForge(
     use: (forge: {
         apiUrl: string;
@@ -218,7 +218,7 @@ describe("A pull request", function () {
             const open = createPullRequests({ kind: "github", apiUrl, token }, clock);
             assert.equal(await open(gitHub), "https://forge.example.com/pulls/1");
             assert.deepEqual(waits, [1000, 7000]);
-            // After a 502 it looks whether the pull request was opened all the same.
+            // After a 502, the client checks whether the pull request was opened nevertheless.
             assert.deepEqual(
                 seen.map(({ method }) => method),
                 ["GET", "POST", "GET", "POST", "POST"],
@@ -229,7 +229,7 @@ describe("A pull request", function () {
     it("leaves the branch if the forge is down, where the job reports it and a message continues", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
-                // Longer than anybody waits.
+                // Longer than any client waits.
                 refuse(429, ["POST"], "3600");
                 const { id, status, source } = await running.run("append to a.md: One.");
                 const branch = `agent/${id}`;

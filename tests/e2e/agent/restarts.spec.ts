@@ -11,10 +11,10 @@ import { withFolder } from "../../sdk/support/files.js";
 
 const kills = Number(process.env["AGENT_KILLS"] ?? 5);
 const seed = Number(process.env["AGENT_KILLS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-/** The longest time before the service is killed; jobs take about as long. */
+/** The maximum time before the service is killed, which is about the duration of a job. */
 const maxLifeMs = 1500;
 
-/** An agent that takes its time, and says when it begins and ends: two of a job at once would show. */
+/** A slow agent that reports its begin and end, so that two concurrent agents of a job would be noticed. */
 const agentSource = `
 import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -69,7 +69,7 @@ describe("A service that is killed again and again while agents work", function 
             }
             const end = await serve();
             try {
-                // On a slow machine no other job may have had the time that it needs between two kills.
+                // On a slow machine, the time between two kills may have been too short for every other job.
                 const { id } = await client.agentJobs.create(projectId, { prompt: "the last" });
                 prompts.set(id, "the last");
                 const ends: AgentJob[] = [];
@@ -110,7 +110,7 @@ async function assertEnds(found: {
     }
     const completed = ends.filter(({ status }) => status === "completed").map(({ id }) => `agent/${id}`);
     const orphans = branches.filter((branch) => !completed.includes(branch));
-    // A job also ran if nobody got the response to its creation: each has one commit.
+    // Jobs also ran if the response to their creation was lost: each has one commit.
     for (const branch of orphans) {
         assert.equal(await remote.commitsOn(branch), 1, branch);
     }
@@ -122,7 +122,7 @@ async function assertEnds(found: {
     for (const [prompt, begun] of working) {
         assert.ok(begun <= 2, `the agent worked ${begun} times on ${prompt}`);
     }
-    // Two jobs run at once: one with an unknown id may still run when the last one has ended.
+    // Two jobs run at once, so one with an unknown id may still be running when the last known one has ended.
     const work = () => readdir(join(folder, "data", "agent", "work")).catch(() => []);
     for (let look = 0; look < 600 && (await work()).length > 0; look += 1) {
         await sleep(100);

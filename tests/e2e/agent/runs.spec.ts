@@ -19,7 +19,7 @@ import { itInAll } from "../../rows-of-all.js";
 const template = "https://forge.example.com/org/docs/compare/{branch}";
 const withLink = { pullRequests: { kind: "link" as const, template } };
 
-/** Nothing but the mirror and the logs stays of a run. */
+/** Only the mirror and the logs of a run remain. */
 async function assertTidy({ folder }: AgentService): Promise<void> {
     assert.deepEqual(await readdir(join(folder, "data", "agent", "work")).catch(() => []), []);
 }
@@ -235,7 +235,7 @@ describe("An agent job over a real repository", function () {
     it("takes another branch name if somebody else has its own", async () => {
         await withAgentService({ timeLimitSeconds: 60 }, async (running) => {
             const { remote } = running;
-            // The name of a job is known only once it exists: the first push is refused by the repository instead.
+            // A job's name is known only after its creation, so the repository refuses the first push instead.
             const hook = join(remote.folder, "hooks", "update");
             const marker = join(running.folder, "taken");
             const take =

@@ -6,12 +6,12 @@ import { type AgentOptions } from "@pulumi-static-export/service";
 import { withFolder } from "../../sdk/support/files.js";
 import { Remote, withAgentService, withServiceOver } from "./agent-service.js";
 
-/** Nothing else on the machine sleeps so long. */
+/** No other process on the machine sleeps for this long. */
 const sleepSeconds = "86317.25";
 
 const secrets = ["SQLite format 3", "environment_5ecret", "key_5ecret"];
 
-/** A hostile agent: it publishes the secrets that it can read, and leaves a process in another session. */
+/** A hostile agent: it publishes the secrets that it can read, and starts a process in another session. */
 const program = (folder: string): string => `
     cat ${folder}/data/admin-api-key ${folder}/data/service.sqlite /proc/[0-9]*/environ 2>/dev/null |
         grep --text --only-matching --extended-regexp '${secrets.join("|")}' | sort --unique > seen.md
@@ -24,7 +24,7 @@ async function commandLines(): Promise<string[]> {
     return Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
 }
 
-/** The secrets that an agent sees; the service's user can read all of them. */
+/** The secrets that an agent can read; the service's user can read all of them. */
 async function seenBy(agent: Partial<AgentOptions>): Promise<string[]> {
     let seen = "";
     await withFolder(async (folder) => {

@@ -1,4 +1,4 @@
-// An agent that does what no agent should, as its argument says.
+// An agent that misbehaves in the way that its argument names.
 import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { setInterval } from "node:timers";
 
 const [, , how, ...rest] = process.argv;
 const forever = () => setInterval(() => undefined, 1000);
-/** A process in another session, which would outlive its parent; its id goes to a file. */
+/** A process in another session, which would outlive its parent; its id is written to a file. */
 const leaveChild = (file) => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"], { detached: true, stdio: "inherit" });
     child.unref();

@@ -10,7 +10,7 @@ const jobs = {
 };
 const errorBody = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
 
-// tests/sdk/publish/storage-failures.spec.ts has more refusals: here is the way of some of them through the engine.
+// tests/sdk/publish/storage-failures.spec.ts tests more refusals; this spec runs some of them on the engine.
 for (const kind of kinds) {
     describe(`BucketSite ${kind}, with a storage that is not as expected, on the real engine`, () => {
         let site: SiteStack;
@@ -44,7 +44,7 @@ for (const kind of kinds) {
             });
             assert.match(await site.fail({ endpoint: proxy.endpoint }), /credentials have expired/);
             proxy.close();
-            // The record could not be written either, so this run waits for the one that expired.
+            // The record could not be written either, so this run waits until the earlier run's lease expires.
             await site.up({});
             assert.deepEqual(await pages(), ["home", "a", "b"]);
         });

@@ -34,7 +34,7 @@ const kinds = {
     }),
 };
 
-/** Storages with the inputs and settings that lead to them. */
+/** Storages, with the inputs and settings for each. */
 const storages = {
     "a bucket": async () => {
         const server = await S3Server.start();
@@ -59,7 +59,7 @@ const storages = {
     },
 };
 
-// In `npm test`, each kind and each storage once.
+// `npm test` runs each kind and each storage once.
 const inTest = ["in a program for Node.js, in a bucket", "of the plugin, in a container of Azure"];
 const cases = Object.entries(kinds).flatMap(([kind, programOf]) =>
     Object.entries(storages).map(([name, start]) => ({ title: `${kind}, in ${name}`, kind, programOf, start })),

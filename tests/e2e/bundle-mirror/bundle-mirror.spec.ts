@@ -125,7 +125,7 @@ describe("BundleMirror on the real engine", () => {
             processes = descendantsOf(run.child.pid!);
         });
         afterEach(() => {
-            // Pulumi's own language host outlives its engine by minutes.
+            // Pulumi's language host keeps running for minutes after its engine.
             processes.filter(isAlive).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
         });
 

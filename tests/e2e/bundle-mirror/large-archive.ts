@@ -5,7 +5,7 @@ import { archiveOf } from "../../provider/bundle-mirror/platform-server.js";
 
 const mebibyte = 1024 * 1024;
 
-/** An archive that is too large to be held in memory. */
+/** An archive that is too large for memory. */
 export class LargeArchive {
     readonly sizeBytes: number;
 

@@ -13,7 +13,9 @@ import { archiveOf, PlatformServer } from "../../provider/bundle-mirror/platform
 import { bucket, credentials, S3Server } from "../../provider/bundle-mirror/s3-server.js";
 
 const mebibyte = 1024 * 1024;
-/** `MIRROR_SPEC_MIB=2048` measures with as much as the promise says. More than the limit shows whether memory grows with it. */
+/**
+ * `MIRROR_SPEC_MIB=2048` measures the documented size. More than the limit shows whether memory grows with the size.
+ */
 const archiveMebibytes = Number(process.env.MIRROR_SPEC_MIB ?? 256);
 
 describe("BundleMirror in the process that Pulumi runs", function () {
@@ -48,7 +50,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
 
     for (const { jobIds, scheme } of [
         { jobIds: ["se_42"], scheme: "HTTPS" },
-        // One after another: whatever stays of a copy adds to the next.
+        // One after another, so that memory that a copy does not free adds to the next one.
         { jobIds: ["se_42", "se_43", "se_44", "se_45", "se_46"], scheme: "HTTP" },
     ]) {
         const mebibytes = Math.ceil(archiveMebibytes / jobIds.length);
@@ -66,7 +68,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
         });
     }
 
-    /** Starts a copy of which some parts are stored and the rest never comes. */
+    /** Starts a copy of which some parts are stored, but the rest never arrives. */
     async function mirrorHalfway(engineAddress?: string): Promise<ChildProcess> {
         await startServers();
         const content = archiveOf(40 * mebibyte);

@@ -13,7 +13,7 @@ interface State {
     deployment: { resources?: { urn: string; type: string; outputs?: Record<string, unknown> }[] };
 }
 
-/** The provider's variables, by the names that they have where the engine runs. */
+/** The provider's variables, by their names in the engine's environment. */
 const envVarMappings = {
     DOCS_BASE_URL: "STATIC_EXPORT_BASE_URL",
     DOCS_ADMIN_API_KEY: "STATIC_EXPORT_ADMIN_API_KEY",
@@ -21,7 +21,7 @@ const envVarMappings = {
     DOCS_SECRET_ACCESS_KEY: "AWS_SECRET_ACCESS_KEY",
 };
 
-/** One stack for all cases: each leaves the resources deployed and unchanged. */
+/** One stack for all cases: after each case, the resources are deployed and unchanged. */
 describe("the options and commands of the engine, on every resource, dynamic and of the plugin", () => {
     let folder: string;
     let platform: Platform;
@@ -89,7 +89,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
             expected,
         );
 
-    /** Each bundle is served from its copy, and nothing else is in the bucket. */
+    /** Each bundle is served from its copy, and the bucket contains nothing else. */
     async function assertCopies(): Promise<void> {
         const mirrors = (await resources()).filter(({ type }) => type.endsWith(":BundleMirror"));
         const keys = mirrors.map(({ outputs }) => String(outputs?.["key"]));
@@ -116,7 +116,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         await stack.succeed("stack", "import", "--file", "past.json");
         const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview", "--plan", "plan.json");
         assert.notEqual(exitCode, 0);
-        // As the guide quotes it.
+        // The text that the guide quotes.
         assert.match(output, /update is not allowed by the plan: this resource is constrained to same/);
         assert.match(output, /its link expires at 2026-01-01T00:00:00Z: an update renews it and exports nothing/);
         await stack.up();
@@ -184,7 +184,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         assert.deepEqual(platform.requests, []);
         await setOptions({ version: "2", reference: undefined, envVarMappings: undefined });
         await stack.succeed("stack", "select", "dev");
-        // Those of the other stack are removed.
+        // The copies of the other stack are removed.
         await assertCopies();
     });
 

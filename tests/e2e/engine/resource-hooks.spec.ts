@@ -7,7 +7,7 @@ import { text, withServer } from "../../sdk/support/http-server.js";
 import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "../support/platform.js";
 
-/** Runs as its own language host: the engine's one for Node.js in these specs is older than hooks. */
+/** Runs as its own language host, because the specs' language host for Node.js is older than hooks. */
 const program = `
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import * as pulumi from "@pulumi/pulumi";
@@ -37,7 +37,7 @@ const { outputs } = await stack.up();
 console.log("job", outputs.jobId.value);
 `;
 
-/** The guide's program, as the body of the one above. */
+/** The guide's program, as the body of the program above. */
 const guideProgram = `
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 

@@ -67,7 +67,7 @@ export const { jobId } = new Site("site");
         const type = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";
         const { exitCode, output } = await stack.run("import", type, "other", "se_42", "--yes");
         assert.notEqual(exitCode, 0);
-        // As the guide quotes it.
+        // The text that the guide quotes.
         assert.match(output, /error: Preview failed: Cannot read properties of undefined \(reading 'toJavaScript'\)/);
         assert.deepEqual(platform.requests, []);
         const resourcesOf = (text: string) =>

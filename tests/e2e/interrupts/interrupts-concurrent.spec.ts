@@ -29,7 +29,7 @@ describe("concurrent runs, on the real engine", () => {
         await rm(journal, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     });
 
-    /** A stack of this machine: all share the journal. */
+    /** A stack on this machine; all stacks share the journal. */
     const createStack = async () => {
         const stack = await EngineStack.create({
             program,
@@ -72,7 +72,7 @@ describe("concurrent runs, on the real engine", () => {
         assert.equal(platform.count("start"), 1);
         const entries = await Promise.all(
             (await readdir(journal)).map((name) =>
-                // A provider that ends removes its heartbeat.
+                // A provider removes its heartbeat when it ends.
                 readFile(join(journal, name), "utf8").catch(() => "{}"),
             ),
         );

@@ -28,7 +28,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
     });
 
     for (const point of killPoints) {
-        // One that the provider notices, and one that it does not; the others in `npm run test:all`.
+        // One interruption that the provider notices, and one that it does not; `npm run test:all` tries the others.
         const few = point.name === "while it waited" ? 2 : 1;
         for (const interruption of isLong ? point.interruptions : point.interruptions.slice(0, few)) {
             it(`continues with one job after a ${interruption} ${point.name}`, () =>

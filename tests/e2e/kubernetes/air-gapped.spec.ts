@@ -71,10 +71,10 @@ describe("a cluster whose pods reach only a bucket", () => {
                 import { DocumentationSite } from "pulumi-static-export/site";
                 const site = {
                     domain: "docs.example.com", deploymentType: "air-gapped", chart: "${chart}", chartTakesDigest: true,
-                    // A port that is closed to the pods.
+                    // A port that pods cannot reach.
                     mirror: { bucket: "${bucket}", endpoint: "${storage.endpoint}", publicUrl: "http://${cluster().hostAddress}:9" },
                     namespace: "${namespace.name}", values: ${JSON.stringify(clusterValues(cluster()))},
-                    // In which the pods have to begin, to try, and to say why they failed.
+                    // The time in which the pods have to begin, to try, and to report their failure.
                     rolloutTimeoutSeconds: 30,
                 } as const;
                 new DocumentationSite("docs", site);
@@ -88,7 +88,7 @@ describe("a cluster whose pods reach only a bucket", () => {
             running.run("up", "--yes", "--skip-preview", "--continue-on-error"),
         );
         assert.notEqual(exitCode, 0, output);
-        // By the default provider, and by an explicit one, whose cluster only the program knows.
+        // With the default provider, and with an explicit one whose cluster is known only to the program.
         const reason = "has no site to serve: No connection to .*Check networkPolicy\\.egressTo";
         for (const name of ["docs", "own"]) {
             assert.match(output, new RegExp(`warning: Pod ${name}-\\S+ ${reason}`));

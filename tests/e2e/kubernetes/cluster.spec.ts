@@ -75,7 +75,9 @@ async function recordedState() {
     };
 }
 
-/** The parts of the cluster with this interface on the machine while it is up; other clusters may come and go meanwhile. */
+/**
+ * The parts on this machine of the running cluster with this interface; other clusters may start and stop meanwhile.
+ */
 async function partsOnMachine(hostInterface: string) {
     const routes = (await readFile("/proc/net/route", "utf8")).split("\n");
     const mounts = (await readFile("/proc/self/mountinfo", "utf8")).split("\n");
@@ -94,7 +96,7 @@ const nothing: Awaited<ReturnType<typeof partsOnMachine>> = {
     hasControlGroup: false,
 };
 
-/** The kernel's settings; undefined while any cluster is up, because all of them share these. */
+/** The kernel's settings; undefined while any cluster is running, because all clusters share them. */
 async function userSettings() {
     const interfaces = await readdir("/sys/class/net");
     return interfaces.some((each) => each.startsWith(hostInterfacePrefix)) ? undefined : readKernelSettings();
@@ -112,7 +114,7 @@ describe("a local cluster", () => {
 
     before(async function () {
         await skipWithoutCluster(this);
-        // With nothing cached, Kubernetes is compiled first.
+        // With an empty cache, Kubernetes is compiled first.
         this.timeout(30 * 60_000);
         await clusterDown(quiet);
         settingsBefore = await userSettings();
@@ -186,7 +188,7 @@ describe("a local cluster", () => {
     it("reports which component has exited, and replaces the cluster at the next up", async () => {
         const init = (await readInitProcess(folder)) as ProcessIdentity;
         const { pid } = (await recordedState()).running.processes["kube-scheduler"];
-        // The recorded process is the one that entered the namespaces; the component is its only child.
+        // The recorded process entered the namespaces; the component is its only child.
         process.kill(Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")), "SIGKILL");
         const state = async () => (await clusterStatus(options)).problems.join();
         const ended = `kube-scheduler has ended; see ${folder}/logs/kube-scheduler.log.`;

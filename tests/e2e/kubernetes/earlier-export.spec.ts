@@ -17,7 +17,7 @@ import {
     siteName,
 } from "./support/site-stack.js";
 
-/** As in the guide "Back to an earlier export": version 2 is the one with a mistake. */
+/** As in the guide "Back to an earlier export", version 2 contains a mistake. */
 describe("a site whose newest export has a mistake", () => {
     const cluster = useSharedCluster();
     let platform: ClusterPlatform;
@@ -42,7 +42,7 @@ describe("a site whose newest export has a mistake", () => {
         });
         export const earlierJobIds = site.mirror?.earlierJobIds;`;
 
-    /** Whether every page that the site's pods serve is of this version. */
+    /** Whether every page from the site's pods is of this version. */
     const assertServes = async (release: string, version: string) => {
         const url = await namespace.serviceUrl(siteName(release));
         for (const address of ["/", "/guides/start"]) {
@@ -51,7 +51,7 @@ describe("a site whose newest export has a mistake", () => {
             assert.equal(text, siteFiles(version)[file], `${release} does not serve version ${version} of ${address}`);
         }
     };
-    /** Returns once the pods of the releases have been replaced, and after how many seconds `pulumi up` had ended. */
+    /** Returns when the pods of the releases have been replaced, with the seconds until `pulumi up` ended. */
     const upWith = async (setting: string, value: string, ...releases: string[]) => {
         const pods = (await Promise.all(releases.map((release) => namespace.podNames(release)))).flat();
         const startedMs = performance.now();

@@ -10,7 +10,7 @@ import { createExampleStack } from "./support/example.js";
 import { Namespace } from "./support/namespace.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 
-/** examples/air-gapped is run by air-gapped.spec.ts. */
+/** air-gapped.spec.ts runs examples/air-gapped. */
 describe("the programs of examples/", () => {
     const cluster = useSharedCluster();
     let platform: ClusterPlatform;
@@ -36,7 +36,7 @@ describe("the programs of examples/", () => {
     const writePage = (text: string) =>
         writeFile(join(platform.platform.site, "start.md"), `---\ntitle: Start\n---\n\n${text}\n`);
 
-    /** Fails unless visitors get that text. Helm does not wait until the last old pod has left the Service. */
+    /** Fails unless visitors get this text. Helm does not wait until the last old pod has left the Service. */
     const assertServed = async (url: string, text: string) => {
         const look = async () =>
             (await (await fetch(`${url}/start`)).text()).includes(text) ? undefined : "another text";
@@ -90,7 +90,7 @@ describe("the programs of examples/", () => {
             return output;
         };
         try {
-            // Leftovers of the others.
+            // Objects that other specs left.
             const before = await storage.keys();
             // The script starts its own service.
             await stack.removeConfig("static-export:baseUrl", "static-export:adminApiKey");
@@ -119,7 +119,7 @@ describe("the programs of examples/", () => {
     });
 
     it("keep the copies in the bucket when they are destroyed, as documentation-site configures", async () => {
-        // Two versions, each with the note of its digest.
+        // Two versions, each with the note about its digest.
         assert.equal((await storage.keys()).length, 4);
     });
 });

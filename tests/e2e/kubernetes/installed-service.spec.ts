@@ -15,7 +15,7 @@ import { loadServiceImage } from "./support/installed-service/service-image.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { Visitors } from "./support/visitors.js";
 
-/** 14 with POD_KILLS=14: each part twice. */
+/** 14 kills with POD_KILLS=14: each part twice. */
 const kills = Number(process.env["POD_KILLS"] ?? "7");
 const order: readonly Part[] = [
     "worker container",
@@ -77,7 +77,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         service.gate.open();
         const { status, prLink } = await agentJobs.pollUntilDone(projectId, id, { timeoutMs: 120_000 });
         assert.deepEqual([status, prLink], ["completed", `https://forge.example.com/compare/agent/${id}`]);
-        // Neither the worker's environment nor its files.
+        // The agent has found neither the worker's environment nor its files.
         assert.equal(await service.git.git("show", `agent/${id}:log.md`), "Say hello.\n");
         const logs = await service.agentLogs(id);
         assert.match(

@@ -11,7 +11,7 @@ import { SiteWithSignIn } from "./support/private-pages/site-with-sign-in.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { type Contents, Visitors } from "./support/visitors.js";
 
-/** As the identity provider tells them. */
+/** Written like the identity provider's groups. */
 const accounts = { ann: ["staff"], bob: ["admins"] };
 
 function addressesOf(files: Record<string, SiteFile>, groups: ReaderGroups): Contents[string] {
@@ -24,14 +24,14 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
     const chromium = useChromium();
     let site: SiteWithSignIn;
     let first: Record<string, SiteFile>;
-    /** The browsers of those who are signed in. */
+    /** The browsers of signed-in readers. */
     const browsers = new Map<string, BrowserContext>();
 
     const ask = async (path: string, name: string | undefined, { headers, ...asked }: Ask = {}) => {
         const cookie = name === undefined ? {} : { cookie: await cookieOf(name) };
         const answer = await site.ask(path, { ...asked, headers: { ...headers, ...cookie } });
         if (answer.status !== 200) {
-            // Of the page for errors, it tells the pods apart.
+            // Identifies the pod in the error page.
             delete answer.headers.etag;
         }
         return answer;
@@ -108,7 +108,7 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
     it("has accessible pages (axe, from 320 pixels on) for readers without access", async () => {
         const context = await chromium().newContext();
         const page = await context.newPage();
-        // A request for HTML is led to the sign-in; everything else gets this page.
+        // A request for HTML is redirected to the sign-in; other requests get this page.
         await page.route("**", (route) => route.continue({ headers: { ...route.request().headers(), accept: "*/*" } }));
         try {
             assert.equal(await open(page, "/team"), 401);

@@ -20,7 +20,7 @@ type Kind = keyof typeof refused;
 const kinds = Object.keys(refused) as Kind[];
 const wrongDigest = "0".repeat(64);
 
-/** One site for each kind of bundle that must not be served, all in one stack, so that they fail side by side. */
+/** One site for each kind of bundle that must not be served, in one stack, so that they fail at the same time. */
 describe("a new bundle that must not be served", () => {
     const cluster = useSharedCluster();
     const timeoutSeconds = 30;
@@ -67,7 +67,7 @@ describe("a new bundle that must not be served", () => {
         await platform?.stop();
         await namespace?.remove();
     };
-    /** Visits the sites while `work` is under way. */
+    /** Visits the sites during `work`. */
     const whileVisited = async <T>(work: () => Promise<T>): Promise<T> => {
         const contents = { good: { "/": siteFiles("good")["/index.html"] ?? "" } };
         const urls = await Promise.all(kinds.map((kind) => namespace.serviceUrl(siteName(kind))));
@@ -116,8 +116,8 @@ describe("a new bundle that must not be served", () => {
         }
 
         it("fails by the deadline", () => {
-            // The deadline counts for the rollout and once more for rolling back; and the engine has to start. Without
-            // it, Helm waits five minutes for each.
+            // The deadline applies to the rollout and again to the rollback, and the engine has to start. Without a
+            // deadline, Helm waits five minutes for each.
             assert.ok(durationMs < (2 * timeoutSeconds + 180) * 1000, `it took ${Math.round(durationMs)} ms`);
         });
 

@@ -112,7 +112,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         const link = await secret();
         assert.equal(link, await stack.output("bundleUrl"));
 
-        // Links live 3600 s, and this one is older than ten seconds: it counts as expired.
+        // With a lifetime of 3600 s, this link counts as expired, because it is older than ten seconds.
         await stack.configure({ config: { renewBeforeSeconds: "3590" } });
         await stack.up();
         assert.notEqual(await secret(), link);
@@ -135,7 +135,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
 
     it("leaves nothing in the namespace after pulumi destroy", async () => {
         await stack.succeed("destroy", "--yes", "--skip-preview");
-        // Pods go on serving for as long as their removal spreads.
+        // Pods continue to serve until their removal has reached all nodes.
         await namespace.podsGone();
         assert.deepEqual(await namespace.everything(), []);
     });

@@ -69,7 +69,7 @@ describe("a pod that starts after the bundle link has expired", () => {
         namespace = await Namespace.create(cluster(), "restart");
         stack = await createSiteStack(namespace, platform, { program: programOf(), secret: storageSecrets });
         await stack.up();
-        // The platform's links live an hour.
+        // The platform's links are valid for an hour.
         platformClock = () => Date.now() + 2 * 3_600_000;
         assert.equal((await fetch(String(await stack.output("link")))).status, 403);
     });
@@ -107,7 +107,7 @@ describe("a pod that starts after the bundle link has expired", () => {
             /^HTTP 403 from .*: the bundle link has expired or was withdrawn\. Next: run 'pulumi up'/,
         );
         assert.match(await namespace.kubectl("describe", "pod", pod), /the bundle link has expired/);
-        // The command of the chart's README.
+        // The command in the chart's README.
         const ofRelease = "--selector=app.kubernetes.io/instance=bare";
         const logged = await namespace.kubectl("logs", ofRelease, "--container=fetch-bundle", "--prefix");
         assert.match(logged, /the bundle link has expired/);

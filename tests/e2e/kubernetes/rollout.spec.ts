@@ -8,7 +8,7 @@ import { exporterOf, siteArchive, siteFiles } from "./support/archives/site-arch
 import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 import { type Contents, Visitors } from "./support/visitors.js";
 
-/** The answer of an address, with the site of that version. */
+/** The response at an address, from the site of that version. */
 function contentOf(version: string): Contents[string] {
     const files = siteFiles(version);
     return Object.fromEntries(
@@ -26,7 +26,7 @@ describe("a rollout of a new version", () => {
     let stack: EngineStack;
 
     const programFor = (replicaCount: number) => {
-        // As in the chart's defaults, other than in the specs that only want a quick end.
+        // Like the chart's defaults, unlike in specs that need a quick end.
         const values = { replicaCount, nginx: { keepaliveSeconds: 15, drainSeconds: 20 } };
         return `${kubernetesImport}
             const version = new pulumi.Config().require("version");
@@ -34,7 +34,7 @@ describe("a rollout of a new version", () => {
             ${releaseText(namespace, { staticExport: "{ enabled: true, bundleUrl: bundle.bundleUrl, version }", values })}`;
     };
 
-    /** Returns when there is a pod that was not there. */
+    /** Returns when there is a new pod. */
     const newPod = async (oldPods: readonly string[]) => {
         const look = async () =>
             (await namespace.podNames()).every((name) => oldPods.includes(name)) ? "no new pod" : undefined;
@@ -65,13 +65,14 @@ describe("a rollout of a new version", () => {
             const url = await namespace.serviceUrl(siteName());
             const addresses = Object.keys(contents[next] ?? {});
             const visitors = new Visitors(url, contents, addresses);
-            // Their kept connections idle, and are most easily cut under a request.
+            // Their idle connections are the most likely to be cut during a request.
             const readers = new Visitors(url, contents, addresses, { pauseMs: 3000 });
             await stack.writeProgram(programFor(replicas));
             await stack.configure({ config: { version: next } });
-            // The export comes first; requests of visitors during it do not test a rollout.
+            // The export comes first; requests during the export do not test a rollout.
             const [answeredBefore] = await Promise.all([newPod(oldPods).then(() => visitors.answered), stack.up()]);
-            // The last old pod serves on while its removal spreads, and may cut nobody off when it ends.
+            // The last old pod continues to serve while its removal propagates, and must not cut off a visitor when it
+            // ends.
             await namespace.podsGone(...oldPods);
             const answered = visitors.answered;
             const [{ seen, failures }, read] = await Promise.all([visitors.leave(), readers.leave()]);
@@ -83,7 +84,7 @@ describe("a rollout of a new version", () => {
             console.log(
                 `      ${kept + fresh} requests from the first new pod to the last old one (${all} in all), none failed`,
             );
-            // Thousands on an idle machine. A busy one may have time for few.
+            // An idle machine makes thousands of requests; a busy one may make few.
             assert.ok(kept > 0 && fresh > 0, `one kind of connection was not used: ${kept} kept, ${fresh} fresh`);
             for (const address of addresses) {
                 assert.ok(seen.get(`${address} ${old}`), `${address} was never seen in its old version`);

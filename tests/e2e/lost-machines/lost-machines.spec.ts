@@ -5,7 +5,7 @@ import { type Accident, LostMachine, type Way, ways } from "./support/lost-machi
 
 const accidents: Accident[] = deaths.flatMap((death) => [true, false].map((honoursKeys) => ({ death, honoursKeys })));
 
-/** One for each way; the whole table takes minutes. */
+/** One case for each column; the whole table takes minutes. */
 const short: readonly { way: Way; accident: Accident; loss: Loss; nextRun: NextRun }[] = [
     {
         way: "the plugin's resource",
@@ -46,12 +46,12 @@ describe("A machine that is lost, on the real engine", () => {
     if (process.env["LOST_MACHINES"] === "whole") {
         for (const accident of accidents) {
             const { death } = accident;
-            // The two for one resource call the same lifecycle, so they take turns.
+            // The two variants of a resource use the same lifecycle, so they alternate.
             const oneResource =
                 accident.honoursKeys === (deaths.indexOf(death) % 2 === 0)
                     ? "a dynamic resource"
                     : "the plugin's resource";
-            // If nothing had started, the two losses would share one run.
+            // If no job had started, the two losses would share one run.
             const together = death === "before the start" ? losses.map((loss) => [loss]) : [losses];
             for (const lost of together) {
                 const what = `${death}, with its ${lost.join(" or ")}, ${describePlatform(accident)}`;

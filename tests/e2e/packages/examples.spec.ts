@@ -9,10 +9,10 @@ import { packPackages } from "./support/packed-packages.js";
 
 const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
 
-/** Those with a program. */
+/** The examples with a program. */
 const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "package.json")));
 
-/** Their previews need the clouds' plugins: tests/docs/clouds/ compiles and runs them without. */
+/** Their previews need the clouds' plugins; tests/docs/clouds/ compiles and runs them without plugins. */
 const ofClouds = ["aws", "azure", "cloudflare", "google"];
 
 /** `MATRIX=whole` tries all others with two package managers. */
@@ -28,7 +28,7 @@ interface Manifest {
     devDependencies: Record<string, string>;
 }
 
-/** Its files by their paths, without what a user's checkout has installed there. */
+/** The example's files by path, without files that were installed in the checkout. */
 function filesOf(name: string): Record<string, string> {
     const folder = join(examples, name);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })

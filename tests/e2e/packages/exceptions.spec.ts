@@ -11,7 +11,7 @@ const program = `const { StaticExportBundle } = require("pulumi-static-export");
 new StaticExportBundle("docs", { domain: "${domain}" });
 `;
 
-/** Combinations that the guide rules out: each fails before anything is started, with a sentence. */
+/** Combinations that the guide excludes: each fails with a message before anything is started. */
 describe("a kind of project that does not work", () => {
     let scratch: string;
     let packed: string;

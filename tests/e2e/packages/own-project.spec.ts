@@ -1,6 +1,6 @@
 import { ownProjectBlocks, type OwnLanguage, WrittenPackages } from "../../docs/support/own-project.js";
 
-/** In YAML it takes another minute: `npm run test:all`. */
+/** YAML takes another minute, so it runs in `npm run test:all`. */
 const languages: OwnLanguage[] = process.env["PAGES"] === "whole" ? ["typescript", "yaml"] : ["typescript"];
 
 describe("a reader with an empty home directory who follows docs/own-project.md", () => {

@@ -11,10 +11,10 @@ import { yamlProgram } from "./support/yaml-program.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const command = "pulumi-resource-static-export";
 
-/** In every archive: the licences of Node.js, of this project, and of the libraries in the bundle. */
+/** Every archive contains the licences of Node.js, of this project, and of the bundled libraries. */
 const notices = ["LICENSE", "LICENSE-of-Node.js", "THIRD-PARTY-NOTICES.txt", "sbom.cdx.json"];
 
-/** The rest of an archive: a single executable, or Node.js and what it runs. */
+/** The rest of an archive: a single executable, or Node.js and its script. */
 const executable = [command];
 const windowsExecutable = [`${command}.exe`];
 const besideNode = [command, `${command}.cjs`, "node", "plugin.cjs"];
@@ -81,7 +81,7 @@ describe("the plugin's archives with Node.js inside", () => {
     });
 });
 
-/** The format of an executable, and the machine that it is for, as a hexadecimal number. */
+/** The format of an executable, and its machine type as a hexadecimal number. */
 function machineOf(bytes: Buffer): string {
     if (bytes.toString("latin1", 1, 4) === "ELF") {
         return `ELF ${bytes.readUInt16LE(18).toString(16)}`;

@@ -28,7 +28,7 @@ describe("a plugin started by hand, with PULUMI_DEBUG_PROVIDERS on the real engi
             program: yamlProgram({ domain, version: "1" }),
             config: { "static-export:baseUrl": platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
-            // Without the plugin: YAML programs only need their language host.
+            // Without the plugin, because YAML programs only need their language host.
             pathFolders: plugin.pathFolders.slice(1),
             env: { PULUMI_DEBUG_PROVIDERS: `static-export:${port}` },
         });

@@ -42,7 +42,8 @@ describe("pulumi up with the plugin, interrupted, on the real engine", () => {
         await assertNextUpFinishes();
     });
 
-    // The dynamic resource's interruptions except signals, which reach the plugin in another way; all in `npm run test:all`.
+    // The interruptions of the dynamic resource, except signals, which reach the plugin in another way;
+    // `npm run test:all` runs all of them.
     for (const point of process.env["INTERRUPTIONS"] === "every" ? killPoints : killPoints.slice(0, 1)) {
         for (const interruption of point.interruptions.filter((each) => each.startsWith("SIGKILL"))) {
             it(`continues with one job after a ${interruption} ${point.name}`, () =>

@@ -27,7 +27,7 @@ describe("pulumi do with the plugin, as the guide says", () => {
         await platform.stop();
     });
 
-    /** Runs a command of the page. */
+    /** Runs a command from the page. */
     const follow = async (command = "") => (await stack.succeed(...command.split(" ").slice(1))).output;
 
     it("exports without a program, shows nothing secret, and reads the export again", async () => {

@@ -19,7 +19,7 @@ describe("reads of the plugin", () => {
     let plugin: PluginFolder;
     let child: ChildProcess;
     let client: providerGrpc.ResourceProviderClient;
-    /** A platform that never answers. */
+    /** A platform that never responds. */
     let silent: Server;
 
     before(async () => {

@@ -43,7 +43,7 @@ new DocumentationSite("whole", {
     chart: "./chart",
 }, { protect });
 
-// Nothing of this has to do with a static export.
+// These releases are unrelated to static exports.
 release("flag", { staticExport: true, replicas: 1 }, {}, {});
 release("next", { staticExport: { enabled: true, outputDir: "out" } }, {}, {});
 release("plain", { replicas: 1 }, { atomic: false, timeout: 86400 }, {});

@@ -29,7 +29,7 @@ new BundleCheck("checked", { jobId: staged.jobId });
 release("mismatched", { staticExport: { enabled: true, bundleUrl: staged.bundleUrl, version: "another" }, search: { on: true } });
 `;
 
-/** Every level is advisory, so that one update shows all violations. */
+/** All levels are advisory, so that one update shows all violations. */
 const packConfig = {
     all: "advisory",
     ...Object.fromEntries(
@@ -105,7 +105,7 @@ describe("A program that breaks every rule, on the real engine", () => {
         for (const [policy, resources] of Object.entries(rules)) {
             it(`is violated in ${run}: ${policy}`, () => {
                 const found = runs.get(run)!.violations.filter((each) => each.policy === policy);
-                // A terminal shows the hostile name as the engine prints it; only its start is compared.
+                // The engine prints the hostile name unchanged, so only its start is compared.
                 const names = found.map(({ resource }) => resource.replace(/ off.*$/s, " off"));
                 assert.deepEqual(names.sort(), [...resources].sort(), runs.get(run)!.output);
             });

@@ -7,7 +7,7 @@ import { PreviewStack, programOf, type RecordedPreview } from "./support/preview
 
 const policyPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
 
-/** A program of somebody else: resources of another provider, in a component, some of them protected. */
+/** A third-party program: resources of another provider, in a component, some of them protected. */
 const foreignProgram = (size: string, rest: string): string => `
 class Thing extends pulumi.dynamic.Resource {
     constructor(name: string, args: Record<string, unknown>, opts?: pulumi.CustomResourceOptions) {

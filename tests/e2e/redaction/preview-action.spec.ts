@@ -17,7 +17,7 @@ interface Action {
     };
 }
 
-/** Runs the scripts of action.yml as GitHub does. Its `npm` and `gh` are stand-ins. */
+/** Runs the scripts of action.yml as GitHub does. Its `npm` and `gh` are replaced. */
 describe("action.yml, with a bare git remote", function () {
     this.timeout(600_000);
     let repository: DeployedRepository;

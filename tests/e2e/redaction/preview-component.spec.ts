@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ComponentJob, readComponent } from "../../docs/support/gitlab-component.js";
 import { DeployedRepository } from "./support/deployed-repository.js";
 
-/** Runs the scripts of templates/preview.yml as GitLab does. Its `npm` and `curl` are stand-ins. */
+/** Runs the scripts of templates/preview.yml as GitLab does. Its `npm` and `curl` are replaced. */
 describe("the GitLab component, with a bare git remote", function () {
     this.timeout(600_000);
     let repository: DeployedRepository;
@@ -39,7 +39,7 @@ esac`,
     it("previews a merge request without a secret, and writes the report", async () => {
         const main = await repository.clone("main");
         await runJob("redact-dev", main, repository.secrets);
-        // GitLab makes the artifact of the job's paths.
+        // GitLab creates the artifact from the job's paths.
         assert.deepEqual(jobs["redact-dev"]?.artifacts?.paths, ["redacted-dev"]);
         const zip = join(repository.folder, "redacted.zip");
         await repository.run(`python3 -m zipfile -c '${zip}' redacted-dev`, main, {});

@@ -13,7 +13,7 @@ const POLICY_PACK = join(root, "policy", "bin", "policy-pack.mjs");
 
 const blog = (domain: string) => `new StaticExportBundle("blog", { domain: "${domain}", version });\n`;
 
-/** A clone with the branch of a pull request, and checkouts of it as a fork's check sees them. */
+/** A clone with a pull request's branch, and checkouts of it like those of a fork's check. */
 describe("the check of examples/pull-request-check, without a network and without secrets", function () {
     this.timeout(600_000);
     let repository: DeployedRepository;
@@ -32,7 +32,7 @@ describe("the check of examples/pull-request-check, without a network and withou
         const checkout = await repository.clone("pull-request");
         const command = [...withoutRoute, script, "dev", join(repository.folder, "redacted")];
         const result = await repository.run(command.map((word) => `'${word}'`).join(" "), checkout, { POLICY_PACK });
-        // The pull request's own configuration is among these files.
+        // These files include the pull request's own configuration.
         assert.equal(repository.git(checkout, "status", "--porcelain"), "?? events.log\n");
         return result;
     };

@@ -17,7 +17,7 @@ const [siteBundle, siteMirror, siteRelease] = [
 const expired = (state: string) =>
     state.replace(/("(?:expiresAt|urlRenewAt|urlExpiresAt)":")\d{4}/g, (_, name: string) => `${name}2020`);
 
-/** What changes, and the operation of each resource that is not "same". */
+/** The changes, and the operation of each resource that is not "same". */
 const changes: Record<
     string,
     { state?: (state: string) => string; config?: Record<string, string>; expected: Record<string, string> }
@@ -86,7 +86,7 @@ describe("a preview from a redacted state", function () {
                 assert.ok(!text.includes(each), `${file} holds ${each}`);
             }
         }
-        // The placeholders decrypt, so the same has to hold for what they decrypt to.
+        // The placeholders can be decrypted, so the decrypted texts must meet the same condition.
         const { stdout } = await fork.succeed("stack", "export", "--show-secrets");
         const settings = (await fork.succeed("config", "--show-secrets", "--json")).stdout;
         for (const each of secret.secrets) {
@@ -102,7 +102,7 @@ describe("a preview from a redacted state", function () {
         }).listen(0, "127.0.0.1");
         await once(server, "listening");
         const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-        // All other requests come here, too; Pulumi's own processes talk over loopback.
+        // All other requests also go here; Pulumi's own processes communicate over loopback.
         const proxies = { HTTP_PROXY: address, HTTPS_PROXY: address, NO_PROXY: "127.0.0.1,localhost" };
         const online = await createFork({ network: true, env: { ...proxies, AWS_ENDPOINT_URL: address } });
         try {

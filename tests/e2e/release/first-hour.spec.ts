@@ -17,7 +17,7 @@ import { Reader } from "../../docs/support/reader.js";
 
 const owner = "rehearsal-owner";
 
-/** Minutes from the README to each of them. */
+/** The minutes from the README to each goal. */
 const limits = { "a preview": 5, "a site": 15, "a pull-request check": 30 } as const;
 type Goal = keyof typeof limits;
 
@@ -53,7 +53,7 @@ describe("A reader who has only the README, and a release in registries", functi
             PATH: [dirname(process.execPath), dirname(await ensureTool("pulumi-language-yaml")), env["PATH"]].join(
                 delimiter,
             ),
-            // Only to save time: the registry has the same packages.
+            // Only to save time, because the registry has the same packages.
             npm_config_cache: join(homedir(), ".npm"),
             PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^github://api\\.github\\.com/${owner}/=${downloads.url}`,
         };
@@ -107,19 +107,19 @@ describe("A reader who has only the README, and a release in registries", functi
     }
 });
 
-/** @returns where the README's link with this text leads */
+/** @returns the target of the README's link with this text */
 function linkOfReadme(text: string): string {
     const link = links("README.md").find((each) => each.text === text);
     assert.ok(link, `the README has no link ${text}`);
     return link.url;
 }
 
-/** As the page of a release has it, with the commands that `init` printed. */
+/** Like the page of a release, with the commands that `init` printed. */
 function typedIn(text: string, installation: string): string {
     return (
         withOwner(text, owner)
             .replace(/^npm install \.\/pulumi-static-export-\[0-9\].*|^pulumi plugin install .*/m, installation)
-            // A Pulumi that was built with cgo looks for ~ in /etc/passwd.
+            // A Pulumi CLI that was built with cgo finds ~ in /etc/passwd.
             .replace(/^pulumi login --local$/m, 'pulumi login "file://$HOME"')
     );
 }

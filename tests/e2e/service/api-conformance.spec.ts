@@ -14,7 +14,7 @@ import {
 import { copyingExporter } from "../../service/support/scripted-exporter.js";
 import { serviceKinds } from "../support/service-kinds.js";
 
-/** More find more and take longer: 20 take half a minute on an idle machine. */
+/** More examples find more, but take longer: 20 take half a minute on an idle machine. */
 const examples = process.env["SCHEMATHESIS_EXAMPLES"] ?? "12";
 
 for (const { name, create } of serviceKinds) {
@@ -31,7 +31,7 @@ for (const { name, create } of serviceKinds) {
         it("answers every valid and invalid request that its OpenAPI document suggests as the document says", async () => {
             const command = await ensurePythonTool(schemathesis);
             const projects = { docs: { repository: "https://github.com/acme/docs" } };
-            // Schemathesis keeps what it found in the folder that it runs in.
+            // Schemathesis stores its findings in the working directory.
             const cwd = await mkdtemp(join(tmpdir(), "schemathesis-"));
             const ask = async (running: RunningService): Promise<void> => {
                 const { service, requests } = running;
@@ -51,7 +51,7 @@ for (const { name, create } of serviceKinds) {
                     assert.match(report, new RegExp(`Selected: ${count}/${count}\\s+Tested: ${count}\\n`), report);
                     const succeeded = requests.filter(({ status = 0 }) => status >= 200 && status < 400);
                     const kinds = new Set(succeeded.map(({ method, path }) => `${method} ${kindOf(path)}`));
-                    // All operations and the document itself.
+                    // The number of operations, including the document itself.
                     assert.equal(kinds.size, count + 1, [...kinds].join(", "));
                 } finally {
                     await rm(cwd, { recursive: true, force: true });
@@ -71,10 +71,10 @@ for (const { name, create } of serviceKinds) {
 const gitDomain = "guides.example.com";
 const webhookSecret = "webhook-5ecret-of-the-forge";
 
-/** How many agent jobs there are: an archived one takes no message any more. */
+/** The number of agent jobs, of which an archived one accepts no more messages. */
 const agentJobs = 30;
 
-/** Most of the ids are real, so that every operation also succeeds; the others are made up. */
+/** Most ids are real, so that every operation also succeeds; the others are invented. */
 async function createConfig({ start, reaches, link, request }: RunningService): Promise<string> {
     const jobId = await start();
     await reaches(jobId, "completed");
@@ -93,26 +93,26 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
         ...{ "body.domain": [domain], "query.domain": [domain] },
     };
     const sections = Object.entries(values).map(([parameter, known], index) => {
-        // A path of two ids, or a signed link, is real only if all of its parts are.
+        // A path with two ids, or a signed link, is real only if all of its parts are.
         const probability = parameter === "path.jobId" ? 0.5 : 0.9;
         return (
             `[dictionaries.d${index}]\nvalues = ${JSON.stringify(known)}\n` +
             `[parameters."${parameter}"]\ndictionary = "d${index}"\nprobability = ${probability}\n`
         );
     });
-    // Schemathesis does not expect 413 for a body that is too large, and 422 for a key that had another body.
+    // Schemathesis does not expect 413 for a body that is too large, or 422 for a key that was used with another body.
     const refusals = "[400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429]";
     // A link to a bundle in a bucket redirects.
     const answers = '["2xx", 302, 401, 403, 404, 409, 422, 429]';
     return (
-        // That every operation succeeds is asserted above.
+        // The assertion above checks that every operation succeeds.
         '[warnings]\nfail-on = ["missing_auth"]\n' +
         `[checks.negative_data_rejection]\nexpected-statuses = ${refusals}\n` +
         `[checks.positive_data_acceptance]\nexpected-statuses = ${answers}\n${sections.join("")}`
     );
 }
 
-/** The path with a letter in place of each id. */
+/** The path with a letter as a placeholder for each id. */
 function kindOf(path: string): string {
     return path
         .replace(/^\/bundles\/.*/, "/bundles/F")
@@ -120,7 +120,7 @@ function kindOf(path: string): string {
         .replace(/\?.*/, "");
 }
 
-/** Schemathesis writes what it found to its standard output, and its exit code only says that there is something. */
+/** Schemathesis prints its findings, and its exit code only says that there are some. */
 function reportOfFailure(error: unknown): never {
     const { stdout } = ((error as CommandError).cause ?? {}) as { stdout?: string };
     assert.fail(`${(error as Error).message}\n${stdout ?? ""}`);

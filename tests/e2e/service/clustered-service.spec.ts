@@ -7,7 +7,7 @@ import { clustered } from "../support/service-kinds.js";
 
 const page = codeBlocks("docs/guides/from-the-curl-loop.md");
 
-/** The process that contains the text. */
+/** The process whose command line contains the text. */
 function blockOf(text: string): string {
     const block = page.find((each) => each.text.includes(text));
     assert.ok(block, text);

@@ -9,10 +9,10 @@ import { killWhileExporting } from "./support/kill-parts.js";
 
 /** 44 with CLUSTER_KILLS=44. */
 const kills = Number(process.env["CLUSTER_KILLS"] ?? "4");
-/** 500 with KILL_JOBS=500, of as many domains as KILL_DOMAINS says. */
+/** 500 with KILL_JOBS=500, in as many domains as KILL_DOMAINS says. */
 const { KILL_JOBS: jobs } = process.env;
 
-/** Every part is killed in turn, workers most often. */
+/** Kills every part in turn, workers most often. */
 const victims = {
     folder: ["worker 1", "api", "worker 2", "postgres"],
     bucket: ["worker 1", "storage", "worker 2", "postgres", "worker 1", "api"],

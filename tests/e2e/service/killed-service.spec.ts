@@ -29,7 +29,7 @@ async function kill({ command }: Running): Promise<void> {
     await command.exited;
 }
 
-/** The export processes that are alive and belong to the folder's service. */
+/** The running export processes of the folder's service. */
 function exportProcesses(folder: string): string[] {
     return execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" })
         .split("\n")
@@ -61,13 +61,13 @@ describe(`A service that is killed ${kills} times while it exports`, function ()
             for (let run = 0; run < kills; run += 1) {
                 service = await serve(folder);
                 const { jobId, error } = await ask("POST", jobs, { domain, version: String(run) });
-                // A slow machine completes so few jobs between the kills that the queue may be full.
+                // A slow machine completes few jobs between the kills, so the queue may be full.
                 if (typeof jobId === "string") {
                     jobIds.push(jobId);
                 } else {
                     assert.match(String(error), /^Too many static export jobs are waiting/);
                 }
-                // Spread over what a job does, from its first moment to its last.
+                // Spread over the duration of a job, from its first moment to its last.
                 await delay((run / kills) * 1500);
                 await kill(service);
             }
@@ -90,7 +90,7 @@ describe(`A service that is killed ${kills} times while it exports`, function ()
                 assert.equal(response.headers.get("etag"), `"${createHash("sha256").update(bytes).digest("hex")}"`);
             }
             assert.deepEqual(await readdir(join(folder, "data", "work")), []);
-            // A process notices within a second that its service has exited.
+            // An export process notices within a second that its service has exited.
             for (let poll = 0; poll < 100 && exportProcesses(folder).length > 0; poll += 1) {
                 await delay(100);
             }

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { withService } from "../../service/support/running-service.js";
 import { copyingExporter } from "../../service/support/scripted-exporter.js";
 
-/** `npm run test:all` opens 2,000. */
+/** `npm run test:all` opens 2,000 connections. */
 const connections = Number(process.env["CONNECTIONS"] ?? "200");
 
 describe(`A service with ${connections} connections that send nothing, or half a request,`, function () {
@@ -27,7 +27,7 @@ describe(`A service with ${connections} connections that send nothing, or half a
                 sockets.push(socket);
             }
             await reaches(await start(), "completed");
-            // The server ends each of them; what is waited for is the 15 seconds that headers may take.
+            // The server closes each of them, after the 15 seconds that headers may take.
             await Promise.all(closed);
             await reaches(await start(), "completed");
             for (const socket of sockets) {

@@ -12,17 +12,18 @@ import { bucket, S3Server, setCredentials } from "../../provider/bundle-mirror/s
 import { PostgresServer } from "../../service/support/postgres.js";
 import { Forwarder } from "../kubernetes/support/forwarder.js";
 
-/** Of the API, and workers. */
+/** The numbers of API processes and workers. */
 const names = ["1", "2"];
 
 /**
- * A service of several parts, which specs ask as they ask the one-process service: two of the API, which get connections in
- * turn, and two workers. They share a PostgreSQL database and a bucket, and nothing else: each has its own data folder.
+ * A service of several parts with the same interface for specs as the one-process service: two API processes, which get
+ * connections in turn, and two workers. They share only a PostgreSQL database and a bucket: each has its own data
+ * folder.
  */
 export class ClusteredService implements Service {
     readonly #services: Service[] = [];
     readonly #workers: ExportWorker[] = [];
-    /** The servers that they need, in the order in which they were started. */
+    /** The servers that the parts need, in the order in which they were started. */
     readonly #needed: { stop(): unknown }[] = [];
     #url = "";
 
@@ -55,7 +56,7 @@ export class ClusteredService implements Service {
         return this.#url;
     }
 
-    /** Faults that are counted are counted in each part. */
+    /** Each part counts its own faults. */
     setFaults(specs: readonly string[]): void {
         for (const part of [...this.#services, ...this.#workers]) {
             part.setFaults(specs);

@@ -7,7 +7,7 @@ import { startCommand, type CommandResult, type RunningCommand } from "./run-com
 import { StackFiles, type Checkpoint, type StackSettings } from "./stack-files.js";
 import { withoutSettings } from "./without-settings.js";
 
-/** Programs are inside the checkout, so that they find its packages as a user's program finds installed ones. */
+/** Programs are inside the checkout, so that they find its packages like a user's program finds installed ones. */
 const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
 
 const preloaded = ["late-modules.cjs", "compile-cache.cjs"].map((name) =>
@@ -23,9 +23,9 @@ export interface EngineStackOptions extends StackSettings {
      */
     program: string | URL | Record<string, string>;
     env?: Record<string, string>;
-    /** Folders of further plugins and programs, put in front of PATH. */
+    /** Folders with additional plugins and programs, prepended to PATH. */
     pathFolders?: readonly string[];
-    /** A program and its arguments that run the command line tool, given as their last arguments. */
+    /** A program with arguments that runs the command line tool, which follows as further arguments. */
     commandPrefix?: readonly string[];
 }
 
@@ -56,9 +56,10 @@ export class EngineStack {
             PULUMI_HOME: join(folder, "home"),
             PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
             PULUMI_CONFIG_PASSPHRASE: passphrase,
-            // The programs are type-checked with the specs that contain them, and a type check takes seconds each time.
+            // The programs are type-checked together with their specs, because each separate type check takes seconds.
             PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-            // The engine is written in Go, lives for seconds and uses little memory: collecting it is a tenth of its time.
+            // Turns off Go's garbage collection, which is a tenth of the engine's time: the engine runs for seconds and
+            // uses little memory.
             GOGC: "400",
             NODE_OPTIONS: [process.env["NODE_OPTIONS"] ?? "", ...preloaded.map((file) => `--require "${file}"`)].join(
                 " ",
@@ -92,7 +93,7 @@ export class EngineStack {
         await writeFiles(this.folder, files);
     }
 
-    /** Runs the command line tool to its end. */
+    /** Runs the command line tool to completion. */
     run(...args: string[]): Promise<CommandResult> {
         return this.start(...args).result;
     }
@@ -102,12 +103,12 @@ export class EngineStack {
         return startCommand(program, [...prefix, ...args, "--non-interactive"], { cwd: this.folder, env: this.env });
     }
 
-    /** Starts another program than the engine, in the stack's folder and with its environment. */
+    /** Starts a program other than the engine, in the stack's folder and with its environment. */
     startOther(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningCommand {
         return startCommand(program, args, { cwd: this.folder, env: { ...this.env, ...env } });
     }
 
-    /** Like `run`, and the spec fails when the command does. */
+    /** Like `run`, but fails the spec if the command fails. */
     async succeed(...args: string[]): Promise<CommandResult> {
         const result = await this.run(...args);
         if (result.exitCode !== 0) {
@@ -130,7 +131,9 @@ export class EngineStack {
         return checkpoint?.resources?.find(({ type }) => type.includes("static-export:"));
     }
 
-    /** Everything this stack has written: programs, state, checkpoints, history, backups, configuration, journal. */
+    /**
+     * All files that this stack has written: programs, state, checkpoints, history, backups, configuration, journal.
+     */
     async writtenText(): Promise<string> {
         const files = await readdir(this.folder, { recursive: true, withFileTypes: true });
         const texts = files

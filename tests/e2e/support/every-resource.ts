@@ -4,15 +4,15 @@ import { projectId } from "../agent/agent-service.js";
 /** The contents of options.json, which each run of the program reads. */
 export interface ProgramOptions {
     version?: string | undefined;
-    /** Before the names of all resources. */
+    /** A prefix for the names of all resources. */
     prefix?: string;
-    /** Resource options of all resources. */
+    /** The resource options of all resources. */
     all?: Record<string, unknown>;
-    /** Resource options of the mirrors. */
+    /** The resource options of the mirrors. */
     mirror?: Record<string, unknown>;
-    /** Another stack, whose outputs are the triggers. */
+    /** Another stack whose outputs are the triggers. */
     reference?: string | undefined;
-    /** Of an explicit provider, which the plugin's resources then have. */
+    /** The inputs of an explicit provider for the plugin's resources. */
     envVarMappings?: Record<string, string> | undefined;
 }
 
@@ -21,7 +21,7 @@ export const domainsOf = { dynamic: ["one", "two"], plugin: ["three", "four"] } 
 /** How many resources the program declares. */
 export const resourceCount = 12;
 
-/** Every resource twice: as a dynamic resource, and of the plugin. */
+/** Every resource twice: as a dynamic resource, and as the plugin's. */
 export const program = `
 import { AgentJob, BundleMirror, DocumentationUpdate, StaticExportJob } from "pulumi-static-export";
 import { BundleCheck } from "pulumi-static-export/site";

@@ -7,14 +7,14 @@ import { startCommand, type RunningCommand } from "./run-command.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The files of a newcomer after a clone: the files of this checkout as they are now, and nothing installed or built. */
+/** The files of a new clone: the current files of this checkout, without anything installed or built. */
 export class FreshCopy {
     private constructor(
         readonly folder: string,
         private readonly env: NodeJS.ProcessEnv,
     ) {}
 
-    /** @param env - laid over the environment of the specs */
+    /** @param env - added to the specs' environment */
     static async create(env: NodeJS.ProcessEnv = {}): Promise<FreshCopy> {
         const folder = await mkdtemp(join(tmpdir(), "static-export-clone-"));
         const list = (...args: string[]) =>

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, request as send, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 
-/** A proxy in front of a service that holds its starts back until a spec lets them pass. */
+/** A proxy in front of a service that holds back starts until a spec releases them. */
 export class HeldStarts {
-    /** Lets every start pass, those that wait and those that come. */
+    /** Releases every start, both waiting and future ones. */
     release = (): void => undefined;
     readonly #server: Server;
 

@@ -10,7 +10,7 @@ import { adminApiKey, domain, Platform } from "./platform.js";
 import { descendantsOf, isAlive, type ProcessEntry } from "./process-tree.js";
 import type { CommandResult, RunningCommand } from "./run-command.js";
 
-/** How a run is ended before its time. */
+/** The ways to interrupt a run. */
 export type Interruption =
     | "second Ctrl-C"
     | "second SIGTERM"
@@ -28,14 +28,14 @@ const signals: Partial<Record<Interruption, NodeJS.Signals>> = {
 };
 const goneWithinMs = 60_000;
 
-/** A stack, of one bundle unless the spec says otherwise, against its own service, and the means to interrupt a run. */
+/** A stack with its own service, by default with one bundle, and functions to interrupt a run. */
 export class InterruptedStack {
     readonly #events = new EventEmitter();
     readonly #requests: RequestLogEntry[] = [];
     readonly #processes: ProcessEntry[] = [];
     #platform!: Platform;
     #stack!: EngineStack;
-    /** How much was done before the present run. */
+    /** The number of steps before the present run. */
     #doneBefore = 0;
 
     private constructor() {}
@@ -81,15 +81,15 @@ export class InterruptedStack {
         return this.#stack.start("up", "--yes", "--skip-preview", ...args);
     }
 
-    /** The next `pulumi up` as a person runs it. */
+    /** The next `pulumi up`, as a user runs it. */
     async upAgain(): Promise<CommandResult> {
         await this.unlock();
         return this.startUp().result;
     }
 
     /**
-     * After a SIGKILL of the engine the file backend still holds its lock: removing it with `pulumi cancel` is
-     * Pulumi's own demand, whatever resources a stack has. Nothing is cancelled where no lock is held.
+     * After a SIGKILL of the engine, the file backend is still locked, and Pulumi requires `pulumi cancel` for any
+     * stack. Nothing is cancelled without a lock.
      */
     async unlock(): Promise<void> {
         const folder = join(this.#stack.folder, "state", ".pulumi", "locks");
@@ -99,7 +99,7 @@ export class InterruptedStack {
         }
     }
 
-    /** Resolves when the service has answered so many requests of an operation. */
+    /** Resolves when the service has answered this many requests of an operation. */
     async answered(operation: Operation, count = 1): Promise<void> {
         while (this.count(operation) < count) {
             await once(this.#events, "request");
@@ -115,13 +115,13 @@ export class InterruptedStack {
         return this.#requests.findLast((request) => request.operation === operation)?.path;
     }
 
-    /** Ends a run, and resolves when everything of it is gone that is ours. */
+    /** Ends a run, and resolves when all our processes of it have ended. */
     async interrupt(run: RunningCommand, interruption: Interruption): Promise<CommandResult> {
         const engine = run.child.pid!;
         const signal = signals[interruption];
         const killsEngine = interruption.startsWith("SIGKILL of the engine");
         if (killsEngine) {
-            // So that it starts no further process between the list of them and its end.
+            // Stops it first, so that it starts no other process between listing and killing them.
             sendSignal(engine, "SIGSTOP");
         }
         const processes = descendantsOf(engine);
@@ -129,7 +129,8 @@ export class InterruptedStack {
         const providers = processes.filter(({ command }) =>
             /dynamic-provider|pulumi-resource-(pulumi-nodejs|static-export)/.test(command),
         );
-        // The host of dynamic providers loads ours when it is called first, and until then nothing ends an orphan.
+        // The host of dynamic providers loads our code at its first call; before that, nothing ends an orphaned
+        // process.
         const ours = this.#done() > this.#doneBefore ? providers : [];
         if (interruption.endsWith("the provider")) {
             providers
@@ -139,15 +140,15 @@ export class InterruptedStack {
         if (killsEngine) {
             sendSignal(engine, "SIGKILL");
             await this.#gone(ours);
-            // Pulumi's own language host outlives its engine by minutes, and keeps the output open.
+            // Pulumi's language host keeps running for minutes after its engine, and keeps the output open.
             this.#killRest();
         }
         if (signal !== undefined) {
-            // A terminal signals the whole foreground group; what Pulumi starts is not in it.
+            // A terminal signals the whole foreground group, which does not contain the processes that Pulumi starts.
             sendSignal(-engine, signal);
             await run.seen(/If you would like to terminate immediately/).then(
                 () => sendSignal(-engine, signal),
-                // It was over, or not yet so far that it listened to the first.
+                // The run had ended, or did not yet listen for the first signal.
                 () => undefined,
             );
         }
@@ -156,7 +157,7 @@ export class InterruptedStack {
         return result;
     }
 
-    /** Kills the engine and waits for nothing: what it has started goes on for as long as it likes. */
+    /** Kills the engine without waiting: the processes that it has started continue. */
     abandon(run: RunningCommand): void {
         const engine = run.child.pid!;
         sendSignal(engine, "SIGSTOP");
@@ -164,7 +165,7 @@ export class InterruptedStack {
         sendSignal(engine, "SIGKILL");
     }
 
-    /** Resolves when a start is about to be sent, or was. */
+    /** Resolves when a start is about to be sent, or was sent. */
     async journalWritten(): Promise<void> {
         while (this.#journalEntries() === 0) {
             await delay(20);
@@ -188,7 +189,7 @@ export class InterruptedStack {
 
     #journalEntries(): number {
         const folder = join(this.#stack.folder, "journal");
-        // Not its draft: a process that is killed before it has renamed that has not sent anything either.
+        // Ignores its draft: a process that was killed before renaming it has not sent a request either.
         const isEntry = (name: string) => /\.start\.\d+\.json$/.test(name);
         const names = existsSync(folder) ? readdirSync(folder).filter(isEntry) : [];
         return names.filter((name) => readText(join(folder, name)).includes('"isSent":true')).length;
@@ -222,7 +223,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
     }
 }
 
-/** Empty when the file is gone: a provider removes its entries while this looks. */
+/** Empty if the file is gone, because a provider removes its entries meanwhile. */
 function readText(file: string): string {
     try {
         return readFileSync(file, "utf8");

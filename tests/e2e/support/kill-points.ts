@@ -3,22 +3,22 @@ import type { ScriptedExporter } from "../../service/support/scripted-exporter.j
 import type { InterruptedStack, Interruption } from "./interrupted-stack.js";
 import type { CommandResult } from "./run-command.js";
 
-/** Where a run is interrupted, and what the next one does. */
+/** The point at which a run is interrupted, and the expected next run. */
 export interface KillPoint {
     /** Completes "continues the same job after a SIGKILL of the engine …". */
     name: string;
     interruptions: readonly Interruption[];
     faults?: readonly string[];
-    /** Whether the export is done before the run is interrupted. */
+    /** Whether the export is complete before the run is interrupted. */
     isExported?: boolean;
-    /** Resolves when the run has come so far. */
+    /** Resolves when the run has reached the point. */
     reached(fixture: InterruptedStack): Promise<void>;
     says: RegExp;
 }
 
 const adopts = /adopted: another run started it for the same inputs/;
 
-/** Interruptions that the provider hears of come first where there are any. */
+/** Interruptions that the provider notices come first. */
 export const killPoints: readonly KillPoint[] = [
     {
         name: "while it waited",
@@ -49,14 +49,14 @@ export const killPoints: readonly KillPoint[] = [
     {
         name: "while a start was under way that comes to nothing, which the next run repeats",
         interruptions: ["SIGKILL of the provider", "second Ctrl-C", "SIGKILL of the engine and the provider"],
-        // Held far longer than the spec lasts, and given up when the service closes: no job comes of it.
+        // Delayed much longer than the spec, and dropped when the service closes, so that it starts no job.
         faults: ["start:delay=10m"],
         reached: (fixture) => fixture.journalWritten(),
         says: /an earlier run, at .*, got no response to its request\. Repeating it with the same/,
     },
 ];
 
-/** Interrupts a run there: the next one needs nothing but itself, finishes the job, and there is no second one. */
+/** Interrupts a run at the point: the next run finishes the job without help, and starts no second one. */
 export async function assertSurvives(
     fixture: InterruptedStack,
     exporter: ScriptedExporter,
@@ -78,7 +78,7 @@ export async function assertSurvives(
     assert.equal(exporter.begun.length, 1);
 }
 
-/** A run that succeeds, and leaves nothing to the one after it. */
+/** A run that succeeds, so that the run after it has nothing to do. */
 export async function assertFinishes(fixture: InterruptedStack, run: Promise<CommandResult>): Promise<string> {
     const { exitCode, output } = await run;
     assert.equal(exitCode, 0, output);

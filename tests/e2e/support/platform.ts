@@ -6,7 +6,7 @@ import { createService, type RequestLogEntry, type Service, type ServiceOptions 
 export const adminApiKey = "e2e_5ecret0123456789abcdef";
 export const domain = "docs.example.com";
 
-/** The real admin service over a small site, with every request written down. */
+/** The real admin service over a small site, which records every request. */
 export class Platform {
     private constructor(
         readonly service: Service,
@@ -16,8 +16,8 @@ export class Platform {
 
     /**
      * @param options.domains - the domains that have the site
-     * @param options.host - the address to listen on, where loopback is not enough
-     * @param options.port - the port of a service that this one takes the place of
+     * @param options.host - the address to listen on if loopback is not sufficient
+     * @param options.port - the port of a service that this one replaces
      * @param options.create - another kind of service than that of one process
      */
     static async start(

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process as /proc shows it. Its start time tells it from a later one that got the same id. */
+/** A process as /proc shows it. Its start time distinguishes it from a later one with the same id. */
 export interface ProcessEntry {
     readonly pid: number;
     readonly startedAt: string;
     readonly command: string;
 }
 
-/** Every process below this one, at this moment. */
+/** All current descendants of this process. */
 export function descendantsOf(pid: number): ProcessEntry[] {
     const children = new Map<number, number[]>();
     for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
@@ -39,7 +39,7 @@ function readEntry(pid: number): ProcessEntry | undefined {
     );
 }
 
-/** Fields after the command's name, which may itself hold spaces and brackets. Source: proc_pid_stat(5). */
+/** Fields after the command's name, which may contain spaces and parentheses. Source: proc_pid_stat(5). */
 function readStat(pid: number): { state: string; parent: number; startedAt: string } | undefined {
     const text = readText(`/proc/${pid}/stat`);
     const [state, parent, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -56,7 +56,10 @@ function readText(path: string): string {
     }
 }
 
-/** Kills a process and everything below it, as the end of its machine does. Stops it first: it starts nothing meanwhile. */
+/**
+ * Kills a process and its descendants, as when its machine is lost. Stops it first, so that it starts no other process
+ * meanwhile.
+ */
 export function killTree(pid: number): void {
     process.kill(pid, "SIGSTOP");
     for (const each of [...descendantsOf(pid).map((entry) => entry.pid), pid]) {

@@ -13,20 +13,20 @@ export const anyInterruption = fc.record({
         "SIGKILL of the provider",
         "SIGKILL of the engine and the provider",
     ),
-    /** So long after this; a run that is over by then is not interrupted. */
+    /** The delay before the interruption; a run that ends earlier is not interrupted. */
     after: fc.constantFrom<Event[]>("launch", "start", "start", "get", "get", "get", "end"),
     ms: fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 2500 })),
 });
 
 export type RandomInterruption = typeof anyInterruption extends fc.Arbitrary<infer T> ? T : never;
 
-/** The requests of a run for the resource at hand: its start, its polls, and the last request. */
+/** The requests of a run for the current resource: its start, its polls, and the last request. */
 export type Operations = Readonly<Record<Exclude<Event, "launch">, Operation>>;
 
-/** What was interrupted at most in a case: a run when there was a job, or one when there was none yet; or nothing was. */
+/** The furthest interruption in a case: a run that had a job, a run without a job, or none. */
 export type Effect = "with a job" | "without a job" | "none";
 
-/** Launches a run for each interruption, and interrupts it there. */
+/** Launches a run for each interruption, and interrupts it. */
 export async function interruptRuns(
     fixture: InterruptedStack,
     interruptions: readonly RandomInterruption[],
@@ -38,7 +38,7 @@ export async function interruptRuns(
     const hasStarted = () => fixture.count(operations.start) > startsBefore;
     for (const { how, after, ms } of interruptions) {
         const run = fixture.startUp();
-        // A run that adopts the job of the one before starts none.
+        // A run that adopts the previous run's job starts none.
         const event = after === "start" && hasStarted() ? "get" : after;
         const operation = event === "launch" ? undefined : operations[event];
         const reached =
@@ -56,8 +56,8 @@ export async function interruptRuns(
 }
 
 /**
- * How many requests more than one the runs may have sent: one for each whose outcome is unknown, and one for each result
- * that was handed to Pulumi at the moment of the second Ctrl-C. Nobody can know whether it was saved.
+ * How many requests more than one the runs may have sent: one for each unknown outcome, and one for each result that
+ * was passed to Pulumi at the moment of the second Ctrl-C, for which it is unknown whether Pulumi saved it.
  */
 export function extraRights(outputs: readonly string[]): number {
     const unanswered = outputs.filter((text) => /got no response to its request/.test(text));

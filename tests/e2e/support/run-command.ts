@@ -1,21 +1,21 @@
 import { spawn, type ChildProcess } from "node:child_process";
 
 export interface CommandResult {
-    /** Null when a signal ended it. */
+    /** Null if a signal ended the process. */
     exitCode: number | null;
     stdout: string;
-    /** Standard output and error, as a person sees them. */
+    /** Standard output and error, as a user sees them. */
     output: string;
 }
 
 export interface RunningCommand {
     readonly child: ChildProcess;
     readonly result: Promise<CommandResult>;
-    /** Resolves with the match as soon as the output has it; rejects when the command ends without. */
+    /** Resolves to the match as soon as the output contains it; rejects if the command ends without it. */
     seen(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Starts a program, collects what it prints, and lets a spec wait for a line instead of for a while. */
+/** Starts a program, collects its output, and lets a spec wait for a line instead of a fixed time. */
 export function startCommand(
     command: string,
     args: readonly string[],

@@ -25,15 +25,15 @@ export interface Checkpoint {
     }[];
 }
 
-/** One for all stacks of a process: deriving its key takes the engine's commands, and us, half a second. */
+/** All stacks of a process share one passphrase, because deriving its key takes half a second. */
 const crypters = new Map<string, PassphraseCrypter>();
 
 /** Pulumi marks a secret in a state with this key and value. */
 const [secretKey, secretValue] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
 
 /**
- * The configuration and the state of the stack `dev` as the engine keeps them in files. A spec that writes and reads these
- * spares a process of the engine each time, and so a second on one core.
+ * The configuration and the state of the stack `dev` as the engine keeps them in files. Reading and writing these files
+ * directly saves an engine process each time, which takes a second on one core.
  */
 export class StackFiles {
     private constructor(
@@ -42,7 +42,10 @@ export class StackFiles {
         private readonly passphrase: string,
     ) {}
 
-    /** Leaves what `pulumi stack init dev` does. @param folder - of the project; its state is in `state`, its PULUMI_HOME in `home` */
+    /**
+     * Creates the files that `pulumi stack init dev` creates.
+     * @param folder - of the project; its state is in `state`, its PULUMI_HOME in `home`
+     */
     static async create(folder: string, passphrase: string): Promise<StackFiles> {
         const projectFile = join(folder, "Pulumi.yaml");
         const { name } = parse(await readFile(projectFile, "utf8")) as { name: string };
@@ -134,7 +137,7 @@ export class StackFiles {
         return crypter;
     }
 
-    /** A name without a namespace is the program's own. */
+    /** A name without a namespace belongs to the program. */
     #fullName(key: string): string {
         return key.includes(":") ? key : `${this.project}:${key}`;
     }

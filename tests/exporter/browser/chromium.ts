@@ -5,7 +5,7 @@ import { chromium, type Browser, type Page } from "playwright-core";
 const executablePath = "/usr/bin/chromium";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Starts the system's browser, which the caller closes. Skips the spec or the suite where there is none. */
+/** Starts the system's browser, which the caller closes. Skips the spec or the suite if there is none. */
 export async function launchChromium(spec: Mocha.Context): Promise<Browser> {
     if (!existsSync(executablePath)) {
         console.log("    skipped: there is no chromium at /usr/bin/chromium (Debian: apt-get install chromium)");
@@ -15,7 +15,7 @@ export async function launchChromium(spec: Mocha.Context): Promise<Browser> {
     return chromium.launch({ executablePath, args });
 }
 
-/** One browser for all specs of the suite that calls this. */
+/** One browser for all specs of the calling suite. */
 export function useChromium(): () => Browser {
     let browser: Browser | undefined;
     before(async function () {
@@ -27,7 +27,7 @@ export function useChromium(): () => Browser {
     return () => browser as Browser;
 }
 
-/** Opens an empty page for a reader who wants nothing to move, and closes it afterwards. */
+/** Opens an empty page for a reader who prefers reduced motion, and closes it afterwards. */
 export async function withReader(
     browser: Browser,
     use: (page: Page) => Promise<void>,
@@ -41,7 +41,7 @@ export async function withReader(
     }
 }
 
-/** What axe finds wrong with the open page: the rule, the element and why. */
+/** axe's findings on the open page: the rule, the element and the reason. */
 export async function axeViolations(page: Page): Promise<string[]> {
     await page.evaluate(axe);
     return page.evaluate(

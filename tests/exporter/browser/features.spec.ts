@@ -37,7 +37,7 @@ describe("the features of a deployment", function () {
     this.timeout(120_000);
     const browser = useChromium();
 
-    /** Serves an export with another `features.js`, as a deployment does; undefined leaves that of the export. */
+    /** Serves an export with another `features.js`, like a deployment; with undefined, that of the export is served. */
     async function withDeployment(
         features: object | undefined,
         use: (page: Page, site: RoutedSite, outDir: string) => Promise<void>,

@@ -16,7 +16,7 @@ const groups = range(90).map((group) => ({
     group: `Group ${group}`,
     pages: [
         ...range(4).map((at) => `g${group}/${name(at)}`),
-        // The same name in each group.
+        // Each group has a page with the same name.
         { group: "Inner", pages: [`g${group}/inner`] },
     ],
 }));
@@ -56,7 +56,7 @@ describe("the list of pages of a large site, in a browser", function () {
 
     after(() => rm(folder, { recursive: true, force: true }));
 
-    /** From disk, where pages can load scripts only. */
+    /** From disk, where pages can only load scripts. */
     const open = (tab: Page, file: string) => tab.goto(pathToFileURL(join(outDir, file)).href);
     const link = (tab: Page, title: string) => tab.locator("#sidebar").getByRole("link", { name: title, exact: true });
     const summary = (tab: Page, title: string) =>

@@ -7,7 +7,7 @@ const longName = "external_customer_ids_to_inherit_a_subscription";
 
 const longExample = `<RequestExample>\n\n\`\`\`sh ${longName}\n${"long ".repeat(60)}\n${"line\n".repeat(120)}\`\`\`\n\n</RequestExample>\n`;
 
-/** What others' documentation made go wrong, on pages as small as show it. */
+/** Minimal pages for problems that occurred with other projects' documentation. */
 describe("the layout of an exported page", function () {
     this.timeout(60_000);
     const withPage = useSitePages();

@@ -19,10 +19,10 @@ function siteWith(display: string): Files {
     };
 }
 
-/** Replaces the clipboard, which a browser without a window does not have, by a variable. */
+/** Replaces the clipboard, which a headless browser does not have, by a variable. */
 const recordedClipboard =
     "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })";
-/** As on a page that came over http: only the old way to copy is left. */
+/** Like a page that was loaded over http, where only the deprecated way to copy works. */
 const noClipboard =
     "Object.defineProperty(navigator, 'clipboard', { value: undefined });" +
     "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })";

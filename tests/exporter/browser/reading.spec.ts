@@ -153,7 +153,7 @@ describe("an exported site for human readers", function () {
             const read = (page: Page) => {
                 const open = async (file: string): Promise<void> => {
                     if (file === "404.html") {
-                        // Its links lead from the root of a domain.
+                        // Its links begin at the root of a domain.
                         await routeSite(page, site.outDir, []);
                         await page.goto("https://docs.example.com/404.html");
                     } else {

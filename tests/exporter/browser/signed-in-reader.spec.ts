@@ -37,7 +37,7 @@ const files = {
 };
 
 /**
- * A server that sends files only to readers who may read them, according to the bundle's access.json; a cookie names
+ * A server that sends files only to readers who may read them, according to the bundle's access.json; a cookie contains
  * the groups.
  */
 class KeptApart {

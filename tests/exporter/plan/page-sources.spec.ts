@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PageSources } from "../../../exporter/src/plan/page-sources.js";
 
-/** Texts of pages with room for ten characters, and the files that were read. */
+/** The texts of pages with room for ten characters, and the files that were read. */
 function sourcesOf(texts: Record<string, string>): { sources: PageSources; read: string[] } {
     const read: string[] = [];
     const sources = new PageSources((file) => {

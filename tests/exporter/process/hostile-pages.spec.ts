@@ -5,12 +5,12 @@ import { withExport, withFolder, writeFiles } from "../support/site-fixture.js";
 import { hostilePages, type HostilePage } from "../support/hostile-pages.js";
 
 /**
- * `npm run test:all` goes on to 64 KB. Beyond that the MDX parser takes more than linear time: the limit of a page ends
- * it.
+ * `npm run test:all` continues up to 64 KB. For larger pages, the MDX parser's time is more than linear, so the time
+ * limit ends it.
  */
 const largest = Number(process.env["HOSTILE_BYTES"] ?? "16000");
 
-/** Processor time, which other work on the machine changes less than time. */
+/** Uses processor time, which other work on the machine affects less than elapsed time. */
 async function costMs(name: string, { file, source }: HostilePage, size: number): Promise<number> {
     return withFolder(async (folder) => {
         await writeFiles(folder, { [`site/${file}`]: source(size) });
@@ -22,7 +22,7 @@ async function costMs(name: string, { file, source }: HostilePage, size: number)
                 domain: "docs.example.com",
             });
         } catch (error) {
-            // Refused with its name, or too deeply nested: the export process says so.
+            // Refused by name, or as nested too deeply: the export process reports it.
             assert.match(String(error), /^(SiteError: index\.mdx?:|RangeError: Maximum call stack)/, name);
         }
         const { user, system } = process.cpuUsage(before);
@@ -59,13 +59,13 @@ describe("A page of hostile content", function () {
             for (const size of [largest / 2, largest]) {
                 let smaller = await costMs(name, page, size / 2);
                 let larger = await costMs(name, page, size);
-                // What is quadratic is so each time; a busy machine has its moments. Each retry measures both, in
-                // turns.
+                // Quadratic time shows in every attempt, unlike a busy machine. Each retry measures both sizes,
+                // alternately.
                 for (let retry = 0; retry < 4 && larger >= 3 * smaller + 100; retry += 1) {
                     smaller = await costMs(name, page, size / 2);
                     larger = await costMs(name, page, size);
                 }
-                // Twice the size is four times the time where the work is quadratic.
+                // Twice the size takes four times as long if the work is quadratic.
                 assert.ok(larger < 3 * smaller + 100, `${size} characters: ${larger} ms, half of them: ${smaller} ms`);
             }
         });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { withFolder, withServiceOver } from "../../service/support/running-service.js";
 
 const pages = 300;
-/** The dash makes V8 keep two bytes for each character: 180 MB for all pages. */
+/** The dash makes V8 use two bytes for each character: 180 MB for all pages. */
 const text = "A line – of output\n".repeat(16_000);
 const exportMemoryMegabytes = 128;
 

@@ -14,7 +14,7 @@ async function writePages(folder: string, count: number): Promise<void> {
 }
 
 describe("The service with its own exporter", function () {
-    // Threads and processes take seconds to start on a machine that is busy with the other specs.
+    // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
     it("exports a folder of Markdown into an archive of pages", async () => {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 
-/** Changes one bit of a file, as a failing disk does. */
+/** Flips one bit of a file, like a failing disk. */
 export async function flipBit(path: string, bit: number): Promise<void> {
     const content = await readFile(path);
     const index = Math.floor(bit / 8) % content.length;

@@ -1,4 +1,7 @@
-/** Pages that are small to write and dear to render, by what they repeat. The size is in characters, more or less. */
+/**
+ * Small pages that are expensive to render, by the construct that they repeat. The size is the approximate number of
+ * characters.
+ */
 export interface HostilePage {
     file: "index.md" | "index.mdx";
     source: (size: number) => string;
@@ -101,7 +104,7 @@ export const hostilePages: Readonly<Record<string, HostilePage>> = {
     "commas in a candidate": mdx((size) => `<img srcSet="a${repeat(",", size)}" />`),
 };
 
-/** Pages that ended a service which rendered them in its own process. */
+/** Pages that crashed a service that rendered them in its own process. */
 export const crashingPages: Readonly<Record<string, HostilePage>> = {
     "brackets in an expression": mdx(() => `{${"[".repeat(20_000)}${"]".repeat(20_000)}}`),
     "parentheses in an attribute": mdx(() => `<Card title={${"(".repeat(20_000)}1${")".repeat(20_000)}}>a</Card>`),

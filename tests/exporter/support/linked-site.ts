@@ -7,7 +7,7 @@ import { type Files, listFiles, withFolder, writeFiles } from "./site-fixture.js
 
 export const secret = "admin_0123456789abcdef";
 
-/** Where a link in `site/` leads, from the site's folder. */
+/** The target of a link in `site/`, relative to the site's folder. */
 export type Links = Readonly<Record<string, string>>;
 
 export interface LinkedSite {

@@ -1,6 +1,6 @@
 import { withExport, type Files } from "./site-fixture.js";
 
-/** The settings of a site that has the page `a` only. */
+/** The settings of a site that contains only the page `a`. */
 export const config = (others: object = {}) => JSON.stringify({ navigation: { pages: ["a"] }, ...others });
 
 /** The article of the page `a`, and the warnings of the export. */

@@ -1,6 +1,6 @@
 import { type Files } from "./site-fixture.js";
 
-/** An OpenAPI document with a little of everything. */
+/** An OpenAPI document with examples of most features. */
 export const petsDocument = {
     openapi: "3.1.0",
     info: { title: "Pets", version: "1" },

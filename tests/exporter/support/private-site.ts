@@ -1,6 +1,6 @@
 const docs = (settings: object) => JSON.stringify({ name: "Docs", ...settings });
 
-/** Everything private in this site has the word "zebra" in it: titles, texts, paths, groups, pictures. */
+/** All private content in this site contains the word "zebra": titles, texts, paths, groups, pictures. */
 export const privateSite = {
     "docs.json": docs({
         navigation: { $ref: "./config/navigation.json" },

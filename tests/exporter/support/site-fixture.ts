@@ -9,13 +9,13 @@ export type Files = Readonly<Record<string, string>>;
 
 export interface ExportedSite extends ExportSiteResult {
     readonly outDir: string;
-    /** An exported file's text. */
+    /** The text of an exported file. */
     readonly read: (file: string) => Promise<string>;
-    /** All exported files but the theme's, sorted. */
+    /** All exported files except the theme's, sorted. */
     files(): Promise<string[]>;
 }
 
-/** Gives a temporary folder and removes it afterwards. */
+/** Provides a temporary folder, and removes it afterwards. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
     const folder = await mkdtemp(join(tmpdir(), "site-"));
     try {
@@ -111,14 +111,14 @@ type BundleResult = ExportSiteResult & BundleInfo;
 export interface RepeatedExports {
     readonly sourceDir: string;
     readonly cacheDir: string;
-    /** Exports with the cache of the last export, and compares the bytes with those of an export that has none. */
+    /** Exports with the cache of the last export, and compares the bytes with those of an export without a cache. */
     readonly again: (
         options?: BundleOptions,
         freshOptions?: BundleOptions,
     ) => Promise<{ readonly kept: BundleResult; readonly fresh: BundleResult }>;
 }
 
-/** Gives a site of the files, which is to be exported again and again. */
+/** Provides a site with these files for repeated exports. */
 export async function withRepeatedExports(
     files: Files,
     use: (exports: RepeatedExports) => Promise<void>,

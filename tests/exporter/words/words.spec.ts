@@ -11,7 +11,7 @@ function wordsOf(language: string): Words {
 
 const fr = wordsOf("fr");
 
-/** Texts of authors have no letters, so that all letters on a page are words of the interface. */
+/** The authors' texts contain no letters, so that all letters on a page belong to the interface. */
 const page = `---
 title: "1"
 lastUpdatedDate: 2026-11-20
@@ -82,7 +82,7 @@ const site: Files = {
     ...Object.fromEntries(["fr/2", "en/1", "4"].map((route) => [`${route}.md`, "# 1\n"])),
 };
 
-/** The texts of a page for eyes and ears: its content and labels that contain letters. */
+/** The visible and spoken texts of a page: content and labels that contain letters. */
 function textsOf(html: string): string[] {
     const [, body = ""] = /<body>([\s\S]*)<\/body>/.exec(html) ?? [];
     const shown = [...body.matchAll(/>([^<]+)</g), ...body.matchAll(/ (?:aria-label|title|placeholder)="([^"]*)"/g)];

@@ -97,7 +97,7 @@ describe("a site that is served below a path", () => {
                 /<link rel="canonical" href="https:\/\/docs\.example\.com\/help\/">/,
             );
             assert.ok((await all()).includes("help/guides/start.html"));
-            // Of the other page, whose links begin with /docs, as many sites' do.
+            // The text of the other page, whose links begin with /docs, as in many sites.
             assert.deepEqual(
                 warnings.map(({ reason }) => reason),
                 ["the link /docs/old leads to no page and no file of this site"],

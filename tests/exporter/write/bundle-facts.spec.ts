@@ -10,7 +10,7 @@ const api = {
     paths: { "/pets": { get: { summary: "List pets", responses: { "200": { description: "OK" } } } } },
 };
 
-/** A site with every feature, which loads and sends as much as pages can. */
+/** A site with every feature that loads or sends data. */
 const files: Files = {
     "docs.json": JSON.stringify({
         name: "Docs",

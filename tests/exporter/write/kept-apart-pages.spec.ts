@@ -15,7 +15,7 @@ import { privateSite } from "../support/private-site.js";
 
 const privatePages = "keep-apart";
 
-/** Each page's text, title, path and picture have a word that no other page has. */
+/** Each page's text, title, path and picture contain a word that no other page contains. */
 const page = (word: string, limits: string, more = "") =>
     `---\ntitle: Title ${word}\ndescription: About ${word}\n${limits}\n---\n\nText ${word} ![](/images/${word}.png) ${more}\n`;
 
@@ -61,9 +61,9 @@ const readAccess = async (outDir: string): Promise<Access> =>
     (JSON.parse(await readFile(join(outDir, "access.json"), "utf8")) as { files: Access }).files;
 
 /**
- * All that a reader gets: of everybody's files, and of those for the reader.
+ * All content that a reader gets: public files, and files for the reader.
  *
- * @param groups undefined without a login
+ * @param groups undefined if the reader is not signed in
  */
 async function textsFor(outDir: string, groups: readonly string[] | undefined): Promise<string> {
     const access = await readAccess(outDir);

@@ -18,7 +18,7 @@ type Options = Partial<Omit<ExportSiteOptions, "cacheDir" | "sourceDir">>;
 interface Exports {
     readonly folder: string;
     readonly sourceDir: string;
-    /** Exports with the cache of the last export, and compares with one without a cache. */
+    /** Exports with the cache of the last export, and compares the result with an export without a cache. */
     again(options?: Options): Promise<Exported>;
 }
 

@@ -19,7 +19,10 @@ const site: Files = {
     ...(Object.fromEntries(pages) as Files),
 };
 
-/** Changes the site, exports it with the cache of the last export, and compares with an export that has none. */
+/**
+ * Changes the site, exports it with the cache of the last export, and compares the result with an export without a
+ * cache.
+ */
 type Again = (change: Files, options?: { version?: string }) => Promise<number>;
 
 async function withExports(use: (again: Again) => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ const reason =
 
 const secret = (text: string, limits = "groups: [a]") => `---\n${limits}\n---\n\n${text}\n`;
 
-/** Ways to use a file that no renderer resolves. */
+/** Ways to use a file that the renderer does not resolve. */
 const unusual = (file: string) => [
     `<div className="bg-[url(/${file})]" />`,
     `<object data="/${file}" />`,

@@ -17,7 +17,7 @@ const service = {
 };
 const existingSecret = "docs-1a2b";
 
-/** Declares the service against an engine that answers at once, and gives the inputs of what was declared. */
+/** Declares the service with an engine that responds at once, and returns the inputs of the declared resources. */
 async function inputsOf(given: WireProperties): Promise<Record<string, WireProperties>> {
     const wire = { ...service, ...given };
     const declared: Record<string, WireProperties> = {};

@@ -19,7 +19,7 @@ const outputs: Record<string, WireProperties> = {
     Release: { name: "docs" },
 };
 
-/** Declares the site against an engine that answers at once, and gives the inputs of what was declared. */
+/** Declares the site with an engine that responds at once, and returns the inputs of the declared resources. */
 async function inputsOf(given: WireProperties): Promise<Record<string, WireProperties>> {
     const wire = { ...site, ...given };
     const declared: Record<string, WireProperties> = {};

@@ -12,7 +12,7 @@ import { construct } from "../../../plugin/src/components/construct.js";
 
 type Fields = Record<string, unknown>;
 
-/** Fields of the request that are not options: what is constructed, and in which run. */
+/** Fields of the request that are not options, but describe the component and the run. */
 const context = [
     ...["project", "stack", "organization", "configMap", "configsecretkeysList", "dryrun", "parallel"],
     ...["monitorendpoint", "acceptsOutputValues", "inputs", "inputdependenciesMap"],
@@ -22,7 +22,7 @@ const otherNames: Readonly<Record<string, string>> = {
     resourceHooks: "hooks",
     stackTraceHandle: "parentstacktracehandle",
 };
-/** Set with an option because the engine ignores the option otherwise. */
+/** Set together with another option, because the engine would ignore it otherwise. */
 const companions = { deletebeforereplacedefined: true };
 const parent = "urn:pulumi:dev::docs::pkg:index:Parent::parent";
 
@@ -123,7 +123,7 @@ describe("resource options of the plugin's components", () => {
         const [component, ...children] = registered;
         assert.equal(children.length, 3);
         for (const child of children) {
-            // The engine gives these from the parent, unless the child sets them itself.
+            // The engine copies these from the parent, unless the child sets them itself.
             assert.deepEqual(
                 [child.hasProtect(), child.hasRetainondelete(), child.getDeletedwith()],
                 [false, false, ""],

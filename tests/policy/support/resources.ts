@@ -17,7 +17,7 @@ export function bundle(props: object = {}, resource: Partial<TestResource> = {})
     return { ...bundleInPreview({ ...exported, ...props }), ...resource };
 }
 
-/** A bundle in a preview that makes or changes it: it has its inputs and nothing else. */
+/** A bundle in a preview that creates or changes it, so that it has only inputs. */
 export function bundleInPreview(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
     return { type: bundleType, name: "docs", props: { domain: "docs.example.com", ...props }, ...resource };
 }

@@ -1,7 +1,10 @@
 import { createRequire } from "node:module";
 import type { Policies, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 
-/** The functions that the engine's pack runner itself calls, so that unknown values behave as in a preview. It has no types. */
+/**
+ * The functions that the engine's pack runner calls, so that unknown values behave like in a preview. The module has no
+ * types.
+ */
 const require = createRequire(import.meta.url);
 const { makeAnalyzeRpcFun, makeAnalyzeStackRpcFun, makeRemediateRpcFun } = require("@pulumi/policy/server") as Record<
     "makeAnalyzeRpcFun" | "makeAnalyzeStackRpcFun" | "makeRemediateRpcFun",
@@ -16,7 +19,7 @@ type Message = Record<string, (...args: unknown[]) => unknown> & { toObject(): R
 type Rpc = (call: { request: Message }, callback: (error: Error | null, response: Message) => void) => void;
 type AnyPolicy = ResourceValidationPolicy | StackValidationPolicy;
 
-/** An unknown string on the wire, and so in the runner's proxy. */
+/** An unknown string on the wire, which the runner turns into a proxy. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The mark of a secret value on the wire. */
@@ -31,7 +34,7 @@ export interface TestResource {
     stack?: string;
     protect?: boolean;
     parent?: TestResource;
-    /** The resources that each property's value comes from. */
+    /** The resources from which each property's value comes. */
     from?: Record<string, TestResource[]>;
 }
 
@@ -51,7 +54,7 @@ export async function validate(policy: AnyPolicy, resource: TestResource, config
     return violationsIn(await call(rpc, requestOf(resource)));
 }
 
-/** Runs a policy's check of a whole stack, and returns what it reports. */
+/** Runs a policy's check of a whole stack, and returns its reports. */
 export async function validateStack(
     policy: AnyPolicy,
     resources: TestResource[],
@@ -63,7 +66,7 @@ export async function validateStack(
     return violationsIn(await call(rpc, request));
 }
 
-/** Runs a policy's remediation, and returns the properties that the engine gets back, or undefined for no change. */
+/** Runs a policy's remediation, and returns the properties for the engine, or undefined without a change. */
 export async function remediate(
     policy: AnyPolicy,
     resource: TestResource,
@@ -82,7 +85,7 @@ export async function remediate(
     return (remediation.getProperties!() as { toJavaScript(): Record<string, unknown> }).toJavaScript();
 }
 
-/** The runner gets the configuration from the engine; a spec has none, and passes it in. */
+/** The runner gets the configuration from the engine; without an engine, specs pass it in. */
 function withConfig(policy: AnyPolicy, config: object): AnyPolicy {
     const getConfig = <T>() => config as T;
     const given = policy as ResourceValidationPolicy & StackValidationPolicy;

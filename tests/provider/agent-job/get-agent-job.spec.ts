@@ -15,7 +15,7 @@ const job = {
 
 describe("getAgentJob", () => {
     let server: Server;
-    /** The paths that were asked for. */
+    /** The requested paths. */
     let requests: string[];
     /** The statuses of the responses in order; the last one is repeated. */
     let statuses: string[];

@@ -26,7 +26,7 @@ export function bundleOf(site: Readonly<Record<string, string>>): Buffer {
     }
 }
 
-/** A site's lifecycle between a platform and a target that are both really there. */
+/** A site's lifecycle with a real platform server and a real target. */
 export class BucketSiteFixture {
     readonly clock = new FakeClock();
     readonly lines: string[] = [];
@@ -59,7 +59,7 @@ export class BucketSiteFixture {
         this.#bundles.set(jobId, bundleOf(site));
     }
 
-    /** That of another process. */
+    /** The lifecycle in another process. */
     lifecycle(signal = new AbortController().signal): BucketSiteLifecycle {
         const { url: baseUrl } = this.platform;
         return new BucketSiteLifecycle({

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PlatformServer } from "../bundle-mirror/platform-server.js";
 
-/** Checks a bundle that never comes to its end; `interfere` ends it once something of it lies on disk. */
+/** Checks a bundle whose download never ends; `interfere` runs when a part of it is on disk. */
 async function checkUntil(
     interfere: (provider: { kill: (signal: NodeJS.Signals) => unknown; engine: Server }) => unknown,
 ): Promise<{ ended: unknown[]; before: string[]; after: string[] }> {

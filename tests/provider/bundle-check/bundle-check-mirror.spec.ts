@@ -30,7 +30,7 @@ describe("a BundleCheck of a mirror's copy", function () {
     });
     after(() => fixture.stop());
 
-    /** Mirrors a bundle, and gives the inputs of its check. */
+    /** Mirrors a bundle, and returns the inputs of its check. */
     async function mirrored(jobId: string, content: Buffer): Promise<BundleCheckInputs> {
         fixture.platform.serve(content);
         const { sha256: measured } = await fixture.create({ jobId });

@@ -28,7 +28,7 @@ describe("BundleMirror: credentials outside of the stack's configuration", () =>
         }
         process.env.AWS_CONFIG_FILE = path.join(folder, "config");
         process.env.AWS_SHARED_CREDENTIALS_FILE = path.join(folder, "credentials");
-        // Nobody but the files and the environment may answer.
+        // Only the files and the environment may provide credentials.
         process.env.AWS_EC2_METADATA_DISABLED = "true";
         fixture.platform.serve(archiveOf(1000));
     });
@@ -40,7 +40,7 @@ describe("BundleMirror: credentials outside of the stack's configuration", () =>
         await rm(folder, { recursive: true });
     });
 
-    /** A profile whose temporary keys come from a program, as with single sign-on and roles. */
+    /** A profile with temporary keys from a program, like with single sign-on and roles. */
     const useProcess = async (expiresAtMs: number) => {
         const answer = {
             Version: 1,

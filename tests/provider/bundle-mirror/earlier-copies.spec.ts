@@ -5,10 +5,10 @@ import type { MirrorInputs, MirrorState } from "../../../provider/src/bundle-mir
 import { MirrorFixture } from "./mirror-fixture.js";
 import { archiveOf } from "./platform-server.js";
 
-/** One `pulumi up` after another, each in a separate process. */
+/** Successive runs of `pulumi up`, each in a separate process. */
 class Stack {
     state: MirrorState | undefined;
-    /** Replaced mirrors that Pulumi still has to delete. */
+    /** Replaced mirrors that Pulumi has yet to delete. */
     #replaced: MirrorState[] = [];
 
     constructor(
@@ -19,7 +19,7 @@ class Stack {
     async up(change: Partial<MirrorInputs>, rollOut: () => unknown = () => undefined): Promise<void> {
         const { fixture } = this;
         const earlier = new EarlierCopies();
-        // The plugin makes a lifecycle for each call.
+        // The plugin creates a lifecycle for each call.
         const journal = fixture.openJournal();
         const lifecycle = () => fixture.createLifecycle(earlier, journal);
         try {
@@ -47,7 +47,7 @@ class Stack {
         }
     }
 
-    /** An update of which the rollout fails: Pulumi stops, and deletes nothing. */
+    /** An update whose rollout fails, so that Pulumi stops without deleting anything. */
     async failToRollOut(change: Partial<MirrorInputs>): Promise<void> {
         const failure = new Error("rolled back");
         const fail = () => {
@@ -113,7 +113,7 @@ describe("BundleMirror with keep", function () {
         assert.match(stack.state!.url, /\/se_1\.tar\.gz\?/);
         assert.deepEqual(stack.state!.earlierJobIds, ["se_2"]);
         assert.deepEqual([fixture.platform.bundleRequests, fixture.platform.downloads], [bundleRequests, downloads]);
-        // Another export, which nobody serves, is not copied.
+        // Another export, which no mirror serves, is not copied.
         await stack.up({ jobId: "se_3", pin: "se_1" });
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_2"]);
         await stack.up({ jobId: "se_3" });

@@ -46,7 +46,7 @@ describe("BundleMirror against a real S3 server", function () {
     it("returns an address that is stable as long as the bundle, and works without credentials", async () => {
         const content = archiveOf(1000);
         fixture.platform.serve(content);
-        // Signatures are judged by the server's clock.
+        // The server's clock decides about signatures.
         fixture.clock.pass(Date.now() - fixture.clock.now());
         const first = await fixture.create();
         fixture.clock.pass(1000);
@@ -114,13 +114,13 @@ describe("BundleMirror against a real S3 server", function () {
 
     it("stops at its deadline and leaves no parts", async () => {
         const content = archiveOf(12 * mebibyte);
-        // The rest never comes.
+        // The rest never arrives.
         fixture.platform.archive = (_request, response) => response.write(content.subarray(0, 10 * mebibyte));
         assert.match(await fixture.failure({ timeoutSeconds: 1 }), /not finished within 1 s/);
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    /** The leftovers of a run that was killed in the middle of its copy. */
+    /** The remains of a run that was killed in the middle of its copy. */
     async function leaveParts(): Promise<void> {
         const at = { Bucket: bucket, Key: key };
         const { UploadId } = await fixture.s3.client.send(new CreateMultipartUploadCommand(at));

@@ -13,7 +13,7 @@ import { FakeClock } from "../../fake-clock.js";
 import { PlatformServer } from "./platform-server.js";
 import { bucket, credentials, S3Server } from "./s3-server.js";
 
-/** A mirror's lifecycle between a platform and a storage that are both really there. */
+/** A mirror's lifecycle with a real platform server and a real storage. */
 export class MirrorFixture {
     readonly clock = new FakeClock();
     readonly lines: string[] = [];
@@ -32,7 +32,7 @@ export class MirrorFixture {
         this.lifecycle = this.createLifecycle();
     }
 
-    /** That of another process. */
+    /** The lifecycle in another process. */
     createLifecycle(earlier?: EarlierCopies, journal = this.openJournal()): MirrorLifecycle {
         const { url: baseUrl } = this.platform;
         const runtime: MirrorRuntime = {
@@ -62,7 +62,7 @@ export class MirrorFixture {
         return (await this.lifecycle.create({ ...this.inputs, ...changes })).outs as MirrorState;
     }
 
-    /** The failure of a create, as text that a user sees. */
+    /** The error of a failed create, as the text that a user sees. */
     async failure(changes: Partial<MirrorInputs> = {}): Promise<string> {
         return this.create(changes).then(
             () => {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo } from "node:net";
 import type { PrivateCertificate } from "../../charts/support/private-certificate.js";
 
-/** The platform over real HTTP, as far as a mirror sees it: finished jobs, and links to their archives. */
+/** The platform over real HTTP, with the parts that a mirror uses: finished jobs, and links to their archives. */
 export class PlatformServer {
     bundleRequests = 0;
     downloads = 0;
@@ -11,7 +11,7 @@ export class PlatformServer {
     archive: RequestListener = (_request, response) => response.writeHead(404).end();
     /** The platform's size of the archive, if it reports one. */
     sizeBytes: number | undefined;
-    /** Where the archives are, when they are not here. */
+    /** The location of the archives, if this server does not have them. */
     link: string | undefined;
     readonly #server: Server;
 
@@ -56,7 +56,7 @@ export class PlatformServer {
     }
 }
 
-/** As many bytes as asked for that begin like a gzip archive: a mirror looks no deeper. */
+/** This many bytes that begin like a gzip archive, which is all that a mirror checks. */
 export function archiveOf(sizeBytes: number, fill = 7): Buffer {
     const content = Buffer.alloc(sizeBytes, fill);
     content.set([0x1f, 0x8b]);

@@ -8,7 +8,7 @@ const credentials = { accessKeyId: "a", secretAccessKey: "b" };
 describe("the storage of a mirror behind a proxy that requires a password", () => {
     const proxy = useProxy();
 
-    /** Looks for an object that the storage has not. */
+    /** Requests an object that the storage does not have. */
     const look = async (endpoint: string) => {
         const storage = await Storage.open({ jobId: "se_42", bucket: "docs", endpoint }, credentials);
         try {

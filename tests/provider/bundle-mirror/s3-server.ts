@@ -27,7 +27,7 @@ export const credentialVariables = {
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 };
 
-/** Gives the credentials to this process. @returns what restores its environment */
+/** Sets the credentials in this process's environment. @returns a function that restores the environment */
 export function setCredentials(): () => void {
     const earlier = { ...process.env };
     Object.assign(process.env, credentialVariables);
@@ -42,7 +42,7 @@ export function setCredentials(): () => void {
     };
 }
 
-/** One server for the specs of a suite, emptied after each; meanwhile the process has its credentials. */
+/** One server for the specs of a suite, emptied after each spec. The process has its credentials meanwhile. */
 export function useS3Server(): () => S3Server {
     let restoreEnvironment: () => void;
     let server: S3Server;
@@ -58,7 +58,7 @@ export function useS3Server(): () => S3Server {
     return () => server;
 }
 
-/** A real S3 server with one bucket, on loopback or another address of this machine, over a separate folder. */
+/** A real S3 server with one bucket, on loopback or another address of this machine, with a separate folder. */
 export class S3Server {
     readonly client: S3Client;
     readonly endpoint: string;
@@ -76,7 +76,7 @@ export class S3Server {
         this.endpoint = `${certificate === undefined ? "http" : "https"}://${address}`;
         this.client = new S3Client({
             endpoint: this.endpoint,
-            // A copy, because the SDK notes in it where it is from.
+            // A copy, because the SDK stores the source of the credentials in the object.
             credentials: { ...credentials },
             region: "us-east-1",
             forcePathStyle: true,
@@ -110,7 +110,7 @@ export class S3Server {
         const [users, buckets] = [path.join(this.#folder, "users"), path.join(this.#folder, "buckets")];
         const { file = "", keyFile = "" } = this.#certificate ?? {};
         const tls = this.#certificate === undefined ? [] : ["--cert", file, "--key", keyFile];
-        // Like other storage, unlike this server by default.
+        // A setting like that of other storages, which differs from this server's default.
         const connections = ["--port", this.#address, ...tls, "--keep-alive"];
         const serving = [...connections, "--quiet", "--iam-dir", users, "posix", buckets];
         this.#process = spawn(this.#program, serving, {
@@ -135,7 +135,7 @@ export class S3Server {
         await rm(this.#folder, { recursive: true, force: true });
     }
 
-    /** A user that may do nothing but this. */
+    /** A user with only these permissions. */
     async addUser(keys: typeof credentials, actions: readonly string[]): Promise<void> {
         const root = ["--access", credentials.accessKeyId, "--secret", credentials.secretAccessKey];
         const user = ["--access", keys.accessKeyId, "--secret", keys.secretAccessKey, "--role", "user"];
@@ -156,7 +156,7 @@ export class S3Server {
         return Contents.map(({ Key }) => String(Key)).sort();
     }
 
-    /** The digests of the bundles that a service keeps below a prefix. */
+    /** The digests of a service's bundles below a prefix. */
     async bundles(prefix: string): Promise<string[]> {
         const folder = `${prefix}/bundles/`;
         const keys = (await this.keys()).filter((key) => key.startsWith(folder));
@@ -180,7 +180,7 @@ export class S3Server {
         return Uploads.map(({ Key }) => String(Key));
     }
 
-    /** The server says nothing when it listens, so it is asked; a bounded number of times. */
+    /** The server prints nothing when it listens, so this polls it a limited number of times. */
     async #untilReady(): Promise<void> {
         for (let attempt = 0; attempt < 3000; attempt++) {
             const asked = this.client.send(new HeadBucketCommand({ Bucket: bucket }));

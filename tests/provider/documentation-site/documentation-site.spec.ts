@@ -58,7 +58,7 @@ describe("DocumentationSite", () => {
 
     function staticExportOf(resources: Map<string, Record<string, unknown>>): Record<string, unknown> {
         const values = resources.get("Release")?.values as { staticExport: Record<string, unknown> };
-        // Mocks show a secret as the engine passes it.
+        // Mocks receive a secret in the engine's form.
         return Object.fromEntries(
             Object.entries(values.staticExport).map(([key, value]) => {
                 return [key, (value as { value?: unknown } | null)?.value ?? value];
@@ -78,7 +78,7 @@ describe("DocumentationSite", () => {
         assert.throws(both, /separateStart starts a job, and jobId names one.*remove one of them/);
     });
 
-    /** The inputs that were given, without the serialised provider. */
+    /** The given inputs, without the serialised provider. */
     function known(inputs: Record<string, unknown> = {}): Record<string, unknown> {
         return Object.fromEntries(
             Object.entries(inputs).filter(

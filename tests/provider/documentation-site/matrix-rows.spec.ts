@@ -7,7 +7,7 @@ const deployments = ["cloud", "client-hosted", "air-gapped"] as const;
 const image = { repository: "registry.example.com/static-export", tag: "1" };
 const assistant = { endpoint: "http://vllm.models.svc:8000/v1", model: "m" };
 
-/** A site with a server for programs, without or with an assistant. */
+/** A site with a server for programs, with or without an assistant. */
 const siteOf = (deploymentType: string, answer: object = { image }) => ({
     ...{ deploymentType, answer, takesDigest: true },
     features: { aiAssistant: true },

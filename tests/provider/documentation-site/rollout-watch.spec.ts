@@ -14,7 +14,7 @@ const ended = (containerID: string, message: string, { exitCode = 1, name = "fet
     status: { initContainerStatuses: [{ name, state: { terminated: { containerID, exitCode, message } } }] },
 });
 
-/** The reports for a cluster that shows these pods, poll by poll. */
+/** The reports for a cluster with these pods, poll by poll. */
 async function reports(...looks: (Pod[] | Error)[]): Promise<string[]> {
     const lines: string[] = [];
     const ending = new AbortController();
@@ -79,7 +79,7 @@ describe("kubectl, called for the pods of a release", () => {
     let folder: string;
     let scratch: string;
 
-    /** In place of kubectl: keeps what it is called with, and the kubeconfig with its mode. */
+    /** Replaces kubectl: records its arguments, and the kubeconfig with its mode. */
     const recorder = `#!/bin/sh
         printf '%s\\n' "$*" > "$RECORD/arguments"
         while [ "$1" != --kubeconfig ] && [ $# -gt 0 ]; do shift; done

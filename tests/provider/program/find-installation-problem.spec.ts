@@ -18,7 +18,7 @@ describe("findInstallationProblem", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** Puts a package of this name and version where the program in the folder finds it. */
+    /** Installs a package with this name and version in a place where the program finds it. */
     function installInProgram(version: string): void {
         const installed = join(folder, "node_modules", "pulumi-static-export");
         mkdirSync(join(installed, "dist"), { recursive: true });

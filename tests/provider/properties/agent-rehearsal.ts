@@ -69,7 +69,7 @@ export class AgentRehearsal extends Rehearsal<
         const { jobId } = this.program;
         const named = jobId === undefined ? undefined : this.server.jobs.get(jobId);
         const isGone = jobId !== undefined && named?.outcome !== "completed";
-        // An archived job takes no message.
+        // An archived job does not accept messages.
         const isArchived = this.#currentJob()?.archived === true || named?.archived === true;
         return {
             timeoutSeconds: null,
@@ -83,22 +83,23 @@ export class AgentRehearsal extends Rehearsal<
         assert.ok(jobId, "there is no job");
         const job = this.server.jobs.get(jobId);
         if (job === undefined) {
-            // The platform has lost it since, and nobody has asked.
+            // The platform has lost the job since, but no request has shown it.
             return;
         }
-        // A refresh shows a job that somebody has set to work again, and nobody waits for that.
+        // A refresh shows a job that was reactivated by someone else, for which no run waits.
         assert.ok(["completed", "failed", "archived", "active"].includes(status ?? ""), `it is ${status}`);
         const { prompts, outcome } = job;
         if (!this.named.has(jobId)) {
-            // When the prompt of a killed run is taken back, Pulumi sees no change: its state never had that prompt.
+            // If the prompt of a killed run is reverted, Pulumi sees no change, because its state never contained that
+            // prompt.
             const isTakenBack = this.stateBefore.get(this.effectOf(jobId))?.prompt === this.program.prompt;
             assert.ok(isTakenBack || prompts.at(-1) === this.program.prompt, "the job has worked on another prompt");
             assert.equal(this.startedFor.get(jobId)?.projectId, this.program.projectId);
         }
         if (status === "completed") {
             assert.equal(outcome, "completed");
-            // If the program names a job, nobody knows that a killed run, or a removed resource, has just sent it a
-            // message.
+            // If the program sets a job, there is no record of a message that a killed run, or a removed resource, has
+            // just sent.
             const isUnknown = this.named.has(jobId) && this.stateBefore.has(this.effectOf(jobId));
             const isLast = new RegExp(`/${prompts.length}$`).test(prLink ?? "");
             assert.ok(isUnknown || isLast, "the end before the message was taken");

@@ -15,19 +15,19 @@ import {
 } from "./schedule.js";
 
 export interface AgentPlatform {
-    /** How the prompts go that are sent. */
+    /** The outcomes of the prompts that are sent. */
     readonly jobMs: number;
     readonly outcome: FakeAgentJob["outcome"];
     /** The old result is still shown for this long after a message. */
     readonly staleMs: number;
-    /** Somebody archives the job of the resource before the step. */
+    /** Whether another user archives the resource's job before the step. */
     readonly archives: boolean;
 }
 
 export type AgentStep = Step<AgentJobInputs, AgentOperation, AgentPlatform>;
 export type AgentSchedule = Schedule<AgentStep>;
 
-/** Fields that the contract does not promise, or whose loss must not lose a job. */
+/** Fields that the contract does not guarantee, or whose absence must not lose a job. */
 const odd = altered({ model: null }, { createdAt: 1795176000 }, { prLink: 7 }, { source: null });
 
 const faults: Record<AgentOperation, fc.Arbitrary<Fault>> = {

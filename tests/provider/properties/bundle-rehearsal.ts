@@ -72,7 +72,7 @@ export class BundleRehearsal extends Rehearsal<BundleInputs, BundleState, Operat
     protected planAtRest(): "same" | "update" | undefined {
         const { renewLink, renewBeforeSeconds = 0 } = this.program;
         const { expiresAt, linkLifetimeSeconds = Infinity } = this.engine.resource!.outputs;
-        // A notice that is longer than links live counts as half of their life.
+        // A renewal period that is longer than the links' lifetime counts as half of that lifetime.
         const noticeSeconds = renewBeforeSeconds >= linkLifetimeSeconds ? linkLifetimeSeconds / 2 : renewBeforeSeconds;
         const expiresInMs =
             renewLink === false || expiresAt === undefined

@@ -18,7 +18,7 @@ import {
 } from "./schedule.js";
 
 export interface BundlePlatform {
-    /** How the jobs go that are started. */
+    /** The outcomes of the jobs that are started. */
     readonly job: { readonly ms: number; readonly outcome: FakeJob["outcome"] };
     readonly linkTtlMs: number;
 }

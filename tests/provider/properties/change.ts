@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 
-/** What a run prints if a killed run may have started a job or sent a message. */
+/** The output of a run if a killed run may have started a job or sent a message. */
 export const warnsOfTwoJobs =
     /an earlier run, at .*, got no response to its request(, so its (.* may be in progress\. (.*set its jobId|Starting another one)|message may have arrived\. Sending it again)|\. Repeating it)/;
-/** What an error says if nobody knows whether its start took effect. */
+/** The text of an error if it is unknown whether its start took effect. */
 export const leavesStartOpen = /may or may not have (been started|got the prompt)/;
-/** The server keeps a key for a day, and a repeated request has to reach it in time. */
+/** The server stores a key for a day, and a repeated request has to reach it in time. */
 const keyIsKnownMs = 86_400_000 - 60_000;
 
 export interface ChangeRules {
-    /** What is done by one start: another key is another change. */
+    /** The effect of one start: another key is another change. */
     keyOf(program: object): string;
-    /** For how long a completed job may still be adopted after a kill. */
+    /** How long a completed job may still be adopted after a kill. */
     freshForMs: number;
     /** Whether the server finds the job of a start that is repeated. */
     honoursKeys: boolean;
-    /** What an error says to do about a start without an answer. */
+    /** The advice in an error about a start without a response. */
     adviceOnUnanswered: RegExp;
 }
 
 /**
- * One change of what a job is for, over all the runs it takes. It has a right to one job, and to one more for each
- * excuse: a job that failed or that the platform lost, a start of which nobody knows whether it took effect, and a run
- * that was killed and whose export has grown old since.
+ * One change of a job's purpose, over all the runs that it takes. It may start one job, and one more for each excuse: a
+ * job that failed or that the platform lost, a start with an unknown effect, and a killed run whose export has become
+ * outdated.
  */
 export class Change {
     readonly #rules: ChangeRules;
@@ -31,12 +31,12 @@ export class Change {
     readonly #lost = new Set<string>();
     readonly #excuses: string[] = [];
     #wasKilled = false;
-    /** Whether a start was derived from a state that another machine may not have. */
+    /** Whether a start's key was derived from a state that another machine may not have. */
     #wasUpdate = false;
-    /** Whom the starts were sent to of which nobody knows whether they took effect: a job, or nobody for a new one. */
+    /** The receivers of starts with an unknown effect: a job for a message, or undefined for a new job. */
     readonly #unanswered = new Set<string | undefined>();
     #startedInThisRun = 0;
-    /** When a start was sent whose answer nobody has got, for a server that finds its job. */
+    /** When a start without a received response was sent, for a server that finds its job. */
     #repeatableSinceMs: number | undefined;
 
     constructor(program: object, rules: ChangeRules) {
@@ -70,7 +70,7 @@ export class Change {
         }
     }
 
-    /** The platform has answered that it does not have the job, so a new start makes no second job. */
+    /** The platform has responded that it does not have the job, so a new start creates no second job. */
     noteGone(jobId: string): void {
         this.#unanswered.delete(jobId);
         if (this.#starts.at(-1)?.jobId.split(" ")[0] === jobId) {
@@ -78,7 +78,7 @@ export class Change {
         }
     }
 
-    /** @param sentTo - the job that got the last start of the run, which is a message then */
+    /** @param sentTo - the job that received the last start of the run, if that was a message */
     noteKill({ wasStarting, atMs, sentTo }: { wasStarting: boolean; atMs: number; sentTo: string | undefined }): void {
         this.#wasKilled = true;
         if (wasStarting) {
@@ -92,7 +92,7 @@ export class Change {
         if (this.#starts.length > 0 && !isRecorded && !isFound) {
             this.#excuses.push("a machine was lost, and nothing else knew of its job");
         }
-        // Nobody is left who could tell.
+        // No process or record that knows the start remains.
         this.#unanswered.clear();
         this.#wasKilled ||= isCheckpointLost;
     }
@@ -104,7 +104,7 @@ export class Change {
         }
     }
 
-    /** A run that adopted the job which the program names: nobody waits for another one any more. */
+    /** A run that adopted the job that the program sets, so that no run waits for another job any more. */
     noteAdoption(): void {
         this.#unanswered.clear();
     }

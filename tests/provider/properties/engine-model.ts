@@ -13,21 +13,21 @@ const shim = "shim";
 export interface Resource<State> {
     id: string;
     outputs: State;
-    /** The last operation on it failed and was saved: the next up updates it, whatever diff says. */
+    /** Whether the last operation on it failed and was saved: the next up then updates it regardless of the diff. */
     initFailed: boolean;
 }
 
-/** Lets a method of the provider run; rejects when the provider is killed meanwhile, whatever the method does. */
+/** Runs a method of the provider; rejects if the provider is killed meanwhile, regardless of the method's result. */
 export type Call<Inputs, State> = <T>(method: (lifecycle: Lifecycle<Inputs, State>) => Promise<T>) => Promise<T>;
 
 /**
- * What Pulumi's engine and its host of dynamic providers do around one resource. Source: pulumi 3.259,
- * pkg/resource/deploy/step.go and step_generator.go, and cmd/dynamic-provider/index.js of @pulumi/pulumi.
- * A method that fails rejects with what the provider threw.
+ * A model of Pulumi's engine and its host of dynamic providers, for one resource. Source: pulumi 3.259,
+ * pkg/resource/deploy/step.go and step_generator.go, and cmd/dynamic-provider/index.js of @pulumi/pulumi. A failing
+ * method rejects with the provider's error.
  */
 export class EngineModel<Inputs extends object, State extends object> {
     resource: Resource<State> | undefined;
-    /** Replaced, and deleted at the end of the first run that succeeds. */
+    /** The replaced resource, which is deleted at the end of the first run that succeeds. */
     readonly #condemned: Resource<State>[] = [];
 
     async up(program: Inputs, call: Call<Inputs, State>): Promise<void> {
@@ -53,7 +53,7 @@ export class EngineModel<Inputs extends object, State extends object> {
         return this.#plan(await this.#check(program, call), call);
     }
 
-    /** A refresh that succeeds also forgets that the last operation failed. */
+    /** A successful refresh also clears the failure of the last operation. */
     async refresh(call: Call<Inputs, State>): Promise<void> {
         const { resource } = this;
         if (resource) {
@@ -108,7 +108,7 @@ export class EngineModel<Inputs extends object, State extends object> {
         });
     }
 
-    /** A success is saved with `__provider`, and a failure with an id without it; any other failure changes nothing. */
+    /** Saves a success with `__provider`, and a failure with an id without it; other failures change nothing. */
     async #saving(
         operation: () => Promise<{ id: string; outputs: object | undefined }>,
         onSaved: () => void = () => {},

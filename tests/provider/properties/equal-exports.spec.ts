@@ -18,7 +18,7 @@ import { Killed, ProviderProcess } from "./provider-process.js";
 
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/equal-exports.spec.ts";
 
-/** Processes on two hosts that share a folder; a killed one runs one export, any other one up to three. */
+/** Processes on two hosts that share a folder; a killed process runs one export, others up to three. */
 const anyRace = fc.record({
     processes: fc.array(
         fc.oneof(
@@ -33,7 +33,7 @@ const anyRace = fc.record({
 
 type Race = typeof anyRace extends fc.Arbitrary<infer T> ? T : never;
 
-/** A resource of which several are created with the same inputs. */
+/** One of several resources that are created with the same inputs. */
 interface Kind<Inputs> {
     inputs: Inputs;
     createLifecycle: (runtime: JobRuntime) => Lifecycle<Inputs, Inputs & { jobId?: string }>;
@@ -98,7 +98,7 @@ async function run<Inputs>(
             kill,
             hasOtherHosts: true,
         });
-    /** Undefined for a run that was killed. */
+    /** Undefined for a killed run. */
     const jobOf = async ({ call }: ReturnType<typeof startProcess>): Promise<string | undefined> => {
         try {
             return (await call((lifecycle) => lifecycle.create(inputs))).outs?.jobId;

@@ -15,7 +15,7 @@ const command = "npx mocha --no-config --import=tsx tests/provider/properties/fa
 describe("the lifecycle, under random schedules of faults, kills and edits,", () => {
     let workFolder: string;
     before(() => {
-        // Journals are small and many: in memory where there is such a folder.
+        // There are many small journals, so they are in memory if the system has such a folder.
         workFolder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "static-export-faults-"));
     });
     after(() => rmSync(workFolder, { recursive: true, force: true }));

@@ -17,7 +17,7 @@ import { SavedFailure } from "../../../provider/src/engine/saved-failure.js";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 
-// These lifecycles come from the sources, and the plugin takes its class of failures from the compiled package.
+// These lifecycles come from the sources, but the plugin uses the failure class of the compiled package.
 Object.setPrototypeOf(SavedFailure.prototype, CompiledFailure.prototype);
 
 /** A message of Pulumi's protocol. */
@@ -26,8 +26,8 @@ interface Message {
 }
 
 /**
- * A lifecycle behind the plugin's methods: every request and response is what the engine and the plugin send each other,
- * as bytes. Like the host of dynamic providers, it keeps `__provider` with what it saves, for the model of the engine.
+ * A lifecycle behind the plugin's methods: every request and response is in the bytes that the engine and the plugin
+ * exchange. Like the host of dynamic providers, it saves `__provider` for the model of the engine.
  */
 export class PluginLifecycle<Inputs extends object, State extends object> implements Lifecycle<Inputs, State> {
     readonly #methods: Record<string, UntypedHandleCall>;
@@ -112,7 +112,7 @@ export class PluginLifecycle<Inputs extends object, State extends object> implem
         return encode(values, this.#secretOutputs);
     }
 
-    /** Secrets have to travel as such: the engine would save unmarked ones in plain text. */
+    /** Secrets must be marked in messages, because the engine would save unmarked ones in plain text. */
     #outputs(response: { getProperties(): Parameters<typeof decode>[0] }): State {
         const { values, secrets } = decode(response.getProperties());
         const inClear = [...this.#secretOutputs].filter((name) => values[name] !== undefined && !secrets.has(name));
@@ -135,7 +135,7 @@ export class PluginLifecycle<Inputs extends object, State extends object> implem
         return responseType ? responseType.deserializeBinary(response.serializeBinary()) : response;
     }
 
-    /** As the engine reads it: with what it saves of the resource, if anything. */
+    /** The failure as the engine reads it, with the saved state of the resource, if there is one. */
     #failure({ details, metadata }: CallError): Error {
         const failure = new Error(details);
         const [bytes] = metadata?.get("grpc-status-details-bin") ?? [];

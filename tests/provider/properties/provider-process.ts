@@ -23,20 +23,20 @@ export interface ProcessOptions<Inputs, State> {
     kill: Kill | null;
     /** Undefined outside of pipelines. */
     pipelineRun?: string | undefined;
-    /** Whether processes of other hosts use the folder, which go by its heartbeats. */
+    /** Whether processes of other hosts use the folder, which rely on heartbeats. */
     hasOtherHosts?: boolean;
 }
 
 const identity = { project: "docs", stack: "production", type: "static-export:Resource", name: "docs" };
 const baseUrl = "https://api.example.com";
 
-/** One process of the provider, as each `pulumi up` has one. Once killed, it sends and receives nothing. */
+/** One process of the provider, like in each `pulumi up`. Once killed, it sends and receives nothing. */
 export class ProviderProcess<Inputs, State> {
-    /** Such a kill leaves open whether there is a job. */
+    /** After such a kill, it is unknown whether there is a job. */
     wasKilledDuringStart = false;
-    /** The job that got the last start, as a message; undefined for a start that creates a job. */
+    /** The job that received the last start as a message; undefined for a start that creates a job. */
     startSentTo: string | undefined;
-    /** The provider's error, even if a kill kept it from everybody. */
+    /** The provider's error, even if a kill kept it from being reported. */
     failure: Error | undefined;
     readonly #options: ProcessOptions<Inputs, State>;
     readonly #lifecycle: Lifecycle<Inputs, State>;
@@ -60,7 +60,7 @@ export class ProviderProcess<Inputs, State> {
         });
         this.#dead.catch(() => {});
         const clock = this.#clock();
-        // One millisecond of real time: whatever the platform in memory answers at all, it answers before any timer.
+        // One millisecond of real time: the platform in memory sends all its responses before any timer.
         const client = new AdminClient({
             baseUrl,
             adminApiKey,
@@ -92,7 +92,7 @@ export class ProviderProcess<Inputs, State> {
         });
     }
 
-    /** Ends the process like Pulumi after a normal run: by then Pulumi has saved all results. */
+    /** Ends the process like Pulumi after a normal run, when Pulumi has saved all results. */
     end(): void {
         if (this.#isAlive) {
             this.#handedOver.forEach((forget) => forget());
@@ -115,7 +115,7 @@ export class ProviderProcess<Inputs, State> {
 
     readonly #fetch: FetchLike = async (url, request) => {
         const isStart = request.method === "POST" && !url.endsWith("/bundle");
-        // A start whose answer was lost is followed by the question whether the server honours its key.
+        // After a start whose response was lost, the client checks whether the server honours its key.
         this.#isStartOpen = isStart || (this.#isStartOpen && /\/jobs\/[0-9a-f-]{36}$/.test(url));
         if (isStart) {
             this.startSentTo = /\/job\/([^/]+)\/message$/.exec(url)?.[1];
@@ -138,7 +138,7 @@ export class ProviderProcess<Inputs, State> {
         };
     }
 
-    /** A point at which the process may be killed; nothing that is dead ever gets past it. */
+    /** A point at which the process may be killed; a dead process never continues after it. */
     async #liveOn(): Promise<void> {
         if (this.#points++ === this.#options.kill) {
             this.wasKilledDuringStart = this.#isStartOpen;

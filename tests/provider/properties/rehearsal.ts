@@ -13,7 +13,7 @@ import { PluginLifecycle } from "./plugin-lifecycle.js";
 import { Killed, ProviderProcess } from "./provider-process.js";
 import type { FaultPlan, Schedule, Step } from "./schedule.js";
 
-/** Beyond its timeout an operation may only end what it has begun: a start, a last poll, and the bundle. */
+/** After its timeout, an operation may only finish its current steps: a start, a last poll, and the bundle. */
 const slackMs = 120_000;
 /** A refresh has no timeout. This allows five attempts, and the longest pauses that a server may ask for. */
 const refreshMs = 5 * 170_000;
@@ -21,7 +21,7 @@ const defaultTimeoutSeconds = 3600;
 
 let processes = 0;
 
-/** The inputs that every resource with jobs has. */
+/** The inputs of every resource that runs jobs. */
 interface AnyInputs {
     jobId?: string;
     timeoutSeconds?: number;
@@ -33,11 +33,11 @@ export interface RehearsalOptions<Inputs, Server> {
     program: Inputs;
     createServer: (clock: FakeClock) => Server;
     rules: Omit<ChangeRules, "honoursKeys">;
-    /** What every error names. */
+    /** The subject that every error names. */
     subject: RegExp;
 }
 
-/** Lives through a schedule, and throws at the first thing that must never happen. */
+/** Runs a schedule, and throws at the first violation of an invariant. */
 export abstract class Rehearsal<
     Inputs extends AnyInputs,
     State extends Inputs,
@@ -50,17 +50,20 @@ export abstract class Rehearsal<
     protected readonly engine = new EngineModel<Inputs, State>();
     protected readonly schedule: Schedule<Step<Inputs, Operation, Platform>>;
     protected program: Inputs;
-    /** The program that each job was started for. */
+    /** The program for which each job was started. */
     protected readonly startedFor = new Map<string, Inputs>();
-    /** Jobs that the program named: they may hold anything. */
+    /** Jobs that the program set, which may contain anything. */
     protected readonly named = new Set<string>();
-    /** The state that a killed run left behind, or a resource that is gone, by what they started: it says nothing of that. */
+    /**
+     * The state after a killed run, or of a removed resource, by the started job, of which the state contains no
+     * record.
+     */
     protected readonly stateBefore = new Map<string, State | undefined>();
     readonly #options: RehearsalOptions<Inputs, Server>;
     readonly #rules: ChangeRules;
     readonly #machine = new FakeMachine();
     #change: Change;
-    /** Whether any run may have left a start open. */
+    /** Whether a run may have left a start with an unknown outcome. */
     #isAnythingOpen = false;
     #lines: string[] = [];
     #startedInThisRun: string[] = [];
@@ -79,14 +82,14 @@ export abstract class Rehearsal<
     }
 
     protected abstract createLifecycle(runtime: JobRuntime): Lifecycle<Inputs, State>;
-    /** How the platform is when everything works. */
+    /** The platform's settings when everything works. */
     protected abstract readonly calmPlatform: Platform;
     protected abstract configure(platform: Platform): void;
     /** Whether a wanted job has failed. */
     protected abstract hasFailed(jobId: string): boolean;
-    /** Identifies one start. A job that takes messages is started more than once. */
+    /** Identifies one start. A job that accepts messages is started more than once. */
     protected abstract effectOf(jobId: string): string;
-    /** The jobs that a state records. */
+    /** The jobs that a state contains. */
     protected jobsOf(outputs: State): { jobId?: string; pendingJobId?: string } {
         return outputs;
     }
@@ -94,12 +97,12 @@ export abstract class Rehearsal<
     protected abstract mostStartsOf(program: Inputs): number;
     /** The edit after which a run can succeed. */
     protected abstract calmEdit(): Step<Inputs, Operation, Platform>["edit"];
-    /** The state when all is over. */
+    /** The state at the end. */
     protected abstract assertEnd(outputs: State): void;
     /** The result of a preview after a successful run; undefined if it depends on milliseconds. */
     protected abstract planAtRest(): "same" | "update" | undefined;
     protected abstract secretsIn(text: string): boolean;
-    /** The part of the state that is in plain text. */
+    /** The plain-text part of the state. */
     protected abstract shownOf(outputs: State): object;
 
     async run(): Promise<void> {
@@ -113,7 +116,7 @@ export abstract class Rehearsal<
         }
     }
 
-    /** When everything works again, two runs are enough. */
+    /** When everything works again, two runs are sufficient. */
     async #converge(): Promise<void> {
         const calm = { ...this.#calmStep(), waitMs: 3 * 3600_000, edit: this.calmEdit() };
         const failure = (await this.#take(calm)) && (await this.#take(this.#calmStep()));
@@ -135,7 +138,7 @@ export abstract class Rehearsal<
         };
     }
 
-    /** One command, and what has to hold after it. Resolves to the error it ended with. */
+    /** One command and the checks after it. Resolves to the command's error. */
     async #take(step: Step<Inputs, Operation, Platform>): Promise<Error | undefined> {
         this.#prepare(step);
         const process = this.#startProcess(step);
@@ -229,7 +232,7 @@ export abstract class Rehearsal<
         }
     }
 
-    /** Nothing knows what was begun but the platform, where it honours keys and the next machine derives the same. */
+    /** Only the platform has a record of the start, if it honours keys and the next machine derives the same key. */
     #loseMachine(isCheckpointLost: boolean): void {
         this.#machine.killAll();
         this.#removeJournal();
@@ -248,7 +251,7 @@ export abstract class Rehearsal<
 
     #startProcess({ kill }: { kill: Step<Inputs, Operation, Platform>["kill"] }): ProviderProcess<Inputs, State> {
         this.#machine.killAll();
-        // Never used by two processes: what a dead one still does must not reach the journal.
+        // Each process has its own, so that late work of a dead process does not reach the journal.
         const journalFolder = join(this.#options.workFolder, String(++processes));
         if (this.#journalFolder !== undefined && existsSync(this.#journalFolder)) {
             renameSync(this.#journalFolder, journalFolder);
@@ -274,7 +277,7 @@ export abstract class Rehearsal<
         return way === "plugin" ? new PluginLifecycle(type, runtime, createLifecycle) : createLifecycle(runtime);
     }
 
-    /** The platform, watched: which jobs it started, and of which it said that they are lost. */
+    /** Records which jobs the platform has started, and which it has reported as lost. */
     readonly #fetch: FetchLike = async (url, request) => {
         const { effects, requests } = this.server;
         const before = effects.length;
@@ -298,7 +301,7 @@ export abstract class Rehearsal<
         return answer;
     };
 
-    /** After a run that succeeded the next one has nothing to do, as long as nothing expires. */
+    /** After a successful run, the next one has nothing to do, unless something expires. */
     async #assertRest(): Promise<void> {
         const expected = this.planAtRest();
         const requests = this.server.requests.length;

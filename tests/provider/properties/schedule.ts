@@ -2,38 +2,41 @@ import fc from "fast-check";
 import { adminApiKey } from "../support/provider-fixture.js";
 import type { Fault } from "../support/fake-server.js";
 
-/** The faults of one run in order: the same fault so many times, then the next. */
+/** The faults of one run in order, each with a number of repetitions. */
 export type FaultPlan = readonly (readonly [fault: Fault | undefined, times: number])[];
 
-/** Where a run is killed: at its n-th request, answer or sleep, or when it is over and before Pulumi has saved it. */
+/**
+ * The point at which a run is killed: its n-th request, response or sleep, or its end, before Pulumi has saved the
+ * result.
+ */
 export type Kill = number | "before-save";
 
-/** @typeParam Platform - how the platform is set for the step */
+/** @typeParam Platform - the settings of the platform for the step */
 export interface Step<Inputs, Operation extends string, Platform> {
-    /** How long nothing happens before it. */
+    /** The idle time before the step. */
     readonly waitMs: number;
-    /** The edits of the program before it; null removes an input. */
+    /** The edits of the program before the step; null removes an input. */
     readonly edit: { readonly [Input in keyof Inputs]?: Inputs[Input] | null };
     readonly action: "up" | "preview" | "refresh" | "destroy";
     readonly faults: Readonly<Record<Operation, FaultPlan>>;
     readonly platform: Platform;
-    /** The platform loses all its jobs before it. */
+    /** Whether the platform loses all its jobs before the step. */
     readonly amnesia: boolean;
     readonly kill: Kill | null;
-    /** The things lost before it, with the machine of the last step. */
+    /** The data that is lost before the step, with the last step's machine. */
     readonly lost: "nothing" | "disk" | "disk and checkpoint";
 }
 
-/** One life of a resource, and everything that goes wrong in it. */
+/** One life of a resource, with all its faults. */
 export interface Schedule<AnyStep> {
     readonly steps: readonly AnyStep[];
     /** The result of every call of random(). */
     readonly random: number;
-    /** How far the platform's clock is ahead. */
+    /** By how much the platform's clock is ahead. */
     readonly skewMs: number;
     /** Whether the platform finds the job of a start that is repeated. */
     readonly honoursKeys: boolean;
-    /** Whether all steps belong to one run of a pipeline, with its id in the environment. */
+    /** Whether all steps belong to one pipeline run, whose id is in the environment. */
     readonly isInPipeline: boolean;
     readonly way: "dynamic" | "plugin";
 }
@@ -43,7 +46,7 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A server that repeats what it was sent, and says more than it should. */
+/** A server that repeats requests in its responses, and reveals more than it should. */
 export const indiscreet =
     `Bearer ${adminApiKey} was refused, see https://bundles.example.com/se_1.tar.gz?signature=sig0 ` +
     "<b>and\nretry</b>";
@@ -68,7 +71,7 @@ const anyDelay = fc.integer({ min: 1, max: 25_000 }).map((delayMs) => ({ delayMs
 export const altered = (...fields: object[]): fc.Arbitrary<Fault> =>
     fc.constantFrom(...fields).map((field) => ({ altered: field as Record<string, unknown> }));
 
-/** Fields that the contract does not promise: no reason to lose a job. */
+/** Fields that the contract does not guarantee, so their absence must not lose a job. */
 export const oddDetails = [
     { status: null },
     { error: "" },
@@ -76,10 +79,10 @@ export const oddDetails = [
     { updatedAt: "now", progress: {} },
 ];
 
-/** The faults that any request may get. */
+/** The possible faults of any request. */
 export const anyTrouble: readonly fc.Arbitrary<Fault>[] = [anyStatus, comeBackLater, anyBreak, anyDelay];
 
-/** Mostly a few; now and then more than any retry bears, up to a storm that lasts past the deadline. */
+/** Usually a few; sometimes more than the retries allow, up to a series that lasts beyond the deadline. */
 const anyTimes = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 1, max: 3 }) },
     { weight: 2, arbitrary: fc.integer({ min: 4, max: 12 }) },
@@ -138,7 +141,7 @@ export function anyStepOf<Inputs, Operation extends string, Platform>({
     });
 }
 
-/** Prints as what a person would do to see it happen. */
+/** Printed as the steps that reproduce it. */
 export function anyScheduleOf<Inputs, Operation extends string, Platform>(
     step: fc.Arbitrary<Step<Inputs, Operation, Platform>>,
     honoursKeys: fc.Arbitrary<boolean>,

@@ -45,7 +45,7 @@ export class UpdateRehearsal extends Rehearsal<
         Object.assign(this.server, { updateMs, nextOutcome: outcome, pushed });
     }
 
-    /** An update has also failed if it published another commit than the expected one. */
+    /** An update also fails if it publishes another commit than the expected one. */
     protected hasFailed(statusId: string): boolean {
         const update = this.server.jobs.get(statusId);
         const { expectedCommit } = this.program;
@@ -78,7 +78,7 @@ export class UpdateRehearsal extends Rehearsal<
         assert.equal(status, "success");
         assert.equal(projectId, this.program.projectId);
         const update = this.server.jobs.get(statusId);
-        // The platform may have lost it since, and nobody has asked.
+        // The platform may have lost the update since, but no request has shown it.
         if (update !== undefined) {
             assert.equal(update.outcome, "success");
             assert.equal(commit?.sha, update.sha);

@@ -150,7 +150,7 @@ describe("diff of a StaticExportBundle", () => {
 
     it("judges the link by the platform's clock if this machine's is wrong", () => {
         const minutes = (count: number) => count * 60_000;
-        // Made at 12:00 by the platform's clock, for 60 s, on a machine that is five minutes ahead of it.
+        // Created at 12:00 by the platform's clock, for 60 s, on a machine that is five minutes ahead of it.
         const ahead = { expiresAt: "2026-11-20T12:01:00Z", clockSkewMs: -minutes(5) };
         assert.equal(changes(ahead, {}, now + minutes(5) + 30_000), false);
         assert.equal(changes(ahead, {}, now + minutes(5) + 60_000), true);

@@ -14,7 +14,7 @@ describe("a StaticExportBundle after a kill", () => {
     afterEach(() => fixture.dispose());
 
     const killedWhile = async (inputsOfRun: BundleInputs) => {
-        // The journal is all that a killed run leaves: what it would have returned is lost.
+        // A killed run leaves only the journal: its result is lost.
         await savedStateOf(fixture.create({ ...inputsOfRun, timeoutSeconds: 5 }));
         fixture.restart();
     };
@@ -259,7 +259,7 @@ describe("a StaticExportBundle after a kill", () => {
         const notice = /got no response to its request, so its export may be in progress\. .*set its jobId/;
 
         beforeEach(async () => {
-            // The engine may die before it can show this error.
+            // The engine may end before it can show this error.
             fixture.platform.faults.start = ["lost"];
             await assert.rejects(fixture.create(inputs), /may or may not have been started/);
             fixture.restart();

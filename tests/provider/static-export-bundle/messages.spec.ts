@@ -29,7 +29,7 @@ const goesOn = "The job keeps running, so no new export is needed: wait for it a
 interface Case {
     what: string;
     platform: (platform: FakePlatform) => void;
-    /** The job id that the program names. */
+    /** The job id that the program sets. */
     jobId?: string;
     text: string;
 }
@@ -201,7 +201,7 @@ describe("the message when the export of a StaticExportBundle fails", () => {
             const failing = fixture.create({ ...inputs, ...(jobId === undefined ? {} : { jobId }) });
             await assert.rejects(failing, (error: Error & { reasons?: string[] }) => {
                 assert.equal(error.message, text);
-                // Of a failure that is saved Pulumi shows the reasons.
+                // For a saved failure, Pulumi shows the reasons.
                 assert.deepEqual(error.reasons ?? [text], [text]);
                 return true;
             });

@@ -5,19 +5,19 @@ export type AgentOperation = "create" | "message" | "get";
 
 export interface FakeAgentJob {
     prompts: string[];
-    /** Until then the end before the last message shows. */
+    /** Until then, the status that preceded the last message is shown. */
     staleUntilMs: number;
     endsMs: number;
     outcome: "completed" | "failed";
     archived: boolean;
 }
 
-/** The agent jobs of a platform in memory, of any project: a prompt takes `jobMs`. */
+/** The agent jobs of a platform in memory, for any project: a prompt takes `jobMs`. */
 export class FakeAgents extends FakeServer<AgentOperation> {
     readonly jobs = new Map<string, FakeAgentJob>();
     jobMs = 30_000;
     nextOutcome: FakeAgentJob["outcome"] = "completed";
-    /** For so long after the next messages the old end still shows. */
+    /** How long the old status is still shown after the next messages. */
     staleMs = 0;
     override honoursKeys = true;
     #created = 0;
@@ -26,7 +26,7 @@ export class FakeAgents extends FakeServer<AgentOperation> {
         super(clock, ["create", "message", "get"]);
     }
 
-    /** The requests that reached it, except reads, such as `create` and `message aj_1`. */
+    /** The requests that it received, except reads, such as `create` and `message aj_1`. */
     sent(): string[] {
         return this.requests
             .filter(({ operation }) => operation !== "get")
@@ -77,7 +77,7 @@ export class FakeAgents extends FakeServer<AgentOperation> {
               : this.clock.now() >= job.endsMs
                 ? outcome
                 : "active";
-        // While the end before a message still shows, so does its link.
+        // While the status that preceded a message is still shown, so is its link.
         const worked = isStale ? prompts.length - 1 : prompts.length;
         return {
             status: 200,

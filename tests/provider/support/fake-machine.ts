@@ -2,13 +2,13 @@ import type { ProcessTable } from "../../../provider/src/engine/journal/owner.js
 
 let machines = 0;
 
-/** A machine whose processes live until they are killed. Of those of another machine it knows nothing. */
+/** A machine whose processes run until they are killed. It has no information about other machines' processes. */
 export class FakeMachine {
     readonly host = `machine ${++machines}`;
     readonly #running = new Set<number>();
     #started = 0;
 
-    /** The view of a new process on this machine. */
+    /** The machine as a new process on it sees it. */
     start(): ProcessTable {
         const pid = ++this.#started;
         this.#running.add(pid);

@@ -17,7 +17,7 @@ export class FakePlatform extends FakeServer<Operation> {
     jobMs = 30_000;
     linkTtlMs = 3600_000;
     nextOutcome: FakeJob["outcome"] = "completed";
-    /** Additional fields of ended jobs, besides the contract's. */
+    /** Fields of ended jobs in addition to the contract's. */
     warnings: { count: number; first: object[] } | undefined;
     #started = 0;
 

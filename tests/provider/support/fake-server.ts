@@ -2,9 +2,9 @@ import type { FetchLike, FetchResponse } from "@pulumi-static-export/sdk";
 import type { FakeClock } from "../../fake-clock.js";
 
 /**
- * What happens to one request instead of its ordinary answer. Without doing the work: a status, a connection that is
- * `refused`, cut (`reset`) or fails with a `code`, or no answer at all (`hang`). After it: an answer that is `lost` on its way, `truncated`
- * or replaced by a page of HTML, one whose fields are `altered`, or one that comes late.
+ * The replacement of a normal response. Without carrying out the request: a status, a connection that is `refused`, cut
+ * (`reset`) or fails with a `code`, or no response (`hang`). After carrying it out: a response that is `lost`,
+ * `truncated`, replaced by an HTML page, late, or has `altered` fields.
  */
 export type Fault =
     | { status: number; error?: string; retryAfter?: string; html?: true }
@@ -18,10 +18,10 @@ export type Fault =
     | "truncated"
     | "html";
 
-/** How long a client waits for one answer before it gives up. */
+/** How long a client waits for a response. */
 const hangMs = 30_000;
 
-/** One request, as the server that answers it sees it. */
+/** One request from the server's view. */
 export interface Call<Operation extends string> {
     operation: Operation;
     jobId?: string;
@@ -36,22 +36,22 @@ export interface Answer {
 }
 
 /**
- * A part of the admin API in memory, on the clock of the spec: requests fail as `faults` says. The real service runs in
- * tests/e2e and in the contract specs; here a schedule of faults has to be exact.
+ * A part of the admin API in memory, with the spec's clock, whose requests fail according to `faults`. The real service
+ * runs in tests/e2e and in the contract specs; here, the schedule of faults must be exact.
  */
 export abstract class FakeServer<Operation extends string> {
     readonly requests: { operation: Operation; jobId?: string }[] = [];
-    /** The faults of the next requests of an operation, in order; undefined lets one pass. */
+    /** The faults of the next requests of an operation, in order; undefined means no fault. */
     readonly faults: Record<Operation, (Fault | undefined)[]>;
     /** The effects in order: the job of each start and of each message. */
     readonly effects: string[] = [];
-    /** How far the server's clock is ahead. */
+    /** By how much the server's clock is ahead. */
     skewMs = 0;
-    /** Whether the same Idempotency-Key gives the same job, as the answers say then. */
+    /** Whether the same Idempotency-Key returns the same job, which the responses then announce. */
     honoursKeys = false;
-    /** The job that any key finds: a server that does not keep keys apart. */
+    /** The job that every key finds, for a server that does not distinguish keys. */
     jobOfEveryKey: string | undefined;
-    /** Requests of this operation are not answered before `release` is called. */
+    /** Requests of this operation get no response before `release` is called. */
     hang: Operation | undefined;
     readonly #held: (() => void)[] = [];
     readonly #jobOfKey = new Map<string, string>();
@@ -72,13 +72,13 @@ export abstract class FakeServer<Operation extends string> {
     /** The content of a request. */
     protected abstract callOf(method: string, path: string): { operation: Operation; jobId?: string };
 
-    /** Executes the request. A start is remembered by the key of the call. */
+    /** Executes the request, and stores a start under the key of the call. */
     protected abstract handle(call: Call<Operation>): Answer & { startedJobId?: string };
 
-    /** The answer to a start whose key is known. */
+    /** The response to a start whose key is known. */
     protected abstract repeat(jobId: string): Answer;
 
-    /** Loses all its jobs, and what it was asked for. */
+    /** Loses all its jobs and its record of requests. */
     forgetAll(): void {
         this.jobs.clear();
         this.#jobOfKey.clear();
@@ -106,7 +106,7 @@ export abstract class FakeServer<Operation extends string> {
             : this.#answerTo(call, signal);
     };
 
-    /** Answers what hangs, and lets the next requests pass. */
+    /** Answers waiting requests, and does not hold the next ones. */
     release(): void {
         this.hang = undefined;
         this.#held.splice(0).forEach((answer) => answer());

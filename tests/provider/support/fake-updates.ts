@@ -7,11 +7,16 @@ export interface FakeUpdate {
     projectId: string;
     endsMs: number;
     outcome: "success" | "failure";
-    /** The commit that it publishes: the branch's newest when it ends its wait for earlier updates and fetches. */
+    /**
+     * The commit that it publishes: the branch's newest at the time of the fetch, after waiting for earlier updates.
+     */
     sha: string;
 }
 
-/** The documentation updates of a platform in memory: each takes `updateMs` and publishes what was pushed before it began. */
+/**
+ * The documentation updates of a platform in memory: each takes `updateMs` and publishes the commit that was pushed
+ * before it began.
+ */
 export class FakeUpdates extends FakeServer<UpdateOperation> {
     readonly jobs = new Map<string, FakeUpdate>();
     updateMs = 30_000;

@@ -3,7 +3,7 @@ import type { BundleInputs, BundleState } from "../../../provider/src/static-exp
 import { FakePlatform } from "./fake-platform.js";
 import { ProviderFixture } from "./provider-fixture.js";
 
-/** The lifecycle of a `StaticExportBundle` against the platform in memory. */
+/** The lifecycle of a `StaticExportBundle` with the platform in memory. */
 export class LifecycleFixture extends ProviderFixture<BundleLifecycle, FakePlatform> {
     constructor() {
         super(
@@ -20,7 +20,7 @@ export class LifecycleFixture extends ProviderFixture<BundleLifecycle, FakePlatf
         return (await this.lifecycle.create(inputs)).outs as BundleState;
     }
 
-    /** A run that is to be killed: nobody sees its later outcome. */
+    /** A run that will be killed, so that its later outcome is ignored. */
     createUnheard(inputs: BundleInputs): void {
         this.create(inputs).catch(() => undefined);
     }

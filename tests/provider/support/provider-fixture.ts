@@ -12,20 +12,18 @@ import { FakeMachine } from "./fake-machine.js";
 
 export const adminApiKey = "test_0123456789abcdef";
 
-/**
- * The lifecycle of a resource on a fake clock, against a server in memory, with a real journal in a separate folder.
- */
+/** The lifecycle of a resource with a fake clock, a server in memory, and a real journal in a separate folder. */
 export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     static readonly startsAtOnce = 2;
     readonly clock = new FakeClock();
     readonly server: Server;
-    /** Where the refused key is said to come from. */
+    /** The source of the refused key in messages. */
     keySource: KeySource = "configuration";
     readonly lines: string[] = [];
     /** Ends the runs of every process. */
     readonly interruption = new AbortController();
     journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
-    /** The run of the pipeline that the processes started from now on belong to. */
+    /** The pipeline run to which the processes that start from now on belong. */
     pipelineRun: string | undefined;
     /** The resource in Pulumi's requests; undefined if it is unknown. */
     identity: ResourceIdentity | undefined;
@@ -44,7 +42,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         rmSync(this.journalFolder, { recursive: true, force: true });
     }
 
-    /** The state after a kill of the provider: a new process, the same disk. */
+    /** The situation after a kill of the provider: a new process with the same disk. */
     restart(): void {
         this.#machine.killAll();
         this.#handedOver = [];
@@ -57,7 +55,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         this.restart();
     }
 
-    /** A machine that was thrown away, with its disk and its processes, and the first process of the next one. */
+    /** Discards a machine with its disk and its processes, and starts the first process of the next one. */
     freshMachine(): void {
         this.dispose();
         this.journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
@@ -74,7 +72,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         return this.#newProcess({ machine: new FakeMachine() });
     }
 
-    /** A process of a user who has no home. */
+    /** A process of a user without a home folder. */
     withoutFolder(): Lifecycle {
         return this.#newProcess({ hasFolder: false });
     }
@@ -120,7 +118,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     }
 }
 
-/** The state that Pulumi saves when this fails; fails the spec when it does not, or when nothing is saved. */
+/** The state that Pulumi saves after a failure; fails the spec if the call succeeds, or if no state is saved. */
 export async function savedStateOf<State>(failing: Promise<State>): Promise<{ state: State; message: string }> {
     try {
         await failing;

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 
-/** The number in an environment variable, for how often a property is tried. */
+/** The number in an environment variable: how often to test a property. */
 export function runsOf(name: string, otherwise: number): number {
     return Number(process.env[`${name}_RUNS`] ?? otherwise);
 }
 
 /**
- * Tries a property. `<name>_RUNS` in the environment says how often; a failure says which `<name>_SEED` and
- * `<name>_PATH` repeat it, and with both set nothing else runs.
+ * Tests a property as often as `<name>_RUNS` in the environment says. A failure prints the `<name>_SEED` and
+ * `<name>_PATH` that repeat it; with both set, only that case runs.
  *
- * @param shrink - whether a failure is made as small as possible, which repeats it many times
+ * @param shrink - whether to minimise a failing case, which repeats it many times
  */
 export async function assertHolds<T>(
     property: fc.IAsyncProperty<[T]>,

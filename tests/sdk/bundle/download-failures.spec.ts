@@ -17,7 +17,7 @@ import { withFolder } from "../support/files.js";
 import { json, loseConnection, neverAnswer, type Reply, text, withServer } from "../support/http-server.js";
 import { ManualTimers } from "../support/manual-timers.js";
 
-/** Calls `before` ahead of each piece. */
+/** Calls `before` before each chunk. */
 async function* inPieces(content: Buffer, size: number, before: () => void): AsyncGenerator<Buffer> {
     for (let start = 0; start < content.length; start += size) {
         before();
@@ -136,7 +136,7 @@ describe("A download that fails", () => {
     describe("on timers that the spec moves", () => {
         const idleTimeoutMs = 100;
 
-        /** The server's response, received in pieces, each `stepMs` after the previous one. */
+        /** The server's response, received in chunks, each `stepMs` after the previous one. */
         function arriveEvery(stepMs: number): DownloadBundleOptions {
             const timers = new ManualTimers();
             const clock = { ...new FakeClock("2026-11-20T00:00:00Z"), startTimer: timers.startTimer };

@@ -42,7 +42,7 @@ const starts: [string, Start, unknown][] = [
     ],
 ];
 
-/** Loses the answer to the first `count` starts; every answer says that keys are honoured. */
+/** Loses the response to the first `count` starts; every response says that keys are honoured. */
 function losing(count: number, answer: unknown): Reply {
     let lost = 0;
     return (response, request) => {

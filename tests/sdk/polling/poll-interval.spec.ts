@@ -7,7 +7,7 @@ type Progress = (elapsedMs: number) => number | undefined;
 const minuteMs = 60_000;
 const middle = () => 0.5;
 
-/** When a job is polled up to a time, on a virtual clock and with answers that take no time. */
+/** The times at which a job is polled, on a virtual clock with immediate responses. */
 function pollTimes(progress: Progress, untilMs: number, options: PollIntervalOptions = { random: middle }): number[] {
     const interval = createPollInterval(options);
     const times: number[] = [];
@@ -17,7 +17,7 @@ function pollTimes(progress: Progress, untilMs: number, options: PollIntervalOpt
     return times;
 }
 
-/** How long a job of a length is over before the next poll. */
+/** The time between the end of a job of this length and the next poll. */
 function noticeMs(progress: Progress, lengthMs: number): number {
     const interval = createPollInterval({ random: middle });
     let nowMs = 0;
@@ -176,8 +176,8 @@ describe("poll interval, whatever a job reports", () => {
 type Told = readonly (number | undefined)[];
 
 /**
- * The largest number of polls by which a job with these reports was ahead of the plain loop: a poll at once, and one
- * every 10 s.
+ * The maximum number of polls in excess of the plain loop's, which polls at once and then every 10 s, for a job with
+ * these reports.
  */
 function extraRequests(told: Told, random: () => number = middle): number {
     const interval = createPollInterval({ random });
@@ -192,7 +192,7 @@ function extraRequests(told: Told, random: () => number = middle): number {
 
 const rising = (last: number): number[] => [0, 0.01, 0.1, 0.5, 1].map((share) => last + (100 - last) * share);
 
-/** The reports that cause the most polls: each time the choice with the earliest next poll. */
+/** The reports that cause the most polls: each is the one with the earliest next poll. */
 function tellMalicious(choices: (last: number) => Told, beginning: Told = [0]): Told {
     const told = [...beginning];
     while (told.length < 60) {

@@ -21,7 +21,7 @@ describe("Addresses without an extension", () => {
 
     const publish = (addresses: Addresses, files: Site, target?: SiteTarget, request: Partial<PublishRequest> = {}) =>
         fixture.publish(files, { headers: { cacheControl: "no-cache", addresses }, ...request }, target);
-    /** A folder that takes headers, as a bucket does. */
+    /** A folder that stores headers, like a bucket. */
     const bucket = async () => Object.assign(await fixture.openTarget(), { hasHeaders: true });
 
     it("are second objects of pages and redirects, but not of folders and the not-found page", async () => {

@@ -12,7 +12,7 @@ import { ensurePythonPrograms, freePort, moto } from "@pulumi-static-export/tool
 
 const credentials = { accessKeyId: "cdn-spec", secretAccessKey: "s3cr3t-of-the-cdn-spec" };
 
-/** AWS's own API, by moto. */
+/** AWS's API, emulated by moto. */
 describe("Purging CloudFront", function () {
     // The first run installs moto.
     this.timeout(600_000);

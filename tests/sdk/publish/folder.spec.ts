@@ -11,7 +11,7 @@ describe("A folder as a target", () => {
     describePublishing(inFolder);
     describeTwoRuns(inFolder);
     describeKilledRuns(inFolder, Number(process.env["FAULT_RUNS"] ?? 12));
-    // `npm run test:all` takes all fifty.
+    // `npm run test:all` tries all fifty.
     describeWholeReleases(inFolder, Number(process.env["RELEASE_KILLS"] ?? 8));
 
     it("must exist, because a missing one may be a disk that is not mounted", async () => {

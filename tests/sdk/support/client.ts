@@ -3,7 +3,7 @@ import { FakeClock } from "../../fake-clock.js";
 
 export const adminApiKey = "adm_5up3rs3cr3t";
 
-/** A client on a fake clock, whose backoffs are as long as they can get. */
+/** A client with a fake clock and maximum backoffs. */
 export function createTestClient(
     baseUrl: string,
     options: Partial<AdminClientOptions> = {},
@@ -12,7 +12,7 @@ export function createTestClient(
     return { client: new AdminClient({ baseUrl, adminApiKey, clock, random: () => 1, ...options }), clock };
 }
 
-/** The error that a promise rejects with; throws when it does not reject. */
+/** The error with which a promise rejects; throws if it does not reject. */
 export async function rejectionOf<T extends Error = Error>(promise: Promise<unknown>): Promise<T> {
     try {
         await promise;

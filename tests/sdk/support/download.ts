@@ -25,7 +25,7 @@ export function send(content: Buffer, headers: Record<string, string> = {}): Rep
 export interface Download {
     server: TestServer;
     folder: string;
-    /** Downloads into `folder`/site on a fake clock. */
+    /** Downloads into `folder`/site, with a fake clock. */
     run: (options?: DownloadBundleOptions) => ReturnType<typeof downloadBundle>;
 }
 
@@ -47,7 +47,7 @@ export async function withDownload(
     );
 }
 
-/** Rejects, shows nothing of the link's query, and leaves nothing behind. */
+/** Asserts that the download rejects, shows nothing of the link's query, and leaves nothing behind. */
 export async function assertFails<T extends Error>(
     { run, folder }: Download,
     options?: DownloadBundleOptions,

@@ -19,7 +19,7 @@ export interface TestServer {
     connections: () => number;
 }
 
-/** A real server on loopback, for as long as `run` runs. The n-th request gets the n-th reply, later ones the last. */
+/** A real server on loopback during `run`. The n-th request gets the n-th reply, later ones the last. */
 export async function withServer(replies: readonly Reply[], run: (server: TestServer) => Promise<void>): Promise<void> {
     const requests: RecordedRequest[] = [];
     const connectionIds = new Map<unknown, number>();
@@ -59,7 +59,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
     };
 }
 
-/** Replies with text as it is. */
+/** Replies with this text. */
 export function text(status: number, body: string, headers: Record<string, string> = {}): Reply {
     return (response) => {
         response.writeHead(status, headers);
@@ -67,14 +67,14 @@ export function text(status: number, body: string, headers: Record<string, strin
     };
 }
 
-/** Takes the request, then loses the connection. */
+/** Accepts the request, then cuts the connection. */
 export const loseConnection: Reply = (response) => response.destroy();
 
-/** Loses the connection in the middle of the body. */
+/** Cuts the connection in the middle of the body. */
 export const loseConnectionInBody: Reply = (response) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
     response.write('{"jobId":', () => response.destroy());
 };
 
-/** Takes the request and never answers. */
+/** Accepts the request and never responds. */
 export const neverAnswer: Reply = () => undefined;

@@ -5,7 +5,7 @@ interface PendingTimer {
     callback: () => void;
 }
 
-/** Timers that fire in `advance` and at no other time. */
+/** Timers that fire only in `advance`. */
 export class ManualTimers {
     #nowMs = 0;
     readonly #pending = new Set<PendingTimer>();

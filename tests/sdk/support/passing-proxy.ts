@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export interface PassingProxy {
     readonly endpoint: string;
-    /** How many it has received. */
+    /** How many requests it has received. */
     requests: number;
     close(): void;
 }
@@ -17,8 +17,8 @@ interface Refusal {
 /**
  * A server in front of another one. Signatures stay valid, because the headers are passed on unchanged.
  *
- * @param refuse - returns the status of a request that is not passed on, or the whole answer; gets its path and the names
- * and values of its headers
+ * @param refuse - returns the status or the whole response of a request that is not passed on, given its path, header
+ * names and header values
  */
 export async function startPassingProxy(
     endpoint: string,

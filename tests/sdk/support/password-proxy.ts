@@ -4,9 +4,9 @@ const variables = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"].flatMap
 
 export const proxyPassword = "pr0xy_5ecret";
 
-/** A real HTTP proxy on loopback that lets nobody through without the password. */
+/** A real HTTP proxy on loopback that requires the password. */
 export class PasswordProxy {
-    /** `host:port` of what was asked for with the password, in order. */
+    /** The `host:port` of each request with the password, in order. */
     readonly seen: string[] = [];
     readonly #server: Server;
 
@@ -39,7 +39,7 @@ export class PasswordProxy {
     }
 }
 
-/** Starts a proxy before each spec of a suite, whose environment has no proxy settings but the spec's own. */
+/** Starts a proxy before each spec of a suite. The environment contains only the spec's own proxy settings. */
 export function useProxy(): () => PasswordProxy {
     const saved = new Map(variables.map((name) => [name, process.env[name]]));
     let proxy: PasswordProxy;

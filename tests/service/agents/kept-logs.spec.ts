@@ -20,7 +20,7 @@ const secret = "sk-0123456789";
 const dayMs = 24 * 3600 * 1000;
 const startMs = Date.parse("2026-11-01T10:00:00Z");
 
-/** Prints its prompt and its key, fails on request, and waits as long as the file `hold` exists. */
+/** Prints its prompt and its key, fails if requested, and waits as long as the file `hold` exists. */
 const agentSource = `
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -36,7 +36,7 @@ process.exit(prompt === "fail" ? 1 : 0);
 
 interface Fixture {
     jobs: AgentJobStore;
-    /** A worker that has begun to look for jobs. */
+    /** A worker that has started looking for jobs. */
     start: () => Promise<Worker>;
     create: (prompt: string) => Promise<string>;
     ended: (id: string) => Promise<void>;

@@ -16,7 +16,7 @@ const mebibyte = 2 ** 20;
 
 interface Mirrored {
     repository: Repository;
-    /** Commits random bytes to the mirror as an agent's change, of which no branch has anything yet. */
+    /** Commits random bytes to the mirror as an agent's change that is on no branch yet. */
     change(bytes: number): Promise<string>;
     /** Adds random bytes to the remote's branch. */
     grow(bytes: number): Promise<void>;
@@ -97,7 +97,7 @@ describe("The mirror of an agent's repository", () => {
                 repository.use(() => repository.fetch()),
                 /^GitError: git fetch took more than 1048576 bytes of disk/,
             );
-            // A slow fetch is stopped halfway, and leaves a mirror that is small enough to stay.
+            // A slow fetch is stopped halfway, and leaves a mirror that is small enough to be kept.
             assert.ok((await mirrorBytes()) < mebibyte / 2, `${await mirrorBytes()} bytes`);
         });
     });

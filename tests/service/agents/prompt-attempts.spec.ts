@@ -29,7 +29,7 @@ async function claim({ runs }: Stores): Promise<Prompt> {
     return run;
 }
 
-/** Takes the prompt from its run, as after the death of its worker. */
+/** Takes the prompt from its run, as if its worker had died. */
 async function takeAway({ runs }: Stores, { jobId }: { jobId: string }): Promise<boolean> {
     const run = (await runs.running()).find((each) => each.jobId === jobId);
     assert.ok(run);

@@ -10,7 +10,7 @@ import { domain } from "../support/running-service.js";
 import { usePostgres } from "../support/postgres.js";
 import { TcpProxy } from "../support/tcp-proxy.js";
 
-/** Two timeouts of the server, and a busy machine. */
+/** Two timeouts of the server, with room for a busy machine. */
 const freeWithinMs = 15_000;
 
 describe("A process whose link to the database is cut", () => {
@@ -39,14 +39,14 @@ describe("A process whose link to the database is cut", () => {
                 const isDeleting = new Promise<void>((resolve) => (reached = resolve));
                 const work = lost.transaction(async (transaction) => {
                     const deleting = transaction.run("DELETE FROM static_export_jobs");
-                    // The statement is on its way, and its answer is lost.
+                    // The statement was sent, but its response is lost.
                     setImmediate(() => setImmediate(() => (cut(), reached())));
                     await deleting;
                 }, lock);
                 work.catch(() => undefined);
                 await isDeleting;
                 const beganMs = performance.now();
-                // Waits for the lock as often as requests and workers try again.
+                // Waits for the lock with the same number of retries as requests and workers.
                 const jobs = await retry(() =>
                     other.transaction((transaction) => transaction.all("SELECT * FROM static_export_jobs"), lock),
                 );

@@ -13,7 +13,7 @@ const jobs = "/v1/static-export/jobs";
 const site = "# Welcome\n\nHello.\n";
 const projects = { docs: { repository: "https://github.com/acme/docs" } };
 
-/** Raw messages of the database and its driver, which must not reach a user. */
+/** Internal messages of the database and its driver, which users must not see. */
 const bareWords = /malformed|disk image|SQLITE_|SqliteError|not a database|no such (?:table|column)|syntax error/;
 
 function open(folder: string, lines: string[] = []): Service {
@@ -28,7 +28,7 @@ function open(folder: string, lines: string[] = []): Service {
     });
 }
 
-/** Leaves the data folder of a service that has exported a site and has an agent job. Returns the export's job. */
+/** Creates the data folder of a service with an exported site and an agent job. Returns the export's job. */
 async function prepareData(folder: string): Promise<string> {
     let jobId = "";
     await withServiceOver(folder, { exporter: copyingExporter, projects }, async ({ start, reaches, request }) => {

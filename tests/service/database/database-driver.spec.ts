@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { withFolder } from "../support/running-service.js";
 
-/** Starts and closes a service, and prints which of the packages for a shared database were loaded. */
+/** Starts and closes a service, and prints which packages for a shared database were loaded. */
 const program = `
     import { createService, migrateDatabase } from "@pulumi-static-export/service";
     import { createRequire } from "node:module";

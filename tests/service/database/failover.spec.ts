@@ -97,7 +97,7 @@ describe("After a failover of the database", () => {
         const [firstPort, secondPort] = [await first.createDatabase(), await server().createDatabase()].map(
             (url) => new URL(url).port,
         );
-        // A database that every server has.
+        // A database that exists on every server.
         const name = "postgres";
         const several = `postgres://static_export@127.0.0.1:${firstPort},127.0.0.1:${secondPort}/${name}`;
         const atFirst = new PostgresDatabase(`postgres://static_export@127.0.0.1:${firstPort}/${name}`);

@@ -23,11 +23,11 @@ const scaledObject = new URL(
     import.meta.url,
 );
 
-/** Numbers from 1, in either database. */
+/** The numbers from 1, in either database. */
 const numbers = (count: number): string =>
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 
-/** The newest 100 jobs wait, and about one in a hundred has failed. Each other job has its bundle. */
+/** The newest 100 jobs are waiting, and about one in a hundred has failed. All others have a bundle. */
 const content = [
     `INSERT INTO static_export_jobs (job_id, domain, status, sha256, size_bytes, created_at, updated_at)
      ${numbers(rows)} SELECT 'se_' || n, 'd' || (n % ${domains}) || '.example.com',
@@ -41,7 +41,7 @@ const content = [
     `INSERT INTO agent_prompts (job_id, prompt, state, created_at)
      ${numbers(rows)} SELECT 'aj_' || n, '"p"', CASE WHEN n > ${rows} - 10 THEN 'waiting' ELSE 'done' END, n FROM numbers`,
 ];
-/** Tables that only a shared database has. */
+/** Tables that exist only in a shared database. */
 const sharedContent = [
     "INSERT INTO stored_bundles SELECT sha256, 1000, 0 FROM static_export_jobs WHERE sha256 IS NOT NULL",
     `INSERT INTO page_caches (domain, file, sha256, size_bytes, recorded_at, is_current)
@@ -56,7 +56,7 @@ interface Statement {
     values: SqlValues | undefined;
 }
 
-/** Notes the statements that a database gets. */
+/** Records the statements that a database receives. */
 function recording(database: ServiceDatabase, statements: Statement[]): ServiceDatabase {
     const over = (runner: SqlClient): SqlClient => ({
         all: (sql, values) => (statements.push({ sql, values }), runner.all(sql, values)),
@@ -77,7 +77,7 @@ interface Step {
     "Index Cond"?: string;
 }
 
-/** The tables, and the indexes, that a plan of PostgreSQL reads from beginning to end. */
+/** The tables and indexes that PostgreSQL's plan reads completely. */
 function scannedIn(plan: Step): string[] {
     const { "Node Type": type, "Relation Name": table = "", "Index Name": index = "", "Index Cond": condition } = plan;
     const below = Object.values(plan).flatMap((value: unknown) =>
@@ -91,7 +91,7 @@ function scannedIn(plan: Step): string[] {
 
 type Explain = (statement: Statement) => Promise<string[]>;
 
-/** Gives `use` a function that says what a statement reads from beginning to end: tables and indexes. */
+/** Passes to `use` a function that returns the tables and indexes that a statement reads completely. */
 async function withExplain(database: ServiceDatabase, use: (explain: Explain) => Promise<void>): Promise<void> {
     if (database instanceof PostgresDatabase) {
         return use(async ({ sql, values }) => {
@@ -99,7 +99,7 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
             return scannedIn(explained?.["QUERY PLAN"] ?? {});
         });
     }
-    // Of a copy, because libsql begins a transaction for each write that it explains, and does not end it.
+    // Uses a copy, because libsql begins a transaction for each write that it explains, and does not end it.
     await withFolder(async (folder) => {
         const file = join(folder, "copy.sqlite");
         await database.run(`VACUUM INTO '${file}'`);
@@ -115,14 +115,14 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
     });
 }
 
-/** Tables of few rows whatever the number of jobs, and indexes of jobs that have not ended: they may be read whole. */
+/** Tables that have few rows with any number of jobs, and indexes of active jobs, which may be read completely. */
 const small = [
     ...["agent_turns", "export_turns", "bundle_removals", "retention_rounds", "t", "schema_version"],
     ...["one_running_job_per_domain", "queued_static_export_jobs", "unfinished_static_export_jobs"],
     ...["one_running_prompt_per_job", "waiting_agent_prompts"],
 ];
 
-/** Everything that requests, runs and metrics do again and again. */
+/** All statements that requests, runs and metrics repeat. */
 async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): Promise<void> {
     const clock = (): number => 2 * rows;
     const store = new StaticExportStore(database, clock);
@@ -183,9 +183,9 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
     const withManyRows = (use: (database: ServiceDatabase, isShared: boolean) => Promise<void>): Promise<void> =>
         withDatabase(async (database) => {
             const isShared = database instanceof PostgresDatabase;
-            // Nothing analyses SQLite's tables; PostgreSQL does it by itself.
+            // SQLite does not analyse its tables by itself; PostgreSQL does.
             for (const sql of isShared ? [...content, ...sharedContent, "ANALYZE"] : content) {
-                // With the patience of a migration.
+                // With the time limit of a migration.
                 await database.transaction((transaction) => transaction.run(sql), "schema");
             }
             await use(database, isShared);
@@ -220,7 +220,7 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
             if (rows > 100_000) {
                 console.log(`      ${removed} jobs removed in ${Math.round(performance.now() - beganMs)} ms`);
             }
-            // Queued jobs, and the newest completed job of each domain, stay.
+            // Queued jobs, and the newest completed job of each domain, are kept.
             assert.ok(removed > outdated - 2 * domains && removed < outdated, `${removed} jobs`);
             assert.equal(await store.removeUnused(limits), 0);
             const kept = await database.get<{ domains: number }>(

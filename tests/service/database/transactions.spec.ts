@@ -46,7 +46,7 @@ describeOnBoth("A transaction of the service's database", (withDatabase) => {
                 database.transaction(work("first"), "claim"),
                 database.transaction(work("second"), "claim"),
             ]);
-            // On PostgreSQL either may have its connection first.
+            // On PostgreSQL, either transaction may get its connection first.
             const [one, other] = order[0] === "first begins" ? ["first", "second"] : ["second", "first"];
             assert.deepEqual(order, [`${one} begins`, `${one} ends`, `${other} begins`, `${other} ends`]);
         });

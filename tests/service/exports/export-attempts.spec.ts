@@ -15,7 +15,7 @@ interface Process {
     attempts: ExportAttempts;
 }
 
-/** One process's view of the database. */
+/** The database as one process sees it. */
 function processOver(database: ServiceDatabase): Process {
     const live = new LiveProgress(Date.now);
     return {
@@ -30,7 +30,7 @@ async function claim({ attempts }: Process): Promise<StaticExportJob> {
     return job;
 }
 
-/** Takes the job from its run, as after the death of its worker. */
+/** Takes the job from its run, as if its worker had died. */
 async function takeAway({ attempts }: Process, { jobId }: { jobId: string }): Promise<boolean> {
     const run = (await attempts.running()).find((each) => each.jobId === jobId);
     assert.ok(run);

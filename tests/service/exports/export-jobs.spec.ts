@@ -48,7 +48,7 @@ describe("The export queue", () => {
                     await start({ domain: name });
                 }
                 await exporter.nth(2);
-                // Which of the two has its folders first is up to the disk.
+                // The disk determines which of the two gets its folders first.
                 assert.deepEqual(exporter.begun.map(({ request }) => request.domain).sort(), [
                     "a.example.com",
                     "b.example.com",
@@ -206,7 +206,7 @@ describe("The queue", () => {
                 assert.match(await start429("other.example.com"), /\(1 of other\.example\.com, 3 in all\)/);
                 await (await exporter.nth(1)).complete();
                 await reaches(running, "completed");
-                // The other domain's turn.
+                // It is the other domain's turn.
                 await exporter.nth(2);
                 await start({ domain: "other.example.com" });
             });

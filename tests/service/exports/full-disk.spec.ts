@@ -12,7 +12,7 @@ import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.
 
 const mebibyte = 1024 * 1024;
 
-/** Mounts a file system that is so small that it fills up. Only root can. */
+/** Mounts a file system that is small enough to fill up. Needs root. */
 async function withSmallDisk(folder: string, use: () => Promise<void>, size = "6m"): Promise<void> {
     await mkdir(folder);
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
@@ -30,7 +30,7 @@ function skipWithoutMounts(this: Mocha.Context): void {
     }
 }
 
-/** Takes all the room that is left. */
+/** Fills the remaining space. */
 async function fill(folder: string): Promise<string> {
     const file = join(folder, "filler");
     await assert.rejects(writeFile(file, Buffer.alloc(400 * mebibyte, 1)), { code: "ENOSPC" });

@@ -12,7 +12,7 @@ interface Ended {
     log: string;
 }
 
-/** Runs one job for each site, one after another, in the same service; each of the sites is the given pages. */
+/** Runs one job for each site in sequence, in the same service; each site consists of the given pages. */
 async function exportSites(
     sites: readonly Readonly<Record<string, string>>[],
     options: Partial<ServiceOptions> = {},
@@ -47,7 +47,7 @@ async function exportSites(
 }
 
 describe("A page that crashes its export", function () {
-    // Processes take seconds to start on a machine that is busy with the other specs.
+    // Starting processes takes seconds while other specs run.
     this.timeout(300_000);
 
     for (const [what, { file, source }] of Object.entries(crashingPages)) {
@@ -81,7 +81,7 @@ describe("An export that takes too long", function () {
 
     it("with one page fails with the page and the limit, and the next job runs", async () => {
         const [late, next] = await exportSites([{ "page.md": slow(90_000) }, { "page.md": "# Mended" }], {
-            // The corrected page takes milliseconds, but a busy machine may leave it a second.
+            // The corrected page takes milliseconds, or up to a second on a busy machine.
             pageTimeoutSeconds: 3,
             exportMemoryMegabytes: 4096,
         });
@@ -90,7 +90,7 @@ describe("An export that takes too long", function () {
     });
 
     it("as a whole fails with the limit, and the next job runs", async () => {
-        // Far more than a fast machine gets done, in pages that never need the memory that there is.
+        // Much more work than a fast machine can do, in pages that never reach the memory limit.
         const names = Array.from({ length: 60 }, (_, index) => `page-${index}.md`);
         const pages = (source: string) => Object.fromEntries(names.map((name) => [name, source]));
         const limits = { jobTimeoutSeconds: 12, exportMemoryMegabytes: 4096 };

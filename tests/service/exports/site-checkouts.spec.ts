@@ -18,7 +18,7 @@ interface Fetching {
     look?: (checkout: SiteCheckout, folder: string) => Promise<void>;
 }
 
-/** Checks out the documentation, and removes it. */
+/** Checks out the documentation, and removes it afterwards. */
 async function checkOut(server: GitServer, fetching: Fetching): Promise<void> {
     const { fragment = "#main", tokens = {}, maxBytes = 64 * mebibyte, memoryMegabytes = 512, look } = fetching;
     const source = parseGitSource("docs.example.com", `git+${server.url}${fragment}`);

@@ -44,7 +44,7 @@ describe("A forge behind a proxy that requires a password", () => {
         process.env.HTTPS_PROXY = proxy().url();
         await withServer([], async ({ baseUrl }) => {
             const client = new ForgeClient({ kind: "gitlab", apiUrl: baseUrl.replace("http:", "https:"), token });
-            // The server there speaks no TLS: what counts is the way to it.
+            // The server does not support TLS; the spec only checks the connection through the proxy.
             await rejectionOf(client.request("POST", "/projects/1/merge_requests"));
             assert.deepEqual(proxy().seen, [new URL(baseUrl).host]);
         });

@@ -6,7 +6,7 @@ import { type Reply, withServer } from "../../sdk/support/http-server.js";
 const token = "forge_5ecret";
 const authorization = `Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
 
-/** Asks for a password, as a forge does. */
+/** Requests a password, like a forge. */
 const askPassword: Reply = (response) => {
     response.writeHead(401, { "www-authenticate": 'Basic realm="Git"' }).end();
 };
@@ -16,7 +16,7 @@ const redirectTo =
         response.writeHead(302, { location: `${baseUrl}${url}` }).end();
     };
 
-/** Lists a remote's branches, as git does it for an agent job of a forge at `origin`. */
+/** Lists a remote's branches like git for an agent job of a forge at `origin`. */
 async function listRemote(baseUrl: string, origin = baseUrl): Promise<string> {
     const git = new Git({
         memoryMegabytes: 512,

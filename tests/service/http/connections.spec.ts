@@ -5,10 +5,13 @@ import { Readable } from "node:stream";
 import { createApp } from "../../../service/src/http/app.js";
 import { silentLogger } from "../../../service/src/shared/logger.js";
 
-/** Short ones, for real sockets and the real clock of Node's HTTP server. */
+/** Short timeouts for real sockets and the real clock of Node's HTTP server. */
 const timeouts = { headersMs: 100, requestMs: 200, idleMs: 300, keepAliveMs: 100, checkMs: 20 };
 
-/** Connects to an app with short timeouts, sends the bytes, never closes; resolves when the server freed every socket. */
+/**
+ * Connects to an app with short timeouts, sends the bytes without closing, and resolves when the server has freed every
+ * socket.
+ */
 async function sendAndWait(
     bytes: string,
     onSocket: (socket: Socket) => void = (socket) => socket.resume(),
@@ -38,7 +41,7 @@ async function sendAndWait(
     });
     try {
         const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
-        // Half open on purpose: this client never closes its side.
+        // Half open on purpose, because this client never closes its side.
         const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
         socket.on("error", () => undefined);
         await once(socket, "connect");

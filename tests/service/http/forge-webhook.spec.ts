@@ -20,7 +20,7 @@ const push = { ref: "refs/heads/main", after, repository: { default_branch: "mai
 
 interface Sent {
     event?: string;
-    /** The secret that signs it. */
+    /** The secret that signs the request. */
     secret?: string;
     headers?: Record<string, string>;
     to?: string;

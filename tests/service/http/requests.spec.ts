@@ -147,7 +147,7 @@ describe("Request bodies", () => {
                     200,
                     type,
                 );
-                // In chunks, of which there are none.
+                // A chunked body without chunks.
                 const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
                 socket.write(
                     `POST ${jobs}/${jobId}/bundle HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\n` +
@@ -251,7 +251,7 @@ describe("Requests that are broken before they reach a route", () => {
         const app = createApp(silentLogger);
         try {
             const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
-            // Reports at once what Node.js reports after a minute.
+            // Immediately reports the error that Node.js reports after a minute.
             const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
             app.server.once("connection", (socket) => app.server.emit("clientError", timeout, socket));
             const socket = connect(Number(port), "127.0.0.1");

@@ -43,10 +43,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     fc.record({ do: fc.constant("sweep" as const), worker, laterMs: fc.constantFrom(1000, 20_000, 40_000) }),
 );
 
-/** What the rules say of a job: the model that the database is compared with. */
+/** The rules' view of a job: the model that is compared with the database. */
 interface ModelJob {
     kind: StaticExportKind;
-    /** The commit that its first fetch recorded. */
+    /** The commit that its first fetch has recorded. */
     commit: string | undefined;
     status: string;
     attempt: number;
@@ -56,7 +56,7 @@ interface ModelJob {
     version: string | undefined;
     owner: (typeof keys)[number];
     isCancelled: boolean;
-    /** The job whose run answers it, too. */
+    /** The job whose run also answers it. */
     answeredBy: string | undefined;
 }
 
@@ -81,10 +81,10 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                                 logger: silentLogger,
                             }),
                     );
-                    /** The run that each worker believes to have. */
+                    /** The run that each worker assumes to have. */
                     const held: (StaticExportJob | undefined)[] = [];
                     const model = new Map<string, ModelJob>();
-                    /** Keys and domains in the order in which they were served last. */
+                    /** Keys and domains in the order in which they were last served. */
                     let served: string[] = [];
 
                     for (const each of steps) {
@@ -142,8 +142,8 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
 });
 
 /**
- * Of the queued jobs of domains without a running one: one of normal priority, then of the key, then the domain, that was
- * not served for longest. Jobs that another one's run answers wait for that, and a key's jobs for its limit.
+ * Of the queued jobs of domains without a running one: one of normal priority first, then of the key, then of the
+ * domain, that was served longest ago. Jobs that another run answers wait for it, and a key's jobs wait for its limit.
  */
 function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[]): string | undefined {
     const all = [...model];
@@ -175,7 +175,7 @@ function answerEqualJobs(model: ReadonlyMap<string, ModelJob>, jobId: string, { 
     }
 }
 
-/** A queued job ends; a running one may end in its own way, but does not wait again. */
+/** Ends a queued job; a running one may end in another way, but is not queued again. */
 async function cancel(store: StaticExportStore, [jobId, job]: [string?, ModelJob?] = []): Promise<void> {
     if (jobId === undefined || job === undefined) {
         return;
@@ -199,7 +199,7 @@ async function act(
         assert.equal(await attempts.tick(run), !mayWrite ? "lost" : job.isCancelled ? "unwanted" : "wanted");
         job.ticks += mayWrite ? 1 : 0;
     } else if (what === "fetch") {
-        // Only the first run that fetches decides on the commit.
+        // Only the first run that fetches determines the commit.
         if (run.sourceRef === null) {
             const commit = `${run.jobId} ${run.attempt}`;
             assert.equal(await attempts.recordSource(run, commit), mayWrite);
@@ -214,7 +214,7 @@ async function act(
             what === "complete"
                 ? await attempts.complete(run, { pageCount: run.attempt, sizeBytes: 1, sha256: String(run.attempt) })
                 : await attempts.fail(run, `attempt ${run.attempt}`);
-        // Storing the same outcome again has no effect: a run that lost the answer to its write repeats it.
+        // Storing the same outcome again has no effect, because a run repeats a write whose response was lost.
         assert.equal(stored, mayWrite || (isCurrent && job.status === status));
         const ended = !mayWrite
             ? []
@@ -223,7 +223,7 @@ async function act(
     }
 }
 
-/** Exports take the commit of the newest update that has succeeded, whichever ended last. */
+/** Exports use the commit of the newest successful update, regardless of which ended last. */
 async function assertPublished(model: ReadonlyMap<string, ModelJob>, attempts: ExportAttempts): Promise<void> {
     for (const domain of domains) {
         const updates = [...model.values()].filter((job) => job.domain === domain && job.kind === "update");
@@ -232,7 +232,7 @@ async function assertPublished(model: ReadonlyMap<string, ModelJob>, attempts: E
     }
 }
 
-/** A sweep may take a running job that nobody has ticked; which ones depends on what it saw before. */
+/** A sweep may take running jobs without a tick since its last check. */
 async function followSweep(model: ReadonlyMap<string, ModelJob>, database: ServiceDatabase): Promise<void> {
     const rows = await database.all<{ job_id: string; status: string }>(
         "SELECT job_id, status FROM static_export_jobs",

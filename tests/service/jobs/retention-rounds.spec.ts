@@ -13,7 +13,7 @@ interface Fixture {
     log: string[];
 }
 
-/** The retention of one process, whose jobs are removed by `removeUnused`. */
+/** The retention of one process, whose jobs `removeUnused` removes. */
 function retentionOf(
     database: ServiceDatabase,
     clock: () => number,

@@ -103,7 +103,7 @@ describe("The data folder", () => {
                 }
                 await request("POST", `/v2/agent/docs/job/${ids[0]}/archive`);
             });
-            // A start sees that the job has ended.
+            // A start detects that the job has ended.
             await withServiceOver(folder, options, async (running) => {
                 assert.deepEqual(await statuses(running), [200, 200]);
             });

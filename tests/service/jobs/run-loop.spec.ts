@@ -7,7 +7,7 @@ interface Run {
     end: () => void;
 }
 
-/** Runs that wait until they are ended, and a `begin` that fails a given number of times. */
+/** Runs that wait until the spec ends them, and a `begin` that fails a given number of times. */
 class Runs {
     readonly waiting: string[];
     readonly active: Run[] = [];

@@ -16,7 +16,7 @@ describe("Admin API keys in a shared database", () => {
     const server = usePostgres();
 
     interface Fixture extends RunningService {
-        /** Makes a key, and returns its secret. */
+        /** Creates a key, and returns its secret. */
         make: (wanted?: Partial<NewAdminKey>) => Promise<string>;
         database: string;
         log: string[];

@@ -47,7 +47,7 @@ describe("The health of a process with a shared database and a bucket", () => {
                 const { status, text } = await probe.ask("/metrics");
                 assert.equal(status, 200);
                 assert.match(text, /^static_export_requests_total\{operation="get",status="503"\} 1$/m);
-                // An earlier value would hide that the queue is unknown.
+                // An earlier value would hide that the queue's state is unknown.
                 assert.doesNotMatch(text, /^static_export_queue_(?:jobs|oldest_seconds)\b/m);
                 assert.ok(Number(await probe.metric("static_export_queue_errors_total")) >= 1);
                 await postgres().resume();

@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 
 interface Fixture {
     file: string;
-    /** Writes the file as one step, as Kubernetes does with a ConfigMap. */
+    /** Writes the file atomically, like Kubernetes does with a ConfigMap. */
     write: (...lines: string[]) => Promise<void>;
     log: string[];
     watch: (check?: () => void) => WatchedSites;

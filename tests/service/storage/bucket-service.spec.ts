@@ -20,12 +20,12 @@ describe("A service and a worker with a bucket, each with its own data folder", 
     interface Running extends RunningService {
         folder: string;
         jobId: string;
-        /** The job's link, with host. */
+        /** The job's link, including the host. */
         link: () => Promise<string>;
         log: string[];
     }
 
-    /** Runs both, and one job to its end. */
+    /** Runs both, and one job to completion. */
     async function withCompletedJob(
         use: (running: Running) => Promise<void>,
         {

@@ -36,7 +36,7 @@ interface Fixture {
     attempts: ExportAttempts;
     /** A file with this content. */
     file: (text: string) => Promise<string>;
-    /** A folder for the cache of a domain, with these files. */
+    /** A folder for the cache of a domain, containing these files. */
     cache: (files: Record<string, string>) => Promise<string>;
     recorded: () => Promise<string[]>;
     sweep: () => Promise<number>;
@@ -211,7 +211,7 @@ describe("Bundles in a bucket", () => {
             assert.deepEqual((await recorded()).sort(), lost);
             passes(7 * 24 * hourMs);
             assert.equal(await sweep(), 0);
-            // Another restore brings back the job of one.
+            // Another restore brings back one of the jobs.
             await store.create({ domain });
             const job = await attempts.claim();
             assert.ok(job);

@@ -6,7 +6,7 @@ import { copyingExporter } from "../support/scripted-exporter.js";
 
 describe("A stored bundle that is damaged", () => {
     const jobs = "/v1/static-export/jobs";
-    /** The ways in which a disk can damage a file. */
+    /** Ways in which a disk can damage a file. */
     const damages: Record<string, (file: string) => Promise<void>> = {
         "is shorter": (file) => truncate(file, 5),
         "has the same length, and other bytes": async (file) => {

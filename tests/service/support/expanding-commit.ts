@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 
-/** The most that one instruction of a delta copies. */
+/** The maximum that one instruction of a delta copies. */
 const chunkBytes = 0xffffff;
 
 interface PackedObject {
@@ -16,8 +16,8 @@ interface PackedObject {
 }
 
 /**
- * Adds a branch to a repository whose one commit is a few kilobytes in git's pack, and has a file of `chunks` times
- * 16 MB: a delta that copies the same bytes again and again.
+ * Adds a branch to a repository with one commit that has a few kilobytes in git's pack, but contains a file of `chunks`
+ * times 16 MB: a delta that copies the same bytes repeatedly.
  *
  * @see https://git-scm.com/docs/pack-format
  */

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A git host over HTTP, with git's own server program and one repository, of which commits are made here. */
+/** A git host over HTTP, with git's own server program and one repository, to which specs add commits. */
 export class GitServer {
     /** The `Authorization` headers of all requests. */
     readonly authorizations: (string | undefined)[] = [];
@@ -23,7 +23,7 @@ export class GitServer {
         this.#server = createServer((request, response) => this.#answer(request, response));
     }
 
-    /** @param password - what clients must send, as `user:password`; nothing if undefined */
+    /** @param password - the required `user:password`; none if undefined */
     static async start({
         host = "127.0.0.1",
         password,
@@ -45,12 +45,12 @@ export class GitServer {
         return `${this.origin}/acme/docs.git`;
     }
 
-    /** Where the repository's files are. */
+    /** The folder of the repository's files. */
     get workTree(): string {
         return join(this.#folder, "docs");
     }
 
-    /** Writes files, and commits all that has changed. @returns the commit */
+    /** Writes files, and commits all changes. @returns the commit */
     async commit(files: Readonly<Record<string, string>>): Promise<string> {
         for (const [name, text] of Object.entries(files)) {
             await mkdir(dirname(join(this.workTree, name)), { recursive: true });
@@ -62,7 +62,7 @@ export class GitServer {
         return (await this.git("rev-parse", "HEAD")).trim();
     }
 
-    /** Replaces all commits by one with the same files. The old ones are gone. */
+    /** Replaces all commits by one with the same files, so that the old ones are gone. */
     async rewriteHistory(): Promise<void> {
         const author = ["-c", "user.name=author", "-c", "user.email=author@example.com"];
         const tree = (await this.git("rev-parse", "HEAD^{tree}")).trim();
@@ -112,7 +112,7 @@ export class GitServer {
     }
 }
 
-/** A CGI program answers with headers, an empty line and the body. */
+/** A CGI program responds with headers, an empty line and the body. */
 async function relay(output: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of output) {

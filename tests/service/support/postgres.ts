@@ -12,7 +12,7 @@ import { PostgresDatabase } from "../../../service/src/database/postgres-databas
 const installed = "/usr/lib/postgresql";
 const readyWithinMs = 60_000;
 
-/** Where Debian keeps the programs of the newest PostgreSQL server; undefined if none is installed. */
+/** The folder of the newest PostgreSQL server from Debian; undefined if none is installed. */
 export function postgresPrograms(): string | undefined {
     const versions = existsSync(installed)
         ? readdirSync(installed)
@@ -23,7 +23,7 @@ export function postgresPrograms(): string | undefined {
     return existsSync(join(folder, "initdb")) ? folder : undefined;
 }
 
-/** The server refuses to run as root. */
+/** The server refuses to run as root, so another user runs it. */
 function serverUser(): { uid?: number; gid?: number } {
     if (process.getuid?.() !== 0) {
         return {};
@@ -48,7 +48,7 @@ export class PostgresServer {
         this.#port = port;
     }
 
-    /** @param parent - the folder in which its data gets a folder */
+    /** @param parent - the parent folder for its data */
     static async start(host = "127.0.0.1", parent = tmpdir()): Promise<PostgresServer> {
         const programs = postgresPrograms();
         if (programs === undefined) {
@@ -73,7 +73,7 @@ export class PostgresServer {
             "-N",
         ];
         await promisify(execFile)(join(programs, "initdb"), initdb, { ...user, cwd: folder });
-        // initdb lets in loopback only.
+        // initdb only allows connections from loopback.
         await appendFile(join(folder, "data", "pg_hba.conf"), "host all all all trust\n");
         await server.resume();
         return server;
@@ -122,12 +122,12 @@ export class PostgresServer {
         return this.#url(name);
     }
 
-    /** Ends every one of its processes at once. */
+    /** Kills all of its processes at once. */
     async kill(): Promise<void> {
         const server = this.#process;
         if (server !== undefined && server.exitCode === null && server.signalCode === null) {
             const exited = once(server, "exit");
-            // Its immediate shutdown: no checkpoint, and recovery at the next start, as after a crash.
+            // Shuts it down immediately: without a checkpoint, and with recovery at the next start, like after a crash.
             server.kill("SIGQUIT");
             await exited;
         }
@@ -143,7 +143,7 @@ export class PostgresServer {
     }
 }
 
-/** One server for the specs of a `describe` block, which is skipped where none is installed. */
+/** One server for the specs of a `describe` block, which is skipped if none is installed. */
 export function usePostgres(): () => PostgresServer {
     let server: PostgresServer | undefined;
     before(async function () {

@@ -1,7 +1,7 @@
 import { type HealthAddress } from "@pulumi-static-export/service";
 import { freePort } from "@pulumi-static-export/toolchain";
 
-/** Asks a process for its health and its metrics. */
+/** Requests a process's health and metrics. */
 export class Probe {
     private constructor(readonly health: HealthAddress) {}
 

@@ -13,7 +13,7 @@ const notJson = { body: "x", headers: { "content-type": "text/plain" } };
 const badJson = { body: "{", headers: { "content-type": "application/json" } };
 const tooLarge = { json: { prompt: "x".repeat(2 * 1024 * 1024) } };
 const prompt = { json: { prompt: "Fix typos." } };
-/** A key that is used up below, so that a request with another body is refused. */
+/** A key that is used below, so that a request with another body is refused. */
 const usedKey = { "idempotency-key": "used" };
 const otherPrompt = { json: { prompt: "Fix links." }, headers: usedKey };
 
@@ -26,7 +26,7 @@ const options = {
     webhookSecret,
 };
 
-/** For every documented operation, a request that provokes each documented status. */
+/** For every documented operation, a request that causes each documented status. */
 export async function provocations(running: RunningService): Promise<Record<string, Record<string, Call>>> {
     const jobId = await running.start();
     await running.reaches(jobId, "completed");
@@ -46,7 +46,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
     await running.request("POST", agent, { ...prompt, headers: usedKey });
     await running.request("POST", `${agent}/${id}/message`, { ...prompt, headers: usedKey });
     const update = `/v1/project/update/${domain}`;
-    // The same site by its other name is another request.
+    // The same site with its other name counts as another request.
     await running.request("POST", `/v1/project/update/${domain.toUpperCase()}`, { headers: usedKey });
     const { body: started } = await running.request("POST", update);
     const updateStatus = `/v1/project/update-status/${String(started["statusId"])}`;
@@ -209,7 +209,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
     };
 }
 
-/** Runs the service in which all of them can be provoked. */
+/** Runs the service in which all of them can be caused. */
 export async function withEveryRoute(use: (running: RunningService) => Promise<void>): Promise<void> {
     await withFolder((folder) => {
         const sites = { [domain]: join(folder, "site"), [gitDomain]: `git+file://${folder}/missing.git#main` };

@@ -14,7 +14,7 @@ import { StaticExportStore } from "../../../service/src/exports/static-export-st
 import { domain, withFolder } from "./running-service.js";
 import { ScriptedExporter } from "./scripted-exporter.js";
 
-/** Fails as SQLite does on a full disk, for as many calls as a spec sets. */
+/** Fails like SQLite on a full disk, for as many calls as a spec sets. */
 class AttemptsOnFullDisk extends ExportAttempts {
     failures = 0;
     failuresOfReads = 0;
@@ -68,13 +68,13 @@ interface RunningQueue {
 interface QueueOptions {
     /** @default 1 */
     concurrency?: number;
-    /** Of both sites. @default a folder */
+    /** The source of both sites. @default a folder */
     source?: Site["source"] | undefined;
     /** How long jobs may take to end when the queue closes. @default 0 */
     closeMs?: number;
 }
 
-/** Runs export jobs of two sites from a database that can fail, by an exporter that a spec directs. */
+/** Runs export jobs of two sites with a database that can fail, and an exporter that a spec controls. */
 export async function withQueue(
     use: (running: RunningQueue) => Promise<void>,
     { concurrency = 1, source, closeMs }: QueueOptions = {},

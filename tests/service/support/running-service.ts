@@ -7,14 +7,14 @@ import { waitUntil } from "../../wait-until.js";
 
 export const adminApiKey = "admin_rehearsal-key";
 export const domain = "docs.example.com";
-/** Far more than any job of the specs takes, also on a machine that is busy. */
+/** Much longer than any job in the specs takes, even on a busy machine. */
 const reachedWithinMs = 240_000;
 
 export interface Answer {
     status: number;
     headers: Headers;
     text: string;
-    /** The parsed JSON; undefined where the body is none. */
+    /** The parsed JSON; undefined if the body is not JSON. */
     body: Record<string, unknown>;
 }
 
@@ -22,7 +22,7 @@ export interface RequestSettings {
     json?: unknown;
     body?: string;
     headers?: Record<string, string>;
-    /** Another key, or none at all. */
+    /** Another key, or no key. */
     key?: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface RunningService {
     requests: RequestLogEntry[];
     request: (method: string, path: string, settings?: RequestSettings) => Promise<Answer>;
     start: (body?: Record<string, unknown>) => Promise<string>;
-    /** Polls, as clients do, until the job has the status. */
+    /** Polls like a client until the job has the status. */
     reaches: (jobId: string, status: string) => Promise<Record<string, unknown>>;
     /** The link of a completed job, as path and query. */
     link: (jobId: string) => Promise<string>;
@@ -51,7 +51,7 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
 }
 
 /**
- * Runs a service over `folder` on a free loopback port; closed when `use` has settled.
+ * Runs a service over `folder` on a free loopback port, and closes it when `use` has settled.
  *
  * @param create - another kind of service than that of one process
  */
@@ -139,7 +139,7 @@ function runningService(service: Service, requests: RequestLogEntry[]): RunningS
     };
 }
 
-/** One service for all specs of a `describe` block that leave it as it was. */
+/** One service for all specs of a `describe` block that do not change its state. */
 export function useService(options: Partial<ServiceOptions>): () => RunningService {
     let current: RunningService | undefined;
     let release = (): void => undefined;

@@ -8,16 +8,16 @@ import { waitUntil } from "../../wait-until.js";
 
 const run = promisify(execFile);
 
-/** How a prompt ends: with a pull request, without a change, or with an error. */
+/** The result of a prompt: a pull request, no change, or an error. */
 export type AgentEnd = "changed" | "unchanged" | "failed";
 
 const scripts: Record<AgentEnd, string> = { changed: "date +%N >> index.md", unchanged: "true", failed: "exit 1" };
 
-/** Agents that the service's real runner starts; each works on its prompt until the spec ends its job. */
+/** Agents that the service's real runner starts; each runs until the spec ends its job. */
 export class ScriptedAgents {
     readonly #ends: string;
     readonly #prompts: string;
-    /** With one commit on `main`. */
+    /** Contains one commit on `main`. */
     readonly repository: string;
 
     private constructor(folder: string) {
@@ -26,7 +26,7 @@ export class ScriptedAgents {
         this.repository = pathToFileURL(join(folder, "repository")).href;
     }
 
-    /** @param parent - gets the folder `agents` */
+    /** @param parent - the parent folder of `agents` */
     static async create(parent: string): Promise<ScriptedAgents> {
         const folder = join(parent, "agents");
         const agents = new ScriptedAgents(folder);
@@ -41,7 +41,7 @@ export class ScriptedAgents {
         return agents;
     }
 
-    /** For the service; its links to pull requests are those of `linkOf`. */
+    /** For the service, with links to pull requests from `linkOf`. */
     get options(): AgentOptions {
         // The run's folder is named after the job.
         const script = `job=\${HOME%/home}; job=\${job##*/}; job=\${job%-*}
@@ -60,7 +60,7 @@ export class ScriptedAgents {
         return `https://forge.example.com/pulls/agent/${id}`;
     }
 
-    /** Ends the prompt on which the job's agent works, or the next one if it works on none. */
+    /** Ends the current prompt of the job's agent, or the next one if there is none. */
     async end(id: string, end: AgentEnd): Promise<void> {
         await writeFile(join(this.#ends, id), scripts[end]);
     }

@@ -22,7 +22,7 @@ export async function writeArchive(
     return { archivePath, pageCount, sizeBytes: content.length, sha256 };
 }
 
-/** An archive that is just the site's `index.md`, for specs in which the content of an export does not matter. */
+/** An archive that only contains the site's `index.md`, for specs in which the content of an export does not matter. */
 export const copyingExporter: Exporter = {
     async export(request) {
         return writeArchive(request, await readFile(join(request.sourceDir, "index.md")), 1);
@@ -36,7 +36,7 @@ export interface ScriptedExport {
     fail(error: Error): void;
 }
 
-/** An exporter whose jobs end when the spec says so, in the order in which they began. */
+/** An exporter whose jobs the spec ends, in the order in which they began. */
 export class ScriptedExporter implements Exporter {
     readonly begun: ScriptedExport[] = [];
     closed = false;
@@ -55,7 +55,7 @@ export class ScriptedExporter implements Exporter {
         });
     }
 
-    /** The export that began as the `count`th; waits for it. */
+    /** The `count`th export that began; waits for it. */
     async nth(count: number): Promise<ScriptedExport> {
         for (;;) {
             const found = this.begun[count - 1];

@@ -7,7 +7,7 @@ interface Link {
     isCut: boolean;
 }
 
-/** Forwards connections to a server on loopback, and can lose them as a network does: without a word to either side. */
+/** Forwards connections to a server on loopback, and can lose them like a network: silently for both sides. */
 export class TcpProxy {
     readonly #server: Server;
     readonly #links = new Set<Link>();
@@ -41,12 +41,12 @@ export class TcpProxy {
         return proxied.href;
     }
 
-    /** Forwards nothing more on the connections of now; new ones work. */
+    /** Stops forwarding on current connections; new ones work. */
     cut(): void {
         this.#links.forEach((link) => (link.isCut = true));
     }
 
-    /** Accepts connections and forwards nothing, from now on. */
+    /** From now on, accepts connections without forwarding data. */
     die(): void {
         this.#isDead = true;
         this.cut();
@@ -65,6 +65,6 @@ export class TcpProxy {
 function forward(link: Link, from: Socket, to: Socket): void {
     from.on("data", (data) => void (link.isCut || to.write(data)));
     from.on("close", () => void (link.isCut || to.destroy()));
-    // Both ends see it by themselves.
+    // Both ends notice it by themselves.
     from.on("error", () => undefined);
 }

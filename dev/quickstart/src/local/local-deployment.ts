@@ -20,7 +20,7 @@ export interface LocalDeploymentOptions {
 
 /**
  * A deployment on this machine that behaves like the one on a cluster: it turns values into a site. It fetches the
- * bundle at `bundleUrl` without an Authorization header, unpacks it and serves it; New values replace the live site
+ * bundle at `bundleUrl` without an Authorization header, unpacks it and serves it. New values replace the live site
  * without a failed request. It keeps the unpacked site, so that a restart can serve it even after the link has expired.
  */
 export class LocalDeployment {

@@ -64,7 +64,7 @@ export const siteSettings = {
     notFound: ["errors.404", fields({ title: text, description: text, redirect: is(true) })],
     /** The placeholder of the search field. */
     searchPrompt: ["search.prompt", text],
-    /** Services of others that pages load. */
+    /** Third-party services that pages load. */
     integrations: ["integrations", siteIntegrations],
     /** Questions to readers about each page. */
     feedback: ["feedback", feedback],

@@ -1,5 +1,5 @@
-// An OpenID provider in a separate process: node identity-provider.mjs ADDRESS PORT REDIRECT_URL
-// A reader who is sent here is signed in at once as the account in the cookie "account", or fills in a form.
+// An OpenID provider in a separate process: node identity-provider.mjs ADDRESS PORT REDIRECT_URL It signs a reader in
+// at once as the account in the cookie "account", or shows a form.
 import Provider from "oidc-provider";
 
 const [address, port, redirectUrl] = process.argv.slice(2);

@@ -1,4 +1,7 @@
-/** Addresses that a server might take for this file without recognising it, and such as lead out of the public folder. */
+/**
+ * Addresses that a server might resolve to this file without recognising it, and addresses that lead out of the public
+ * folder.
+ */
 export function pathTricks(file: string): string[] {
     const encoded = file.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
     const [folder = "", name = ""] = file.split("/");

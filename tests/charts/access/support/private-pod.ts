@@ -9,7 +9,7 @@ import { exported, podTemplate, render } from "../../support/render-chart.js";
 
 export const debian: Image = { name: "GNU tools", downloader: "curl" };
 
-/** Fetches a bundle as the init container does; without a separator the chart's access is not configured. */
+/** Fetches a bundle like the init container; without a separator, the chart's access is not configured. */
 export async function fetchPrivate(
     bundle: Buffer,
     separator: string | undefined,
@@ -44,7 +44,7 @@ export interface Ask {
     headers?: Record<string, string | string[]>;
 }
 
-/** A pod with private files: fetched by the script, served by a real nginx with the chart's configuration. */
+/** A pod with private files: the script fetches them, and a real nginx serves them with the chart's configuration. */
 export class PrivatePod {
     readonly #nginx: LiveNginx;
     readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -53,7 +53,7 @@ export class PrivatePod {
         this.#nginx = nginx;
     }
 
-    /** @param ports where oauth2-proxy and the server for programs listen, if they do */
+    /** @param ports of oauth2-proxy and of the server for programs, if they run */
     static async start(
         nginxProgram: string,
         bundle: Buffer,
@@ -92,7 +92,7 @@ export class PrivatePod {
         return send({ hostname, port: Number(port), agent: this.#agent }, path, asked);
     }
 
-    /** Sends these bytes on a separate connection, and returns all that comes back until the server closes it. */
+    /** Sends these bytes on a separate connection, and returns the response when the server has closed it. */
     async exchange(bytes: string): Promise<string> {
         const { hostname, port } = new URL(this.#nginx.url("/"));
         const socket = connect(Number(port), hostname);
@@ -110,7 +110,7 @@ export class PrivatePod {
     }
 }
 
-/** Not fetch: it would tidy up the paths under test. */
+/** Not fetch, which would normalise the paths under test. */
 export async function send(to: RequestOptions, path: string, { method = "GET", headers = {} }: Ask): Promise<Answer> {
     return new Promise((resolve, reject) => {
         request({ ...to, path, method, headers }, (response) => {

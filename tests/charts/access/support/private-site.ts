@@ -1,12 +1,12 @@
 import { archive } from "../../support/archives.js";
 
-/** One file of a bundle: what it says, and the groups that may read it; undefined is everybody. */
+/** A file of a bundle: its content, and the groups that may read it; undefined means everybody. */
 export interface SiteFile {
     content: string;
     groups?: readonly string[];
 }
 
-/** A site with a file of every kind for several lists of groups. All private content is marked as such. */
+/** A site with a file of every kind for several lists of groups. All private content is marked. */
 export const privateSite: Record<string, SiteFile> = {
     "index.html": { content: "front" },
     "404.html": { content: "no page of this site" },
@@ -48,7 +48,7 @@ export function bundleWithoutAccess(files: Record<string, SiteFile>): Promise<Bu
     return archive(Object.entries(files).map(([name, { content }]) => ({ name, content })));
 }
 
-/** Who asks: the groups of the reader, or undefined for who is not signed in. */
+/** The reader: its groups, or undefined if it is not signed in. */
 export type ReaderGroups = readonly string[] | undefined;
 
 export function mayRead({ groups }: SiteFile, reader: ReaderGroups): boolean {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { ensureTool } from "@pulumi-static-export/toolchain";
 import { exported, podTemplate, render } from "../../support/render-chart.js";
 
-/** Where readers open the site, in these specs only. */
+/** The address of the site, for these specs only. */
 export const siteUrl = "http://docs.example.com";
 
 /** An identity provider in a separate process, with a reader for each combination of groups. */

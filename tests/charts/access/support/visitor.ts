@@ -1,7 +1,7 @@
 import { type Answer, type Ask, type PrivatePod, send } from "./private-pod.js";
 import { siteUrl } from "./sign-in.js";
 
-/** A browser as far as a sign-in needs one: it keeps cookies for each host and follows redirects. */
+/** A minimal browser for signing in: it keeps cookies for each host and follows redirects. */
 export class Visitor {
     readonly #cookies = new Map<string, Map<string, string>>();
     readonly #pod: PrivatePod;
@@ -20,7 +20,7 @@ export class Visitor {
         return cookies;
     }
 
-    /** Asks for one path of the site, with the cookies that it has set. */
+    /** Requests a path of the site with the cookies that it received. */
     async ask(path: string, asked: Ask = {}): Promise<Answer> {
         return this.#request(`${siteUrl}${path}`, asked);
     }

@@ -25,7 +25,7 @@ export interface Answer {
 /** The files of a site by their paths. */
 export type Files = Readonly<Record<string, string>>;
 
-/** One S3 server with sites below `sites/`, and one edge in front of it, for the specs of a suite. */
+/** An S3 server with sites below `sites/`, and an edge in front of it, for the specs of a suite. */
 export class EdgeFixture {
     readonly #folder: string;
     readonly #server: S3Server;
@@ -39,7 +39,7 @@ export class EdgeFixture {
         this.#restoreEnvironment = restoreEnvironment;
     }
 
-    /** @param values - of the chart */
+    /** @param values - for the chart */
     static use(values: object = {}): () => EdgeFixture {
         let fixture: EdgeFixture;
         before(async function () {
@@ -77,7 +77,7 @@ export class EdgeFixture {
         return this.#edge.errors();
     }
 
-    /** Publishes as a BucketSite of this host does. */
+    /** Publishes like a BucketSite of this host. */
     async publish(host: string, files: Files, given: Partial<PublishRequest> = {}): Promise<Published> {
         const folder = await mkdtemp(join(this.#folder, "site-"));
         for (const [path, content] of Object.entries(files)) {
@@ -99,7 +99,7 @@ export class EdgeFixture {
         });
     }
 
-    /** Writes an object of a site without our code. */
+    /** Writes an object of a site directly, without our code. */
     async write(host: string, path: string, content: string): Promise<void> {
         const object = { Bucket: bucket, Key: `sites/${host}/${path}`, Body: content };
         await this.#server.client.send(new PutObjectCommand(object));
@@ -115,7 +115,7 @@ export class EdgeFixture {
         await this.#server.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: `sites/${host}/${path}` }));
     }
 
-    /** Requests an address exactly as given; fetch would correct it. */
+    /** Requests an address exactly as given; fetch would normalise it. */
     get(host: string, path: string, headers: Files = {}, method = "GET"): Promise<Answer> {
         return new Promise((resolve, reject) => {
             const target = { host: "127.0.0.1", port: this.#edge.port, path, method, agent: false as const };

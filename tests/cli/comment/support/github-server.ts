@@ -2,9 +2,9 @@ import { type Answer, type Request, RestServer } from "./rest-server.js";
 
 const notFound = { status: 404, body: { message: "Not Found", documentation_url: "https://docs.github.com/rest" } };
 
-/** GitHub's REST API of issue comments, as its reference describes version 2022-11-28. */
+/** GitHub's REST API for issue comments, according to its reference for version 2022-11-28. */
 export class GithubServer extends RestServer {
-    /** A workflow's token has no user: GET /user is refused, and its comments are a bot's. */
+    /** A workflow's token has no user: GET /user is refused, and a bot is the author of its comments. */
     isWorkflowToken = true;
 
     protected handle(request: Request): Answer {

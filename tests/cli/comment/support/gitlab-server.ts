@@ -1,6 +1,6 @@
 import { type Answer, type Request, RestServer } from "./rest-server.js";
 
-/** GitLab's REST API of merge request notes, version 4. */
+/** GitLab's REST API for merge request notes, version 4. */
 export class GitlabServer extends RestServer {
     protected handle(request: Request): Answer {
         const { method, path, headers } = request;

@@ -13,16 +13,16 @@ export interface Request {
 export interface Answer {
     status: number;
     body?: unknown;
-    /** Instead of a body in JSON. */
+    /** Sent in place of a JSON body. */
     text?: string;
     headers?: Record<string, string>;
 }
 
-/** Replaces the next response; `done` if the request is carried out nevertheless. */
+/** Replaces the next response; `done` means that the request is carried out nevertheless. */
 export interface Fault extends Answer {
     method: string;
     done?: boolean;
-    /** The connection is cut instead of an answer. */
+    /** Cuts the connection without a response. */
     cut?: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface StoredComment {
     author: number;
 }
 
-/** The common part of both platforms: comments on pages, and faults to rehearse. */
+/** The common part of both platforms: paginated comments, and simulated faults. */
 export abstract class RestServer {
     readonly requests: Request[] = [];
     readonly comments: StoredComment[] = [];
     readonly faults: Fault[] = [];
     readonly token = "token_0123456789abcdef";
-    /** The user of the token. */
+    /** The token's user. */
     readonly me: number = 7;
     #server!: Server;
     #nextId = 100;
@@ -62,7 +62,7 @@ export abstract class RestServer {
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     }
 
-    /** A comment that is there already. */
+    /** An existing comment. */
     add(body: string, author = this.me): StoredComment {
         const comment = { id: this.#nextId++, body, author };
         this.comments.push(comment);

@@ -7,11 +7,11 @@ export interface Dev {
     readonly url: string;
     readonly command: Command;
     readonly folder: string;
-    /** Writes a file of the site, at once: never empty in between. */
+    /** Writes a file of the site atomically, so that it is never empty. */
     readonly write: (file: string, text: string) => Promise<void>;
 }
 
-/** Runs `static-export dev` over `docs/` on a free port; killed when `use` has settled and it still runs. */
+/** Runs `static-export dev` over `docs/` on a free port; killed if it still runs when `use` has settled. */
 export async function withDev(
     folder: string,
     env: Record<string, string>,

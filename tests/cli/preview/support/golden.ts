@@ -7,7 +7,7 @@ import { renderMarkdown } from "../../../../cli/src/report/markdown.js";
 import { createWritableReport, type WritableReport } from "../../../../cli/src/report/write-report.js";
 
 const folder = fileURLToPath(new URL("../", import.meta.url));
-/** Set to write what is found instead of comparing with it. */
+/** If set, the results are written instead of compared. */
 const isRecording = process.env["RECORD_PREVIEWS"] === "1";
 
 export const commit = "0123456789abcdef0123456789abcdef01234567";
@@ -16,13 +16,13 @@ export async function reportOf(log: string): Promise<WritableReport> {
     return createWritableReport(await readEvents(Readable.from([log]), "The log"), {}, {});
 }
 
-/** The comment that a log leads to. */
+/** The comment for a log. */
 export async function markdownOf(log: string): Promise<string> {
     const { report, clean } = await reportOf(log);
     return renderMarkdown(report, clean, { commit });
 }
 
-/** The recorded log, which specs without an engine read. */
+/** The recorded log, for specs without an engine. */
 export function readFixture(name: string): Promise<string> {
     return readFile(`${folder}fixtures/${name}.jsonl`, "utf8");
 }
@@ -36,8 +36,8 @@ export async function assertGolden(name: string, markdown: string): Promise<void
 }
 
 /**
- * Compares what the engine says today with the golden comment of the recorded log, job ids apart: were the two to
- * differ, the recorded log would no longer be what an engine says.
+ * Compares the comment for the engine's current output with the golden comment of the recorded log, except job ids: a
+ * difference means that the recorded log is outdated.
  */
 export async function assertRecorded(name: string, log: string): Promise<void> {
     const stable = withStableJobs(log);

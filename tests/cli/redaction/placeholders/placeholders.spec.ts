@@ -23,7 +23,7 @@ const links = {
     "our service": "http://127.0.0.1:8787/bundles/se_1.tar.gz?expires=1795179600&signature=5ecret",
 };
 
-/** The parts of a link that its readers use. */
+/** The parts of a link that its consumers use. */
 function expiryOf(link: string): [string, string][] {
     const expiry = [...new URL(link).searchParams].filter(([name]) => /-date$|expires$|^se$/i.test(name));
     assert.ok(expiry.length > 0);

@@ -10,18 +10,18 @@ const marks = {
     resource: "5cf8f73096256a8f31e491e813e4eb8e",
 };
 
-/** A secret that is marked as one, and copies of it in plain places. */
+/** A marked secret, and copies of it in plain text. */
 export interface PlantedState {
     readonly state: ReturnType<typeof stateOf>;
     readonly configuration: string;
-    /** Texts that must be nowhere in the redacted state. */
+    /** Texts that must not occur in the redacted state. */
     readonly cores: readonly string[];
 }
 
 const asset = (fields: object) => marked(marks.asset, { hash: "ab".repeat(32), ...fields });
 const archive = (fields: object) => marked(marks.archive, { hash: "cd".repeat(32), ...fields });
 
-/** Where Pulumi marks a secret. */
+/** Places where Pulumi marks a secret. */
 const marking: Record<string, (text: string) => object> = {
     "an input": (text) => ({ inputs: { given: secret(text) } }),
     "an output": (text) => ({ outputs: { made: secret(text) } }),
@@ -50,7 +50,7 @@ const marking: Record<string, (text: string) => object> = {
     }),
 };
 
-/** The places to which a program, a provider or Pulumi may copy it. */
+/** Places to which a program, a provider or Pulumi may copy a secret. */
 const places: Record<string, (text: string) => object> = {
     "an identifier": (text) => ({ id: text }),
     "an identifier to import": (text) => ({ importID: text }),
@@ -87,10 +87,10 @@ const places: Record<string, (text: string) => object> = {
     "the copy of a plain input": (text) => ({ inputs: { note: text }, outputs: { __inputs: secret({ note: text }) } }),
 };
 
-/** Places whose content only the program decides. */
+/** Places whose content only the program determines. */
 export const plainPlaces = ["an identifier", "a plain input", "a plain output", "a key of a plain map"];
 
-/** A random state. @param secrets - what is secret in it */
+/** A random state. @param secrets - its secrets */
 export function plantedStates(
     secrets: fc.Arbitrary<string>,
     {
@@ -122,7 +122,7 @@ export function plantedStates(
         const settings: [string, object | string][] = [];
         const add = (fields: object) => resources.push(resource("release", `docs-${resources.length}`, fields));
         for (const { text, mark, copies: copiesOf } of all) {
-            // The name of a property stays, as the guide says.
+            // The name of a property is kept, as the guide says.
             const isName = mark === "a key of a map" && isPropertyName(text);
             const name = `docs:setting${settings.length}`;
             if (mark === "a setting") {

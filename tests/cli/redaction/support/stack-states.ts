@@ -4,7 +4,7 @@ import { redactStack, type RedactedStack, type StackToRedact } from "../../../..
 const markKey = "4dabf18193072939515e22adb298388d";
 const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
-/** To derive a key takes half a second, as Pulumi wants it: all specs of a file share these two. */
+/** All specs of a file share these two keys, because Pulumi's key derivation takes half a second. */
 export const stackCrypter = PassphraseCrypter.create("of the stack");
 export const redactedCrypter = PassphraseCrypter.create("redacted");
 
@@ -18,7 +18,7 @@ export function encrypted(value: unknown): { ciphertext: string } {
     return { [markKey]: secretMark, ciphertext: stackCrypter.encrypt(JSON.stringify(value)) } as never;
 }
 
-/** A secret inside another one, of which Pulumi only says that it is secret. */
+/** A secret inside another one, which Pulumi marks but does not encrypt. */
 export function nested(value: unknown): object {
     return { [markKey]: secretMark, ciphertext: JSON.stringify(value) };
 }
@@ -61,7 +61,7 @@ export function redact(state: StackToRedact["state"], options: Partial<Omit<Stac
     return { ...redacted, resources: reveal(redacted.state.deployment["resources"]) as Redacted["resources"] };
 }
 
-/** Decrypts all placeholders. @throws Error when one is not encrypted with the throw-away passphrase */
+/** Decrypts all placeholders. @throws Error if one is not encrypted with the temporary passphrase */
 export function reveal(value: unknown, decrypt = decryptPlaceholder): unknown {
     if (typeof value !== "object" || value === null) {
         return value;
@@ -71,7 +71,7 @@ export function reveal(value: unknown, decrypt = decryptPlaceholder): unknown {
     }
     const { [markKey]: mark, ciphertext } = value as Record<string, string>;
     if (mark === secretMark) {
-        // Inside of a secret nothing is encrypted a second time.
+        // Inside a secret, nothing is encrypted a second time.
         return reveal(JSON.parse(decrypt(ciphertext ?? "")), (text) => text);
     }
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reveal(member, decrypt)]));

@@ -10,14 +10,14 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const compiler = join(root, "node_modules/typescript/bin/tsc");
 const mocks = fileURLToPath(new URL("run-under-mocks.cjs", import.meta.url));
 
-/** A resource as a program declares it. */
+/** A resource that a program declares. */
 export interface Declared {
     readonly type: string;
     readonly name: string;
     readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** A program of examples/ with the SDK of its cloud, in a temporary folder. */
+/** A program in examples/ with the SDK of its cloud, in a temporary folder. */
 export class CloudExample {
     readonly name: string;
     readonly folder: string;
@@ -35,7 +35,7 @@ export class CloudExample {
         };
         const [sdk, range] = Object.entries(dependencies).find(([each]) => /^@pulumi\/(?!pulumi$)/.test(each))!;
         const installed = await ensureNpmPackage({ name: sdk, version: range.replace("^", "") });
-        // One copy of @pulumi/pulumi for the SDK and our package, as npm installs it.
+        // The SDK and our package share one copy of @pulumi/pulumi, like in npm's installations.
         await linkPackages(join(root, "node_modules"), join(folder, "node_modules"));
         await linkPackages(dirname(dirname(installed)), join(folder, "node_modules"));
         return new CloudExample(name, folder);
@@ -59,11 +59,11 @@ export class CloudExample {
             () => "",
             (error: { stdout: string }) => error.stdout,
         );
-        // The workspace's packages are found as sources, which their own settings fit.
+        // The compiler finds the workspace's packages as sources, which only fit their own settings.
         return output.split("\n").filter((line) => /^(?!node_modules\/)\S.*error TS/.test(line));
     }
 
-    /** Runs a compiled program with mocks instead of an engine. */
+    /** Runs a compiled program with mocks in place of an engine. */
     async run(config: Readonly<Record<string, string>>, program = "index.js"): Promise<Declared[]> {
         const keys = Object.entries(config).map(([key, value]) => [`example:${key}`, value]);
         const runner = join(this.folder, "run-under-mocks.cjs");
@@ -81,7 +81,7 @@ export class CloudExample {
     }
 }
 
-/** Links all packages of a node_modules folder that are not there yet. */
+/** Links all missing packages of a node_modules folder. */
 async function linkPackages(from: string, to: string): Promise<void> {
     await mkdir(to, { recursive: true });
     for (const name of await readdir(from)) {

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { checkBucketSite } from "../../../../provider/src/bucket-site/check.js";
 import { CloudExample, type Declared } from "./cloud-example.js";
 
-/** A program of one mistake: what to replace in it, and what the compiler says of that. */
+/** A program with one mistake: the text to replace, and the compiler's message. */
 export interface Mistake {
     readonly wrote: string;
     readonly writes: string;
     readonly complaint: RegExp;
 }
 
-/** An example that was compiled and run. */
+/** A compiled example that was run. */
 export interface TriedExample {
-    /** The inputs of a resource, by its last type name and its name, such as `Bucket docs`. */
+    /** The inputs of a resource, by the last part of its type and its name, such as `Bucket docs`. */
     readonly inputs: (resource: string) => Readonly<Record<string, unknown>>;
     /** The compiler's errors in a file. */
     readonly errors: (file: string) => string;

@@ -12,8 +12,8 @@ interface YamlProgram {
 }
 
 /**
- * Writes a program in YAML as one in TypeScript, because the engine needs a cloud's plugin to check YAML, and the
- * compiler only the cloud's SDK. Knows as much of YAML as the examples use.
+ * Converts a YAML program to TypeScript, because the engine needs a cloud's plugin to check YAML, but the compiler
+ * needs only the cloud's SDK. Supports the parts of YAML that the examples use.
  */
 export function toTypeScript(text: string): string {
     const { config, resources } = parse(text) as YamlProgram;
@@ -33,7 +33,7 @@ export function toTypeScript(text: string): string {
         declared.add(key);
         const { type, name = key, properties = {} } = resources[key]!;
         for (const needed of Object.keys(resources)) {
-            // A reference to it, with a property.
+            // A reference to the resource, with a property.
             if (JSON.stringify(properties).includes(`\${${needed}.`)) {
                 declare(needed);
             }
@@ -61,7 +61,7 @@ function toCode(value: unknown): string {
     }
     const [[first, argument] = []] = Object.entries(value) as [string, unknown][];
     if (first === "fn::readFile") {
-        // From the folder of the YAML file.
+        // Relative to the folder of the YAML file.
         return `readFileSync(${toCode(`yaml/${String(argument)}`)}, "utf8")`;
     }
     if (first === "fn::toJSON") {

@@ -34,7 +34,7 @@ const programs = {
 export type Kind = keyof typeof programs;
 export const kinds = Object.keys(programs) as Kind[];
 
-/** One `BucketSite` on the real engine, between a platform that has these jobs and a bucket. */
+/** One `BucketSite` on the real engine, with a platform that has these jobs, and a bucket. */
 export class SiteStack {
     private constructor(
         readonly platform: PlatformServer,
@@ -60,13 +60,13 @@ export class SiteStack {
         return new SiteStack(platform, s3, stack, kind, plugin);
     }
 
-    /** Writes the program with these inputs and `pulumi up`. */
+    /** Writes the program with these inputs and runs `pulumi up`. */
     async up(inputs: Inputs): Promise<CommandResult> {
         await this.declare(inputs);
         return this.stack.up();
     }
 
-    /** The output of a `pulumi up` that fails. */
+    /** The output of a failed `pulumi up`. */
     async fail(inputs: Inputs): Promise<string> {
         await this.declare(inputs);
         const { exitCode, output } = await this.stack.run("up", "--yes", "--skip-preview");

@@ -4,8 +4,8 @@ import { Forwarder } from "./forwarder.js";
 import { type LocalCluster } from "./shared-cluster.js";
 
 /**
- * The real admin service: pods reach its bundles by the address that this machine has for them, and Pulumi programs its
- * API by loopback, because the client sends no key over plain HTTP to anywhere else.
+ * The real admin service. Pods fetch its bundles at this machine's address for pods; Pulumi programs use its API on
+ * loopback, because the client sends no key to other addresses over plain HTTP.
  */
 export class ClusterPlatform {
     private constructor(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Namespace, type Pod } from "./namespace.js";
 
-/** The last reason of each release's pods for having no site; gone with the pod, so it is watched. */
+/** The last reason why each release's pods have no site. It is watched, because it disappears with the pod. */
 export function watchFetchFailures(
     namespace: Namespace,
     releases: readonly string[],
@@ -20,7 +20,7 @@ export function watchFetchFailures(
     };
     const watching = (async () => {
         while (!ending.signal.aborted) {
-            // The API may be too busy for one look; the next one follows.
+            // The API may be too busy for one request; another follows.
             await look().catch(() => undefined);
             await sleep(250, undefined, { signal: ending.signal }).catch(() => undefined);
         }
@@ -34,7 +34,7 @@ export function watchFetchFailures(
     };
 }
 
-/** The termination message of the container that fetches. */
+/** The termination message of the fetching container. */
 export function fetchFailure({ status }: Pod): string | undefined {
     const [fetching] = status.initContainerStatuses ?? [];
     const ended = fetching?.state.terminated ?? fetching?.lastState.terminated;

@@ -4,13 +4,13 @@ import { pipeline } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 
 export interface ForwarderOptions {
-    /** @default loopback: clients send no key over plain HTTP to anything else */
+    /** @default loopback, because clients send no key to other addresses over plain HTTP */
     host?: string;
-    /** Makes it end TLS, as the proxy in front of a service does. */
+    /** If set, it terminates TLS, like the proxy in front of a service. */
     certificate?: { key: string; cert: string };
 }
 
-/** A port of this machine that leads elsewhere. */
+/** A port of this machine that forwards connections elsewhere. */
 export class Forwarder {
     readonly url: string;
 
@@ -22,12 +22,12 @@ export class Forwarder {
         this.url = `${scheme}://${address}:${port}`;
     }
 
-    /** @param target - asked for each connection */
+    /** @param target - called for each connection */
     static async start(target: () => URL | Promise<URL>, options: ForwarderOptions = {}): Promise<Forwarder> {
         const { host = "127.0.0.1", certificate } = options;
         const forward = async (socket: Socket): Promise<void> => {
             const { hostname, port } = await target();
-            // A client that goes away in the middle does not fail the spec.
+            // A client that disconnects early must not fail the spec.
             pipeline(socket, connect(Number(port || 80), hostname), socket, () => undefined);
         };
         const onConnection = (socket: Socket) => void forward(socket).catch(() => socket.destroy());

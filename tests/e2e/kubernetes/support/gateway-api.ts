@@ -4,9 +4,9 @@ import { run } from "@pulumi-static-export/toolchain";
 
 const crds = { module: "sigs.k8s.io/gateway-api@v1.4.0", sum: "h1:ZwlNM6zOHq0h3WUX2gfByPs2yAEsy/EenYJB78jpQfQ=" };
 
-/** Gives the file with the definition of an HTTPRoute, by which an API server checks routes. */
+/** Returns the file with the definition of an HTTPRoute, with which an API server checks routes. */
 export async function httpRouteDefinition(): Promise<string> {
-    // The sum is compared here, so that no other server is asked for it.
+    // The checksum is compared here, so that no request to another server is needed.
     const env = { GONOSUMDB: "sigs.k8s.io/gateway-api", GOFLAGS: "-mod=mod", GOWORK: "off" };
     const downloaded = await run("go", ["mod", "download", "-json", crds.module], { cwd: tmpdir(), env });
     const { Dir, Sum } = JSON.parse(downloaded) as { Dir: string; Sum: string };

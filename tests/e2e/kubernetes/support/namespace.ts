@@ -51,7 +51,7 @@ export class Namespace {
         return JSON.parse(await this.kubectl("get", kind, name, "--output=json")) as T;
     }
 
-    /** The pods of a release, without those that are on their way out. */
+    /** The pods of a release that are not terminating. */
     async pods(release = "docs"): Promise<Pod[]> {
         const ofRelease = `--selector=app.kubernetes.io/name=documentation-site,app.kubernetes.io/instance=${release}`;
         const pods = JSON.parse(await this.kubectl("get", "pods", ofRelease, "--output=json")) as { items: Pod[] };
@@ -62,7 +62,7 @@ export class Namespace {
         return (await this.pods(release)).map(({ metadata }) => metadata.name).sort();
     }
 
-    /** Those that visitors reach through the Service. */
+    /** The pods that visitors reach through the Service. */
     async readyPods(): Promise<string[]> {
         const isReady = ({ status }: Pod) =>
             status.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True") === true;
@@ -72,13 +72,13 @@ export class Namespace {
             .sort();
     }
 
-    /** Returns when the last of the pods that are on their way out has ended; pods that stay make it fail. */
+    /** Returns when the last terminating pod has ended; fails if a pod remains. */
     async podsGone(...names: string[]): Promise<void> {
         const which = names.length > 0 ? names.map((name) => `pod/${name}`) : ["pods", "--all"];
         await this.kubectl("wait", "--for=delete", ...which, "--timeout=90s");
     }
 
-    /** Where this machine, which has a route into the cluster, reaches a Service. */
+    /** The address of a Service for this machine, which has a route into the cluster. */
     async serviceUrl(service: string): Promise<string> {
         const output = "--output=jsonpath={.spec.clusterIP}:{.spec.ports[0].port}";
         return `http://${await this.kubectl("get", "service", service, output)}`;
@@ -88,7 +88,7 @@ export class Namespace {
         return this.kubectl("logs", pod, "--container=fetch-bundle");
     }
 
-    /** Asks for the eviction of a pod, as who drains its node does. @returns whether its disruption budget allows it now */
+    /** Requests the eviction of a pod, like draining its node. @returns whether its disruption budget allows it now */
     async evict(pod: string): Promise<boolean> {
         const path = `/api/v1/namespaces/${this.name}/pods/${pod}/eviction`;
         const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: pod, namespace: this.name } };
@@ -103,7 +103,9 @@ export class Namespace {
         }
     }
 
-    /** The objects in the namespace, as kind/name: every kind that can be listed, without those of a new namespace. */
+    /**
+     * The objects in the namespace, as kind/name, of every kind that can be listed, except those in a new namespace.
+     */
     async everything(): Promise<string[]> {
         const kinds = await kubectl(this.cluster, ["api-resources", "--namespaced", "--verbs=list", "--output=name"]);
         const listed = await this.kubectl(
@@ -112,7 +114,7 @@ export class Namespace {
             "--output=name",
             "--ignore-not-found",
         );
-        // Events are only a record; a release does not leave them behind, and they expire.
+        // Events are ignored: they are only a record, and expire by themselves.
         const builtIn = /^(configmap\/kube-root-ca\.crt|serviceaccount\/default|event(\.events\.k8s\.io)?\/.*|)$/;
         return listed.split("\n").filter((name) => !builtIn.test(name));
     }

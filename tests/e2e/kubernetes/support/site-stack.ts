@@ -6,10 +6,10 @@ import { type ClusterPlatform } from "./cluster-platform.js";
 import { type Namespace } from "./namespace.js";
 import { type LocalCluster } from "./shared-cluster.js";
 
-/** The chart, as seen from the folder of a stack's program. */
+/** The chart, relative to the folder of a stack's program. */
 export const chart = "../../charts/documentation-site";
 
-/** The chart's values that suit the cluster, which reaches no registry; and pods that do not linger. */
+/** The chart's values for this cluster, which reaches no registry, and for pods that stop quickly. */
 export function clusterValues({ images }: LocalCluster) {
     const [repository, tag] = images.nginx.split(":");
     return {
@@ -23,13 +23,13 @@ export function clusterValues({ images }: LocalCluster) {
 export interface ReleaseText {
     /** @default "docs" */
     name?: string;
-    /** Source text of the value. */
+    /** The source code of the value. */
     staticExport: string;
     values?: object;
     timeoutSeconds?: number;
 }
 
-/** The text of a program's Release of the chart. */
+/** The code of a program's Release with the chart. */
 export function releaseText(namespace: Namespace, release: ReleaseText): string {
     const { name = "docs", staticExport, values = {}, timeoutSeconds = 180 } = release;
     const given = { ...clusterValues(namespace.cluster), ...values };
@@ -42,12 +42,12 @@ export function releaseText(namespace: Namespace, release: ReleaseText): string 
 
 export const kubernetesImport = 'import * as k8s from "@pulumi/kubernetes";';
 
-/** The names that the chart gives the objects of a release. */
+/** The names of a release's objects in the chart. */
 export function siteName(release = "docs"): string {
     return `${release}-documentation-site`;
 }
 
-/** A stack whose programs reach the cluster and the platform. */
+/** A stack whose programs can use the cluster and the platform. */
 export async function createSiteStack(
     { cluster }: Namespace,
     platform: ClusterPlatform,

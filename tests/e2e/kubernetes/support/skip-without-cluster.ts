@@ -1,9 +1,9 @@
 import { missingRequirements } from "../../../../dev/cluster/src/local/node/requirements.js";
 
 /**
- * Skips a spec, with the reason, where this machine cannot run a local cluster.
+ * Skips a spec, with the reason, if this machine cannot run a local cluster.
  *
- * @throws where STATIC_EXPORT_REQUIRE_CLUSTER is set, as in `.ci/run`: a skip there would be taken for a proof.
+ * @throws if STATIC_EXPORT_REQUIRE_CLUSTER is set, as in `.ci/run`, where a skip would look like a pass.
  */
 export async function skipWithoutCluster(
     spec: { skip(): void },

@@ -1,7 +1,7 @@
 import { Agent, get, type RequestOptions } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether a visitor keeps its connection, or opens one for each request. */
+/** Whether a visitor keeps its connection open, or opens one for each request. */
 type Kind = "kept" | "fresh";
 
 interface VisitorOptions {
@@ -13,20 +13,20 @@ interface VisitorOptions {
     headers?: Readonly<Record<string, string>>;
 }
 
-/** The answers that visitors got while they requested the same addresses again and again. */
+/** The responses that visitors got while they repeatedly requested the same addresses. */
 export interface Visits {
-    /** How many answers each content got, by "address content". */
+    /** The number of responses with each content, by "address content". */
     readonly seen: ReadonlyMap<string, number>;
-    /** Descriptions of every answer except complete ones with status 200 and known content. */
+    /** Descriptions of every response except complete ones with status 200 and known content. */
     readonly failures: readonly string[];
-    /** The number of answered requests, on kept-alive and on new connections. */
+    /** The number of responses, on kept-alive and on new connections. */
     readonly answered: Readonly<Record<Kind, number>>;
 }
 
-/** The permitted answers: by the name of the content, then by address. */
+/** The permitted responses, by content name, then by address. */
 export type Contents = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Visitors of a site: some keep their connections, as browsers do, the others open one for each request. */
+/** Visitors of a site: some keep their connections open, like browsers, others open one for each request. */
 export class Visitors {
     readonly #seen = new Map<string, number>();
     readonly #failures: string[] = [];
@@ -48,12 +48,12 @@ export class Visitors {
         this.#all = all.map((kind) => this.#visit(kind));
     }
 
-    /** How many requests were answered so far. */
+    /** The number of responses so far. */
     get answered(): Visits["answered"] {
         return { ...this.#answered };
     }
 
-    /** Lets every visitor finish the request under way. */
+    /** Lets every visitor finish its current request. */
     async leave(): Promise<Visits> {
         this.#leaving.abort();
         await Promise.all(this.#all);
@@ -87,7 +87,7 @@ export class Visitors {
     }
 }
 
-/** Without a retry, which is what most clients would do on a kept connection that ends. */
+/** Does not retry, although most clients would when a kept connection ends. */
 function bodyOf(address: string, options: RequestOptions): Promise<string> {
     return new Promise((resolve, reject) => {
         const request = get(address, { ...options, timeout: 10_000 }, (response) => {

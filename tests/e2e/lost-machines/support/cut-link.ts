@@ -9,10 +9,10 @@ const cutOf = {
     bundle: [undefined, "before the answer with a bundle"],
 } as const;
 
-/** Where the way between a machine and its platform is cut. */
+/** The places at which the link between a machine and its platform can be cut. */
 export type Cut = NonNullable<(typeof cutOf)[keyof typeof cutOf][number]>;
 
-/** The way between a machine and its platform: what comes to the cut stays there. */
+/** The link between a machine and its platform: messages that reach the cut are lost. */
 export class CutLink {
     /** The jobs that the platform has started. */
     readonly jobs = new Set<string>();
@@ -37,7 +37,7 @@ export class CutLink {
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     }
 
-    /** Cuts the link, and resolves when something has come to the cut. */
+    /** Cuts the link, and resolves when a message has reached the cut. */
     cutAt(at: Cut): Promise<void> {
         return new Promise((resolve) => (this.#cut = { at, onReached: resolve }));
     }

@@ -24,7 +24,7 @@ export interface Accident {
     honoursKeys: boolean;
 }
 
-/** The data that a machine lost in an accident, and the runs after it. */
+/** Different for each loss, because the key of a run finds the job that the run started. */
 export interface Aftermath {
     loss: Loss;
     nextRuns: readonly NextRun[];
@@ -45,14 +45,14 @@ const environmentOf = (nextRun: NextRun, loss: Loss): NodeJS.ProcessEnv => {
         case "the same run again":
             return firstRun;
         case "another run":
-            // Different for each loss: the key of a run finds the job that the run started.
+            // A program whose machine is lost repeatedly. Its checkpoints are in a folder that machines share.
             return pipelineRun(loss === "disk" ? "2" : "3");
         case "a laptop":
             return {};
     }
 };
 
-/** A program, whose machine is lost again and again. Its checkpoints lie in a folder that machines share. */
+/** A program whose machine is lost repeatedly. Its checkpoints are in a folder that machines share. */
 export class LostMachine {
     private constructor(
         private readonly stack: EngineStack,
@@ -68,8 +68,8 @@ export class LostMachine {
     }
 
     /**
-     * The action of each run after the accident, in the words of the guide's table, by what was lost. All of them have
-     * to succeed.
+     * The action of each run after the accident, in the words of the guide's table, by the lost data. All runs must
+     * succeed.
      */
     async lose({ death, honoursKeys }: Accident, aftermaths: readonly Aftermath[]): Promise<string[][]> {
         const platform = await Platform.start({ exporter: copyingExporter });
@@ -110,7 +110,7 @@ export class LostMachine {
         return link.jobs.size === jobsBefore;
     }
 
-    /** The first run, which ends when something has come to the cut. */
+    /** The first run, which ends when a message has reached the cut. */
     async #runUntil(link: CutLink, cut: Cut | undefined): Promise<void> {
         const reached = cut && link.cutAt(cut);
         const run = this.#up(link, firstRun);
@@ -141,7 +141,7 @@ export class LostMachine {
         return replaceFolder(join(this.stack.folder, "state"), join(this.checkpoints, name));
     }
 
-    /** A machine with nothing on its disk but the program, and with these checkpoints. */
+    /** A machine with only the program and these checkpoints on its disk. */
     async #enterMachineWith(name: string): Promise<void> {
         for (const lost of ["home", "journal"]) {
             await rm(join(this.stack.folder, lost), { recursive: true, force: true });

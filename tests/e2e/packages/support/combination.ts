@@ -17,7 +17,7 @@ export type ProgramStyle =
 export interface Combination {
     manager: PackageManager;
     style: ProgramStyle;
-    /** Undefined: none is installed, and Pulumi's SDK brings its own. */
+    /** Undefined if none is installed, so that Pulumi's SDK uses its own. */
     typescript?: string;
     node: string;
     sdk: string;
@@ -26,15 +26,15 @@ export interface Combination {
 export const newest = { node: "24.21.0", sdk: "3.270.0", typescript: "6.0.3" } as const;
 const node = { 20: "20.20.2", 22: "22.23.3", 24: newest.node } as const;
 const oldestSdk = "3.216.0";
-/** The one that this repository is compiled with. */
+/** The compiler of this repository. */
 const ownSdk = "3.245.0";
-/** The last for Node.js 20, which npm chooses there for a range. */
+/** The last version for Node.js 20, which npm chooses there for a range. */
 const sdkForNode20 = "3.248.0";
 
 const base = { ...newest, manager: "npm", style: "TypeScript, nodenext" } as const satisfies Combination;
 const withoutTypeScript = { node: newest.node, sdk: newest.sdk } as const;
 
-/** Each manager once, with styles, compilers, Node.js and SDKs spread over them. */
+/** Each manager once, combined with different styles, compilers, Node.js versions and SDKs. */
 export const short: readonly Combination[] = [
     { ...base, node: node[20], sdk: sdkForNode20 },
     { ...base, style: "TypeScript, node10", typescript: "5.9.3" },
@@ -55,13 +55,13 @@ const styles: readonly ProgramStyle[] = [
     "JavaScript, ES modules",
 ];
 
-/** Every manager with every style, every compiler, and every Node.js with the SDKs that it can run. */
+/** Every manager with every style, every compiler, and every Node.js version with the SDKs that it supports. */
 export const whole: readonly Combination[] = unique([
     ...short,
     ...managers.flatMap((manager) =>
         styles.filter((style) => !isWithoutNodeTypes(manager, style)).map((style) => ({ ...base, manager, style })),
     ),
-    // With the ranges that they have, which take the newest.
+    // With the templates' version ranges, which select the newest.
     { ...withoutTypeScript, manager: "npm", style: "Pulumi's template typescript" },
     { ...withoutTypeScript, manager: "npm", style: "Pulumi's template javascript" },
     ...["4.9.5", "5.9.3", "6.0.3"].flatMap((typescript) =>
@@ -91,8 +91,8 @@ export const whole: readonly Combination[] = unique([
 ]);
 
 /**
- * From TypeScript 6 on a compiler without a tsconfig.json takes no types along, and pnpm keeps those that Pulumi's SDK brings
- * from the program: `process` is unknown there. The guide says so.
+ * From TypeScript 6 on, a compiler without a tsconfig.json includes no types automatically, and pnpm hides those of
+ * Pulumi's SDK from the program, so that `process` is unknown, as the guide says.
  */
 function isWithoutNodeTypes(manager: PackageManager, style: ProgramStyle): boolean {
     return manager === "pnpm" && style === "TypeScript, no tsconfig";

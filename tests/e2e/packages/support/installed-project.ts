@@ -9,7 +9,7 @@ import { managerCommand, type PackageManager } from "./package-managers.js";
 
 export interface ProjectOptions {
     manager?: PackageManager;
-    /** The version on PATH, for the package manager and for Pulumi; that of the specs when left out. */
+    /** The Node.js version on PATH, for the package manager and for Pulumi; by default that of the specs. */
     node?: string;
     manifest: { dependencies: Record<string, string> } & Record<string, unknown>;
     files: Record<string, string | Uint8Array>;
@@ -61,7 +61,7 @@ export class InstalledProject {
         return project;
     }
 
-    /** The environment of its programs, for specs that start one themselves. */
+    /** The environment of its programs, for specs that start programs themselves. */
     get settings(): NodeJS.ProcessEnv {
         return { ...this.env };
     }
@@ -83,7 +83,7 @@ export class InstalledProject {
         return startCommand(program, args, { cwd: this.folder, env: { ...this.env, ...env } }).result;
     }
 
-    /** The same, and the spec fails when the program does. */
+    /** The same, but fails the spec if the program fails. */
     async succeed(program: string, ...args: string[]): Promise<CommandResult> {
         return mustSucceed(program, args, await this.run(program, args));
     }

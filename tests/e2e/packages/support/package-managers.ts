@@ -5,9 +5,9 @@ import { cachedPackage } from "./npm-cache.js";
 
 export type PackageManager = "npm" | "pnpm" | "yarn 1" | "yarn 4" | "yarn 4, Plug'n'Play";
 
-/** How a package manager is called, and what a project needs that uses it. */
+/** The commands of a package manager, and the files that its projects need. */
 export interface ManagerCommand {
-    /** Runs on the project's Node.js, not on that of the specs: yarn 1 refuses packages that want another one. */
+    /** Runs on the project's Node.js, not on that of the specs, because yarn 1 refuses packages for another version. */
     install: string[];
     files: Record<string, string>;
     env: Record<string, string>;
@@ -15,7 +15,7 @@ export interface ManagerCommand {
 
 let registry: Promise<string> | undefined;
 
-/** Where this machine's npm looks: the others are to ask there, too. */
+/** The registry of this machine's npm, which the other package managers should use, too. */
 function configuredRegistry(): Promise<string> {
     return (registry ??= promisify(execFile)("npm", ["config", "get", "registry"]).then(({ stdout }) => stdout.trim()));
 }

@@ -3,9 +3,9 @@ import { type ProgramStyle } from "./combination.js";
 
 interface ProgramFiles {
     files: Record<string, string>;
-    /** Dependencies are added, unless it has its own. */
+    /** Dependencies are added, unless it contains its own. */
     manifest: { dependencies?: Record<string, string> } & Record<string, unknown>;
-    /** Compiles before Pulumi runs. */
+    /** Whether to compile before Pulumi runs. */
     compiled?: boolean;
 }
 
@@ -15,7 +15,7 @@ const declaration = (how: "export" | "exports") =>
 
 const script = `import { StaticExportBundle } from "pulumi-static-export";\n\n${declaration("export")}`;
 const required = `const { StaticExportBundle } = require("pulumi-static-export");\n\n${declaration("exports")}`;
-/** The sub-paths, which a compiler has to find too. */
+/** The sub-paths, which a compiler must find, too. */
 const typed =
     `import { StaticExportBundle } from "pulumi-static-export";\n` +
     `import type { DeploymentType } from "pulumi-static-export/site";\n\n` +
@@ -40,7 +40,7 @@ const templateCompilerOptions = {
     forceConsistentCasingInFileNames: true,
 };
 
-/** The files that `pulumi new` writes, with the lines of a user added. */
+/** The files that `pulumi new` writes, with a user's additions. */
 const templates = {
     typescript: {
         files: {
@@ -67,7 +67,7 @@ export function programFiles(style: ProgramStyle, typescript: string | undefined
         case "TypeScript, nodenext":
             return typeScript({ module: "nodenext", moduleResolution: "nodenext" });
         case "TypeScript, node10": {
-            // From TypeScript 6 on the compiler asks for this in every program that still has it.
+            // From TypeScript 6 on, the compiler requires this in every program that still uses the setting.
             const silenced = typescript?.startsWith("6.") ? { ignoreDeprecations: "6.0" } : {};
             return typeScript({ module: "commonjs", moduleResolution: "node", ...silenced });
         }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import schema from "../../../../plugin/src/schema.json" with { type: "json" };
 import { PluginFolder } from "../support/plugin-folder.js";
 
-/** C# only: its host needs .NET, which Debian does not have. */
+/** Only for C#, because its host needs .NET, which Debian does not have. */
 describe("the plugin's generated package", () => {
     let plugin: PluginFolder;
 

@@ -9,7 +9,7 @@ import { yamlProgram } from "../support/yaml-program.js";
 
 describeProgram(yaml);
 
-/** One stack for all cases: each leaves a site that is deployed and unchanged. */
+/** One stack for all cases: after each case, the site is deployed and unchanged. */
 describe("the plugin on the real engine, beyond the programs in every language", () => {
     let platform: Platform;
     let plugin: PluginFolder;
@@ -175,7 +175,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         assert.deepEqual([platform.count("get"), platform.requests.length], [1, 1]);
     });
 
-    /** Sets the expiry in the state into the past, as time would. */
+    /** Moves the expiry in the state into the past, like the passing of time. */
     async function expireLink(): Promise<void> {
         const { stdout } = await stack.succeed("stack", "export");
         const past = stdout.replace(/"expiresAt": "[^"]+"/g, '"expiresAt": "2026-01-01T00:00:00Z"');

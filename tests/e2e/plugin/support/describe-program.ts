@@ -5,7 +5,9 @@ import { guideProgram } from "./guide-program.js";
 import { PluginFolder } from "./plugin-folder.js";
 import type { ProgramLanguage } from "./program-languages.js";
 
-/** The steps of the guide's program in every language. One stack for all cases: each leaves a site that is unchanged. */
+/**
+ * The steps of the guide's program in every language. One stack for all cases: after each case, the site is unchanged.
+ */
 export function describeProgram(language: ProgramLanguage): void {
     describe(`the guide's program with the plugin on the real engine: ${language.name}`, () => {
         let platform: Platform;

@@ -8,7 +8,7 @@ import { bundlePlugin } from "../../../../plugin/bundle-plugin.mjs";
 
 const onProgress = (line: string): void => console.log(line);
 
-/** The plugin as `npm run plugin` makes it, and the language host of YAML programs: folders for PATH. */
+/** The folders for PATH with the plugin from `npm run plugin` and the language host for YAML. */
 export class PluginFolder {
     private constructor(
         readonly folder: string,
@@ -22,7 +22,7 @@ export class PluginFolder {
         return new PluginFolder(folder, [folder, dirname(yamlHost)]);
     }
 
-    /** Runs `pulumi package gen-sdk`, and gives the folder of what it has written. */
+    /** Runs `pulumi package gen-sdk`, and returns the folder of its output. */
     generateSdk(language: Parameters<typeof generateSdk>[1]): Promise<string> {
         return generateSdk(this.folder, language, join(this.folder, "sdks"));
     }

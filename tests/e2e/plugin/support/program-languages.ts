@@ -14,18 +14,18 @@ import type { PluginFolder } from "./plugin-folder.js";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** A language of Pulumi, and the needs of its programs besides the plugin. */
+/** A language of Pulumi, and the requirements of its programs besides the plugin. */
 export interface ProgramLanguage {
-    /** As in the titles of the guide's programs. */
+    /** The name in the titles of the guide's programs. */
     readonly name: string;
-    /** Makes the package of the plugin, and gets the language's host. */
+    /** Generates the plugin's package, and installs the language's host. */
     prepare(plugin: PluginFolder): Promise<PreparedLanguage>;
 }
 
 export interface PreparedLanguage {
     readonly pathFolders?: readonly string[];
     readonly env?: Record<string, string>;
-    /** Makes the package a dependency of the program in a folder, as `pulumi package add` does. */
+    /** Adds the package to the dependencies of the program in a folder, like `pulumi package add`. */
     addPackage?(programFolder: string): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const go: ProgramLanguage = {
     async prepare(plugin) {
         const host = await ensureTool("pulumi-language-go");
         const sdk = await plugin.generateSdk("go");
-        // Modules that are pinned there, and that Go has in its cache since the generator was built.
+        // Modules that are pinned there, and that are in Go's cache since the generator was built.
         const modules = (file: string) =>
             readFileSync(join(root, "dev", "toolchain", "go", "pulumi-sdk-generator", file), "utf8");
         const [, sdkModule = ""] = /^module (\S+)$/m.exec(await readFile(join(sdk, "go.mod"), "utf8")) ?? [];
@@ -60,7 +60,7 @@ export const go: ProgramLanguage = {
         ];
         return {
             pathFolders: [dirname(host)],
-            // As the toolchain compiles these modules: what it has compiled is used again.
+            // Uses the toolchain's settings, so that Go reuses compiled modules.
             env: { CGO_ENABLED: "0", GOFLAGS: "-mod=readonly -buildvcs=false -trimpath", GOWORK: "off" },
             async addPackage(programFolder) {
                 await writeFile(join(programFolder, "go.mod"), goMod.join("\n"));
@@ -75,9 +75,9 @@ export const node: ProgramLanguage = {
     async prepare(plugin) {
         const sdk = await plugin.generateSdk("nodejs");
         await symlink(join(root, "node_modules"), join(sdk, "node_modules"));
-        // TypeScript 6 deprecates the way in which packages that Pulumi generates look modules up.
+        // TypeScript 6 deprecates the module resolution in packages that Pulumi generates.
         await run(join(root, "node_modules", ".bin", "tsc"), ["-p", sdk, "--ignoreDeprecations", "6.0"]);
-        // The package's compiled code reads its version from a package.json next to it, where npm has it in a release.
+        // The package's compiled code reads its version from the package.json in its folder, like in a release.
         await cp(join(sdk, "package.json"), join(sdk, "bin", "package.json"));
         return {
             async addPackage(programFolder) {
@@ -100,7 +100,7 @@ export const java: ProgramLanguage = {
         return {
             pathFolders: [host],
             async addPackage(programFolder) {
-                // It compiles the program at the end, too.
+                // Also compiles the program at its end.
                 await run(command, ["package", "add", join(plugin.folder, "pulumi-resource-static-export")], {
                     cwd: programFolder,
                     env: {

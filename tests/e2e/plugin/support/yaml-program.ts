@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 
 /**
- * The files of a YAML program with one bundle, and further resources.
+ * The files of a YAML program with one bundle, and additional resources.
  *
  * @param options - of the bundle
  */

@@ -9,9 +9,9 @@ type Answer = [status: number, body: Buffer | object];
 const secretsPath = "/api/v1/namespaces/default/secrets";
 
 /**
- * As much of a Kubernetes API as Helm needs to install a chart that renders nothing: discovery, and the Secrets in which
- * Helm keeps its releases. What a cluster does with a site is shown in tests/e2e/kubernetes; here the real engine, the
- * real provider and their Helm need somewhere to end a `pulumi up`.
+ * As much of a Kubernetes API as Helm needs to install a chart that renders nothing: discovery, and the Secrets in
+ * which Helm stores its releases. tests/e2e/kubernetes tests a cluster's behaviour; here, the real engine, the real
+ * provider and their Helm only need to complete a `pulumi up`.
  */
 export class KubernetesApi {
     readonly #secrets = new Map<string, WireSecret>();

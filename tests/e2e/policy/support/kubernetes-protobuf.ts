@@ -1,9 +1,9 @@
 /** The prefix of an object in Kubernetes' protobuf. */
 const magic = Buffer.from("k8s\0");
 
-/** A Secret as Helm's client sends it, and what the server looks at in it. */
+/** A Secret from Helm's client, and the fields that the server uses. */
 export interface WireSecret {
-    /** The whole request, which is also the answer to a reader of the Secret. */
+    /** The whole request, which is also the response for reading the Secret. */
     readonly message: Buffer;
     readonly name: string;
     readonly labels: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ function first(message: Buffer, number: number): Buffer {
     return fields(message).find((each) => each.number === number)?.bytes ?? Buffer.alloc(0);
 }
 
-/** The fields that have a length; of the others only the place is of interest. */
+/** The fields with a length; for other types, only the position matters. */
 function fields(message: Buffer): { number: number; bytes: Buffer }[] {
     const found: { number: number; bytes: Buffer }[] = [];
     let at = 0;

@@ -8,14 +8,14 @@ import { adminApiKey, Platform } from "../../support/platform.js";
 import type { CommandResult } from "../../support/run-command.js";
 import { KubernetesApi } from "./kubernetes-api.js";
 
-/** The pack as an executable file: the language host that is built from source cannot run a folder. */
+/** The pack as an executable file, because the language host that is built from source cannot run a folder. */
 const pack = fileURLToPath(new URL("../../../../policy/bin/policy-pack.mjs", import.meta.url));
 
-/** The engine's output about a broken rule. */
+/** The engine's output about a violated rule. */
 export interface PrintedViolation {
     level: string;
     policy: string;
-    /** Type without its module, and name: `Release literal`. */
+    /** The type without its module, and the name: `Release literal`. */
     resource: string;
 }
 
@@ -23,7 +23,9 @@ export interface PolicyRun extends CommandResult {
     violations: PrintedViolation[];
 }
 
-/** A stack whose previews and updates run the policy pack, with a platform, a storage and somewhere to install charts. */
+/**
+ * A stack whose previews and updates run the policy pack, with a platform, a storage and a Kubernetes API for charts.
+ */
 export class PolicyStack {
     private constructor(
         readonly platform: Platform,

@@ -18,7 +18,7 @@ export interface StateResource {
     [field: string]: unknown;
 }
 
-/** The program of the specs: one export and one release, each with further arguments. */
+/** The program of the specs: one export and one release, each with additional arguments. */
 export interface ProgramParts {
     /** Arguments of the export besides its domain. */
     bundle?: string;
@@ -27,7 +27,7 @@ export interface ProgramParts {
     /** Values besides `staticExport`. */
     values?: string;
     domain?: string;
-    /** Statements behind the two. */
+    /** Statements after the two resources. */
     rest?: string;
 }
 
@@ -44,15 +44,15 @@ ${parts.rest ?? ""}
 `;
 }
 
-/** A preview in the engine's events. */
+/** A preview with the engine's events. */
 export interface RecordedPreview {
     exitCode: number | null;
-    /** The event log, without what belongs to this machine and this run. */
+    /** The event log, without data of this machine and this run. */
     log: string;
     output: string;
 }
 
-/** A stack with an export and a release in its state, which no cluster had to make, and the means to preview changes. */
+/** A stack with an export and a release in its state, created without a cluster, and functions to preview changes. */
 export class PreviewStack {
     #base = "";
 
@@ -80,7 +80,7 @@ export class PreviewStack {
         return created;
     }
 
-    /** Back to the state in which the export was made and is served. */
+    /** Restores the state in which the export is complete and served. */
     async reset(): Promise<void> {
         await this.#import(this.#base);
     }
@@ -118,7 +118,7 @@ export class PreviewStack {
         await this.platform.stop();
     }
 
-    /** As the provider would have written it: with the inputs that it resolved in the preview of the new release. */
+    /** The state as the provider would have written it, with the inputs from the preview of the new release. */
     async #addRelease(): Promise<void> {
         const { log } = await this.preview();
         const steps = log.split("\n").map((line) => parseStep(line));
@@ -165,7 +165,7 @@ export class PreviewStack {
         await this.stack.succeed("stack", "import", "--file", "state.json");
     }
 
-    /** Debug lines are about this machine only. */
+    /** Debug lines only concern this machine. */
     #withoutMachine(log: string): string {
         return log
             .split("\n")

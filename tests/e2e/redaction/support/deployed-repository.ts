@@ -9,21 +9,21 @@ import { adminApiKey, Platform } from "../../support/platform.js";
 import { type CommandResult, startCommand } from "../../support/run-command.js";
 import { withoutSettings } from "../../support/without-settings.js";
 
-/** Inside the checkout, where programs find their packages. */
+/** Inside the checkout, in which programs find their packages. */
 const scratch = fileURLToPath(new URL("../../../../.e2e/", import.meta.url));
 
 const program = `const version = new pulumi.Config().require("version");
 new StaticExportBundle("docs", { domain: "docs.example.com", version });
 `;
 
-/** A bare repository whose branch `main` is deployed, and whose branch `pull-request` publishes version 2. */
+/** A bare repository in which `main` is deployed, and `pull-request` publishes version 2. */
 export class DeployedRepository {
     readonly #folders: string[] = [];
 
     private constructor(
         readonly platform: Platform,
         readonly main: EngineStack,
-        /** For everything that a spec writes. */
+        /** A folder for the spec's files. */
         readonly folder: string,
     ) {}
 
@@ -38,7 +38,7 @@ export class DeployedRepository {
         platform.requests.length = 0;
         const repository = new DeployedRepository(platform, main, await mkdtemp(join(scratch, "repository-")));
         await repository.#fill();
-        // A stand-in: it installs this checkout's command, and writes its arguments down.
+        // A replacement, which installs this checkout's command and records its arguments.
         await repository.addProgram(
             "npm",
             `echo "$*" > '${repository.folder}/npm-arguments'
@@ -68,7 +68,7 @@ mkdir -p node_modules/.bin && ln -s '${bin}' node_modules/.bin/static-export`,
         return join(this.folder, "remote.git");
     }
 
-    /** Variables of protected jobs. */
+    /** Variables that only protected jobs get. */
     get secrets(): Record<string, string> {
         return {
             PULUMI_BACKEND_URL: `file://${join(this.main.folder, "state")}`,
@@ -97,7 +97,7 @@ mkdir -p node_modules/.bin && ln -s '${bin}' node_modules/.bin/static-export`,
         await chmod(file, 0o755);
     }
 
-    /** Runs a script as a runner would, without anybody's settings. @param path - in front of PATH */
+    /** Runs a script like a runner, without the user's settings. @param path - prepended to PATH */
     async run(script: string, cwd: string, env: NodeJS.ProcessEnv, path = ""): Promise<CommandResult> {
         const pulumi = await ensurePulumi();
         const programs = join(this.folder, "programs");

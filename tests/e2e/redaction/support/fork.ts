@@ -7,10 +7,13 @@ import { EngineStack } from "../../support/engine-stack.js";
 import { type SecretStack } from "./secret-stack.js";
 import { siteProgram } from "./site-program.js";
 
-/** A separate network, in which nothing else can be reached. Pulumi's processes talk over loopback. */
+/** A separate network without any other hosts. Pulumi's processes communicate over loopback. */
 export const withoutRoute = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$0" "$@"'];
 
-/** Redacts the stack as it is now and returns the text of each file. @param env - such as the stack's passphrase */
+/**
+ * Redacts the stack in its current state, and returns the text of each file.
+ * @param env - such as the stack's passphrase
+ */
 export async function redact(
     { stack }: SecretStack,
     env: Record<string, string> = { PULUMI_CONFIG_PASSPHRASE: "e2e" },
@@ -40,7 +43,7 @@ export async function createFork({ network = false, env = {} } = {}): Promise<En
     });
 }
 
-/** Puts a redacted stack in place of what the fork has. */
+/** Replaces the fork's redacted stack. */
 export async function takeOver(fork: EngineStack, redacted: Awaited<ReturnType<typeof redact>>): Promise<void> {
     await writeFile(join(fork.folder, "Pulumi.dev.yaml"), redacted["Pulumi.dev.yaml"]);
     await writeFile(join(fork.folder, "redacted-state.json"), redacted["state.json"]);

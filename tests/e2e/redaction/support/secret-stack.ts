@@ -11,7 +11,7 @@ const token = "t0ken-in-the-values-of-helm";
 const annotation = "ann0tation-of-the-pods";
 const clusterToken = "t0ken-of-the-cluster";
 
-/** A cluster that nobody reaches, as seen by a preview. */
+/** A cluster that no machine can reach, as seen by a preview. */
 const kubeconfig = `apiVersion: v1
 kind: Config
 clusters:
@@ -45,13 +45,13 @@ interface Preview {
 }
 
 /**
- * A stack with secrets of all kinds whose export, mirror and check are real. There is no cluster, so its two Releases
- * are what the Kubernetes provider plans, added to the state as that provider stores them.
+ * A stack with secrets of all kinds whose export, mirror and check are real. There is no cluster, so the Kubernetes
+ * provider's plans of the two Releases are added to the state in the form that the provider stores.
  */
 export class SecretStack {
     private constructor(
         readonly stack: EngineStack,
-        /** Texts that must be nowhere in the redacted stack. */
+        /** Texts that must not occur in the redacted stack. */
         readonly secrets: readonly string[],
         private readonly state: string,
         private readonly folder: string,
@@ -99,7 +99,7 @@ export class SecretStack {
         }
     }
 
-    /** Imports the state as it was at first. @param change - to its text */
+    /** Imports the original state. @param change - changes its text */
     async reset(change: (state: string) => string = (state) => state): Promise<void> {
         const file = join(this.folder, "state.json");
         await writeFile(file, change(this.state));
@@ -107,7 +107,7 @@ export class SecretStack {
         await rm(file);
     }
 
-    /** The ciphertexts of the state and the configuration as they are now, and the salts. */
+    /** The current ciphertexts of the state and the configuration, and the salts. */
     async ciphertexts(): Promise<string[]> {
         const texts = [(await this.stack.succeed("stack", "export")).stdout, await this.configuration()];
         const found = texts.flatMap((text) => text.match(/v1:[\w+/=]+:[\w+/=:]+/g) ?? []);
@@ -124,7 +124,7 @@ export class SecretStack {
     }
 }
 
-/** Adds the Releases to the state. @param output - of the `up` that could not make them */
+/** Adds the Releases to the state. @param output - of the `up` that could not create them */
 async function withReleases(stack: EngineStack, output: string): Promise<string> {
     const { steps } = JSON.parse((await stack.succeed("preview", "--json")).stdout) as Preview;
     const { stdout } = await stack.succeed("stack", "export", "--show-secrets");
@@ -150,7 +150,7 @@ async function withReleases(stack: EngineStack, output: string): Promise<string>
         const status = { status: "deployed", revision: 1, name, namespace: "docs", chart: "documentation-site" };
         state.deployment.resources.push({
             ...release,
-            // A preview does not know the identifier that a provider will have.
+            // In a preview, the identifier of a new provider is unknown.
             provider: providerOf(release, state),
             id: `docs/${name}`,
             inputs,
@@ -160,7 +160,7 @@ async function withReleases(stack: EngineStack, output: string): Promise<string>
     return JSON.stringify(state);
 }
 
-/** A preview shows secrets as "[secret]". @param secrets - by the name of the property */
+/** A preview shows secrets as "[secret]". @param secrets - by property name */
 function withSecrets(value: unknown, secrets: Record<string, unknown>, name = ""): unknown {
     if (value === "[secret]") {
         if (secrets[name] === undefined) {

@@ -10,8 +10,8 @@ import { adminKey, ServiceParts, siteDomains, sitePages } from "./service-parts.
 export type Part = "api" | "worker 1" | "worker 2" | "network of worker 1" | "postgres" | "storage";
 
 /**
- * A service, two workers and their database as processes of this machine: with one data folder, or with a bucket and a
- * data folder for each.
+ * A service, two workers and their database as processes on this machine: with one data folder, or with a bucket and
+ * separate data folders.
  */
 export class Cluster extends ServiceParts<Part> {
     readonly #folder: string;
@@ -36,7 +36,7 @@ export class Cluster extends ServiceParts<Part> {
         this.#env = { STATIC_EXPORT_DATABASE_URL: database, ...(s3 === undefined ? {} : credentialVariables) };
     }
 
-    /** @param network - that of the first worker @default the machine's */
+    /** @param network - of the first worker @default the machine's */
     static async start(folder: string, storage: "folder" | "bucket", network?: CutNetwork): Promise<Cluster> {
         await mkdir(join(folder, "site"));
         for (const [name, text] of Object.entries(sitePages)) {
@@ -57,7 +57,7 @@ export class Cluster extends ServiceParts<Part> {
     }
 
     async #startProcesses(): Promise<void> {
-        // Before the schema: they wait for it.
+        // Started before the schema exists, for which they wait.
         this.#spawn("worker 1");
         this.#spawn("worker 2");
         const { exitCode, stderr } = await run(this.#folder, ["migrate"], this.#env);

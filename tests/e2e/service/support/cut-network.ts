@@ -3,18 +3,18 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Networks of specs that run at once differ by the process. */
+/** Networks of concurrent specs have different names, which contain the process id. */
 const name = `cut-${process.pid}`;
 const network = `10.${200 + (process.pid % 50)}.${process.pid % 251}`;
 
 /**
- * A separate network for some processes, with one link to this machine, which can be cut: packets are then lost, and
- * nobody gets a message, as between machines. For root on Linux.
+ * A separate network for some processes, with one link to this machine. When the link is cut, packets are lost
+ * silently, as between machines. Needs root on Linux.
  */
 export class CutNetwork {
-    /** Where its processes reach servers of this machine. */
+    /** The address at which its processes reach servers on this machine. */
     readonly hostAddress = `${network}.1`;
-    /** Runs a program in the network, given as its last arguments. */
+    /** Runs a program in the network, passed as the last arguments. */
     readonly commandPrefix = ["ip", "netns", "exec", name];
 
     static isPossible(): Promise<boolean> {
@@ -55,7 +55,7 @@ export class CutNetwork {
         await run("ip", ["netns", "delete", name]);
     }
 
-    /** Only the end inside: servers of this machine keep their address. */
+    /** Cuts only the inner end, because servers on this machine keep their address. */
     async #setLink(state: "up" | "down"): Promise<void> {
         await run("ip", ["netns", "exec", name, "ip", "link", "set", "eth0", state]);
     }

@@ -9,7 +9,7 @@ import { waitUntil } from "../../../wait-until.js";
 
 const jobs = "/v1/static-export/jobs";
 
-/** From now on, the database itself notes each end of a job. */
+/** From now on, the database itself records each end of a job. */
 const noteEnds = `
     CREATE TABLE spec_ends (job_id TEXT NOT NULL);
     CREATE FUNCTION spec_note_end() RETURNS trigger LANGUAGE plpgsql
@@ -19,19 +19,19 @@ const noteEnds = `
 
 export interface Kills<Part> {
     count: number;
-    /** How many jobs are started in all. @default one of each domain before each kill */
+    /** How many jobs are started in total. @default one of each domain before each kill */
     jobs?: number;
-    /** Which part is killed first, second, and so on; from the start again after the last. */
+    /** The sequence of parts to kill, which repeats. */
     order: readonly Part[];
-    /** The one that accepts clients' connections with it; while any other is killed, every request is answered. */
+    /** The part that accepts clients' connections; while any other part is killed, every request is answered. */
     cutsConnections?: Part;
-    /** Whether archives are in a bucket, of which each is recorded. */
+    /** Whether archives are in a bucket, where each is recorded. */
     hasBucket: boolean;
 }
 
 /**
- * Kills parts of a service while it exports, and asserts that every job ended once, that every archive is whole, and that
- * nothing is stored that no job has.
+ * Kills parts of a service while it exports, and asserts that every job ended once, that every archive is whole, and
+ * that no other archives are stored.
  */
 export async function killWhileExporting<Part extends string>(
     parts: ServiceParts<Part>,
@@ -53,7 +53,7 @@ export async function killWhileExporting<Part extends string>(
     }
 }
 
-/** Meanwhile, a client asks for the status of the first job all the time, and for its link once it has completed. */
+/** Meanwhile, a client repeatedly requests the status of the first job, and its link once it has completed. */
 async function whilePolling(
     parts: ServiceParts<string>,
     jobIds: readonly string[],
@@ -72,7 +72,7 @@ async function whilePolling(
     await Promise.all([work().finally(() => (isOver = true)), poll()]);
 }
 
-/** Starts some jobs, and kills a part; again and again. */
+/** Repeatedly starts some jobs, and kills a part. */
 async function startAndKill<Part extends string>(
     parts: ServiceParts<Part>,
     { count, jobs: jobsInAll, order, cutsConnections }: Kills<Part>,
@@ -102,7 +102,7 @@ async function startAndKill<Part extends string>(
     }
 }
 
-/** A worker is killed while it exports: until one was, there is always something to export. */
+/** Until a worker was killed during an export, there is always another export. */
 async function startUntil(killed: Promise<void>, start: () => Promise<void>): Promise<void> {
     let isKilled = false;
     const starts = async (): Promise<void> => {
@@ -119,7 +119,7 @@ async function assertWhole(parts: ServiceParts<string>, jobIds: readonly string[
     let completed = 0;
     for (const jobId of jobIds) {
         const job = await endOf(parts, jobId);
-        // A job whose worker was killed three times is not run again, and says so.
+        // A job whose worker was killed three times does not run again, and its error says so.
         if (job["status"] === "failed") {
             assert.match(String(job["error"]), /^The service ended 3 times while this job ran;/);
             continue;
@@ -137,7 +137,7 @@ async function assertWhole(parts: ServiceParts<string>, jobIds: readonly string[
     return digests;
 }
 
-/** Every file in the bucket is in the database; files without a job are removed once they are old enough. */
+/** The database contains every file in the bucket; files without a job are removed once they are old enough. */
 async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<string>): Promise<void> {
     const rows = await parts.sql<{ sha256: string }>("SELECT sha256 FROM stored_bundles");
     const recorded = new Set(rows.map(({ sha256 }) => sha256));
@@ -146,7 +146,7 @@ async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<stri
         [],
     );
     await parts.sql("UPDATE stored_bundles SET recorded_at = 0");
-    // A worker removes what is old after each job; `export` follows the redirect to the storage.
+    // A worker removes outdated data after each job; `export` follows the redirect to the storage.
     digests.add(await exportedByCommand(parts));
     await waitUntil(
         "the bucket has the bundles of the jobs",
@@ -169,7 +169,7 @@ async function exportedByCommand(parts: ServiceParts<string>): Promise<string> {
     }
 }
 
-/** Polls a job until it has ended. */
+/** Polls a job until it ends. */
 export async function endOf(parts: ServiceParts<string>, jobId: string): Promise<Record<string, unknown>> {
     const ended = async () => {
         const job = await parts.answer("GET", `${jobs}/${jobId}`);

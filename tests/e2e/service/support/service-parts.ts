@@ -22,27 +22,27 @@ export interface Run {
     attempt: number;
 }
 
-/** A service of several processes, each of which may be killed, as its clients and its operator see it. */
+/** A service of several processes that can be killed, from the view of clients and operators. */
 export abstract class ServiceParts<Part extends string> {
     /** The address for clients. */
     url = "";
-    /** How many requests had no answer, because the connection was refused or ended. */
+    /** How many requests got no response, because the connection was refused or closed. */
     unanswered = 0;
 
     constructor(
-        /** As this machine reaches it. */
+        /** The address on this machine. */
         protected readonly database: string,
         readonly domains: readonly string[],
     ) {}
 
     abstract kill(part: Part): Promise<void>;
-    /** Starts a part again, where nothing else does. */
+    /** Starts a part again, if nothing else does. */
     abstract resume(part: Part): Promise<void>;
-    /** The digests of all archives that are stored. */
+    /** The digests of all stored archives. */
     abstract stored(): Promise<string[]>;
     abstract log(): Promise<string>;
 
-    /** Undefined while the service or its database cannot be reached. */
+    /** Undefined while the service or its database is unreachable. */
     async ask(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown> | undefined> {
         try {
             const response = await fetch(this.url + path, {
@@ -70,7 +70,7 @@ export abstract class ServiceParts<Part extends string> {
         }
     }
 
-    /** Repeats a request as a client does, until it is answered. */
+    /** Repeats a request like a client, until it gets a response. */
     async answer(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown>> {
         return waitUntil(`an answer to ${method} ${path}`, () => this.ask(method, path, body, key), {
             withinMs: endsWithinMs,
@@ -91,7 +91,7 @@ export abstract class ServiceParts<Part extends string> {
         }
     }
 
-    /** Runs a command of a client to its end. */
+    /** Runs a client command to completion. */
     client(folder: string, args: readonly string[]): Promise<Outcome> {
         return run(folder, args, { STATIC_EXPORT_BASE_URL: this.url, STATIC_EXPORT_ADMIN_API_KEY: adminKey });
     }

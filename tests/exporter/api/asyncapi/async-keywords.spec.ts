@@ -52,7 +52,7 @@ const objects: Readonly<Record<string, string>> = {
 };
 
 /**
- * These keywords are in branches of the published schemas, or decide where something is shown, as other specs here
+ * These keywords are in branches of the published schemas, or only affect the place of other content, which other specs
  * test.
  */
 const published = new Set([

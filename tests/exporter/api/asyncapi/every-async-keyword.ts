@@ -182,7 +182,7 @@ export const everyKeywordOf3 = {
     },
 };
 
-/** Keywords with another form in version 2. */
+/** Keywords with another format in version 2. */
 export const everyKeywordOf2 = {
     asyncapi: "2.6.0",
     info: { title: "Chat", version: "1" },

@@ -1,4 +1,4 @@
-/** What readers see of each keyword, by the objects of the specification; a bar stands for tags. */
+/** The text that readers see for each keyword, by the objects of the specification; a bar stands for tags. */
 export const shownOf3: Readonly<Record<string, string>> = {
     "Channel.address": "rooms/{room}",
     "Channel.bindings": "Binding of ws: method: GET",
@@ -130,7 +130,7 @@ export const shownOf3: Readonly<Record<string, string>> = {
     "Tag.name": "tag of said",
 };
 
-/** Keywords of version 2 only. */
+/** Keywords that exist only in version 2. */
 export const shownOf2: Readonly<Record<string, string>> = {
     "Channel.deprecated": '<span class="badge orange">deprecated</span>',
     "Channel.publish": "idOfPublish|receive",

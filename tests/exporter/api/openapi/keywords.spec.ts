@@ -7,7 +7,7 @@ import { shownKeywords } from "../../support/shown-keywords.js";
 
 type Json = Record<string, unknown>;
 
-/** Objects that only hold others by names, under names that differ between the two published schemas. */
+/** Objects that only map names to other objects, and are called differently in the two published schemas. */
 const holders = new Set([
     "Components",
     "OAuthFlows",
@@ -18,7 +18,7 @@ const holders = new Set([
     "Examples",
 ]);
 
-/** They decide a page's title and place, and the server of its examples, as other specs here show. */
+/** They determine a page's title and place, and the server of its examples, as other specs test. */
 const decisive = [
     "PathItem.$ref",
     "PathItem.servers",
@@ -45,14 +45,14 @@ function keywordsOf(schema: Json): string[] {
     return Object.entries(definitions).flatMap(([given, definition]) => {
         const name = oneName(inPascalCase(given));
         const properties = Object.keys((definition["properties"] as Json | undefined) ?? {});
-        // The schema of 3.1 has a slip: a server's variable has a "description".
+        // The schema of 3.1 contains a typing mistake in the "description" of a server's variable.
         return holders.has(name)
             ? []
             : properties.map((key) => `${name}.${key === "descriptions" ? "description" : key}`);
     });
 }
 
-/** https://json-schema.org/draft/2020-12, which OpenAPI 3.1 takes for its schemas. */
+/** https://json-schema.org/draft/2020-12, which OpenAPI 3.1 uses for its schemas. */
 const of2020 =
     "const contains minContains maxContains prefixItems patternProperties propertyNames dependentRequired dependentSchemas if then " +
     "else unevaluatedItems unevaluatedProperties contentEncoding contentMediaType contentSchema examples $comment $schema $id " +

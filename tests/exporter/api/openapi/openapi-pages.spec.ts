@@ -165,7 +165,7 @@ describe("pages of an API", () => {
         await withExport(siteWith({ summary: "A", description, responses: {} }), async ({ read }) => {
             const html = await read("api-reference/a.html");
             assert.match(html, /<meta name="description" content="Takes an item \(e\.g\. a book\)\.">/);
-            // The page begins with the whole of it.
+            // The page begins with the whole model.
             assert.doesNotMatch(html, /class="lead"/);
             assert.match(html, /<p>Takes an item \(e\.g\. a book\)\. Returns it\.<\/p>/);
         });

@@ -32,7 +32,7 @@ const operation = {
 
 const pack = (value: unknown) => deflateSync(JSON.stringify(value)).toString("base64");
 
-/** A page as docusaurus-openapi-docs writes it. */
+/** A page in the form that docusaurus-openapi-docs generates. */
 const page = (api: string) => `---
 id: set-label
 title: "Set label"

@@ -7,13 +7,13 @@ const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "
 
 export interface DeployedSite {
     readonly url: string;
-    /** Paths of the requests, in their order. */
+    /** The paths of the requests, in order. */
     readonly paths: string[];
 }
 
 /**
- * Serves an exported site as the chart's pods do: pages at addresses without `.html`, the deployment's features, and
- * the assistant at the site's own address. Pages may load nothing from elsewhere, and run no inline script.
+ * Serves an exported site like the chart's pods: pages at addresses without `.html`, the deployment's features, and the
+ * assistant at the site's own address. Pages may not load files from other hosts, or run inline scripts.
  *
  * @param assistant - the address of a server with an assistant; undefined for a deployment without one
  */

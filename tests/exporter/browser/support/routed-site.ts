@@ -10,21 +10,21 @@ export interface Received {
 }
 
 export interface RoutedSite {
-    /** The addresses outside of the site that the page asked for, without events. */
+    /** The addresses outside of the site that the page requested, except events. */
     readonly asked: string[];
-    /** The events that arrived at services. */
+    /** The events that services received. */
     readonly received: Received[];
-    /** Waits until this many events of this name have arrived: one, unless given. */
+    /** Waits until this many events of this name have arrived, one by default. */
     readonly arrival: (name: string, count?: number) => Promise<void>;
-    /** Messages of the browser about refused requests. */
+    /** The browser's messages about refused requests. */
     readonly refused: string[];
 }
 
 const types: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css", html: "text/html" };
 
 /**
- * Answers all requests of a page: those for `docs.example.com` and `preview.example.com` with the site's files, those
- * for services with their stand-ins. The browser checks the page's policy before it asks.
+ * Answers all requests of a page: those to `docs.example.com` and `preview.example.com` with the site's files, those to
+ * services with replacements. The browser checks the page's policy before each request.
  */
 export async function routeSite(page: Page, outDir: string, services: readonly FakeService[]): Promise<RoutedSite> {
     const arrivals = new EventEmitter();

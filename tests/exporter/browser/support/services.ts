@@ -5,13 +5,11 @@ export interface FakeService {
     readonly settings: object;
     /** The address of the script that pages load. */
     readonly script: string;
-    /** Where the service's script sends events. */
+    /** The address to which the service's script sends events. */
     readonly receiver: string;
-    /**
-     * Stands in for the service's script, with its public functions; `report` sends a name and data to the receiver.
-     */
+    /** Replaces the service's script, with its public functions; `report` sends a name and data to the receiver. */
     readonly program: string;
-    /** The name under which a copied code block arrives, or of the first report of a service without events. */
+    /** The name of the event for a copied code block, or of the first report of a service without events. */
     readonly event: string;
 }
 

@@ -17,7 +17,9 @@ type WithSitePage = (
     options?: SitePageOptions,
 ) => Promise<void>;
 
-/** For a suite: a function that exports a site, opens a page of it from disk, and removes everything afterwards. */
+/**
+ * Provides a function for a suite that exports a site, opens a page of it from disk, and removes everything afterwards.
+ */
 export function useSitePages(browser = useChromium()): WithSitePage {
     return (files, use, { file = "index.html", init = "", ...options } = {}) =>
         withExport(files, async (site) => {

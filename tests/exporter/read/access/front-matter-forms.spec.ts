@@ -11,7 +11,7 @@ const utf16 = (text: string, isBigEndian: boolean, hasMark = true) => {
     return isBigEndian ? bytes.swap16() : bytes;
 };
 
-/** Keys of front matter that make a page private, in YAML. */
+/** Front matter keys that make a page private, in YAML. */
 const limits = {
     groups: "groups: [a]",
     public: "public: false",
@@ -19,7 +19,7 @@ const limits = {
     "quoted groups": '"groups": ["a"]',
 };
 
-/** Slips at the edges of a block, for each way to say it. */
+/** Mistakes at the edges of a block, for each form of the keys. */
 const edges: Record<string, (yaml: string) => string | Buffer> = {
     "as it should be": (yaml) => page(`---\ntitle: A\n${yaml}\n---`),
     "a blank line before": (yaml) => page(`\n---\ntitle: A\n${yaml}\n---`),
@@ -107,7 +107,7 @@ const forms: Record<string, string> = {
     "limits indented below a text": page("---\ntitle: A\n  groups: [a]\n---"),
 };
 
-/** Pages that say nothing of readers, or that they are for everybody. */
+/** Pages without reader settings, or that are for everybody. */
 const open: Record<string, string> = {
     "no front matter": "# Groups\n\ngroups: the members of a team\n",
     "a heading and a line": "# Groups\n\n---\n\nThe groups: many.\n",
@@ -127,7 +127,7 @@ interface Exported {
     readonly warnings: readonly string[];
 }
 
-/** Exports each form as a page of one site. @returns by the forms' names */
+/** Exports each form as a page of one site. @returns the pages by the forms' names */
 async function exportForms(all: Readonly<Record<string, string | Buffer>>, ending: string): Promise<Exported> {
     return withFolder(async (folder) => {
         const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];

@@ -22,7 +22,7 @@ const thing = { type: "object", properties: { zebra: { type: "string" } } };
 const privatePage = "---\ntitle: Things\ngroups: [staff]\nopenapi: api/api.json GET /things\n---\n";
 const toThing = { $ref: "thing.yaml" };
 
-/** Everything private has the word "zebra" in it. */
+/** All private content contains the word "zebra". */
 const sites: Record<string, Files> = {
     "a model in another file": {
         "api/api.json": JSON.stringify(operation({ $ref: "./models/thing.json#/Thing" })),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { evaluateSettings } from "../../../../exporter/src/read/builders/settings-engine.js";
 
-/** Evaluates the first of the files. @returns the value, and what it lacks */
+/** Evaluates the first file. @returns the value, and the missing files and modules */
 async function evaluate(files: Readonly<Record<string, string>>): Promise<[value: unknown, lost: string[]]> {
     const lost = { files: new Set<string>(), modules: new Set<string>() };
     const value = await evaluateSettings(Object.keys(files)[0] ?? "", (file) => files[file], lost);

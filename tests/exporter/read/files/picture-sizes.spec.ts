@@ -12,7 +12,7 @@ const png = Buffer.concat([
 ]);
 const webp = Buffer.from("RIFF\0\0\0\0WEBPVP8X\0\0\0\0\x10\0\0\0\x63\0\0\x31\0\0", "latin1");
 
-/** A photograph whose camera was held upright, with so many bytes about the camera. */
+/** A photograph from a camera in portrait orientation, with this many bytes of metadata. */
 function photo(cameraBytes: number): Buffer {
     const exif = Buffer.concat([
         Buffer.from("Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0", "latin1"),

@@ -100,7 +100,7 @@ describe("The service's data folder", () => {
 describe("A file that is replaced between scan and copy", () => {
     const replaced = /the file was replaced while the site was exported; start the export again$/;
 
-    /** Runs `change` when the scan is over and no file has been copied. */
+    /** Runs `change` after the scan, before any file is copied. */
     async function failureAfter(change: (folder: string) => void): Promise<string> {
         let message = "no failure";
         await withFolder(async (folder) => {

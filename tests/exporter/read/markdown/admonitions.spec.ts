@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
-/** The callouts of a page, from outside to inside: kind, title and text. */
+/** The callouts of a page, from the outermost to the innermost: kind, title and text. */
 async function calloutsOf(file: string, source: string): Promise<string[]> {
     const html = await exportPage(file, source);
     const callouts = html.matchAll(

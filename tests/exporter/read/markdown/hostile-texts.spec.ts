@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { withExport, type Files } from "../../support/site-fixture.js";
 
-/** Closes attributes, elements and titles. Where a page has text, it may not become a script. */
+/** A text that closes attributes, elements and titles: on a page, it must not become a script. */
 const text = `'"></title></script><script>pwned()</script>`;
 const inYaml = text.replaceAll("'", "''");
 const inExpression = `{${JSON.stringify(text)}}`;
 
-/** With keys that would change every object, were they assigned. */
+/** Contains keys that would change all objects if they were assigned. */
 const withPrototypes = (json: string): string =>
     json.replace("{", '{ "__proto__": { "polluted": true }, "constructor": { "prototype": { "polluted": true } },');
 

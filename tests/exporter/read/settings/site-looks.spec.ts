@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { withExport, type Files } from "../../support/site-fixture.js";
 
 interface Looks {
-    /** The rules of a page in a folder of the site. */
+    /** The CSS rules of a page in a folder of the site. */
     readonly css: string;
     readonly warnings: readonly string[];
 }
 
-/** How a page looks with these settings. */
+/** A page's appearance with these settings. */
 async function looksWith(settings: object, files: Files = {}, config = "docs.json"): Promise<Looks> {
     const navigation = config === "mint.json" ? [{ group: "A", pages: ["guides/a"] }] : { pages: ["guides/a"] };
     let found: Looks = { css: "", warnings: [] };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
-/** What the public platform documents of its components, and what readers see of it. */
+/** The attributes that the public platform documents, and the text that readers see for each. */
 describe("attributes of components", () => {
     const cases: [string, string, RegExp][] = [
         ["an icon's picture", '<Icon src="/i.svg" />', /<img class="icon" src="i.svg"/],

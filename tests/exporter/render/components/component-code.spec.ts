@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 import { warningsOf } from "../../support/site-fixture.js";
 
-/** What the page shows of a component with this body, and the warnings. */
+/** The text that the page shows for a component with this body, and the warnings. */
 const shown = async (body: string, use = "<C />") => {
     const { html, warnings } = await articleOf(
         `import { C } from "/snippets/c.jsx"\n\nexport const list = ["a", "b", "c"]\n\n${use}\n`,

@@ -10,7 +10,7 @@ const guide = readFileSync(
     "utf8",
 );
 
-/** Whole sections of up to 30,000 characters, so that the page is long and does not grow with the guide. */
+/** Whole sections of up to 30,000 characters, so that the page is long but independent of the guide's size. */
 const longPage = guide.slice(0, guide.lastIndexOf("\n## ", 30_000));
 
 describe("the first view of a page", () => {

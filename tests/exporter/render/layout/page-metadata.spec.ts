@@ -6,7 +6,7 @@ function siteOf(settings: object, files: Files): Files {
     return { "docs.json": JSON.stringify({ navigation: { pages }, ...settings }), ...files };
 }
 
-/** The contents of the head's tags by their names, with the address that search engines shall list. */
+/** The contents of the head's tags by name, including the canonical address. */
 function tagsOf(html: string): Record<string, string | undefined> {
     const tags = [...html.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)">/g)];
     const canonical = /<link rel="canonical" href="([^"]*)">/.exec(html)?.[1];

@@ -34,7 +34,7 @@ describe("Tailwind classes", () => {
     it("cost nothing in a site without them, whatever components and operations it has", async () => {
         const hasNone = (site: ExportedSite) => assert.rejects(site.read(styles), /ENOENT/);
         await withExport(petsSite({ groups: [{ group: "API", openapi: "openapi.json" }] }), hasNone);
-        // This project's own pages have an example of each component.
+        // This project's own pages contain an example of each component.
         await withExport({}, hasNone, { sourceDir: "docs" });
     });
 

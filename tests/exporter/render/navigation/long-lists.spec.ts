@@ -12,7 +12,7 @@ const grouped = (groups: number, pages: number): Files =>
         range(groups).flatMap((group) => range(pages).map((at) => [`g${name(group)}/${name(at)}.md`, page(at)])),
     );
 
-/** The pages that a reader without scripts can reach by the links of sidebars and of the pages with lists. */
+/** The pages that a reader without scripts can reach through sidebars and pages with lists. */
 async function reachable(read: (file: string) => Promise<string>, start: string): Promise<Set<string>> {
     const seen = new Set([start]);
     const waiting = [start];

@@ -14,11 +14,11 @@ interface Page {
 
 const scope: SearchScope = { name: "", path: [], language: "en", tabs: [[0, ""]] };
 
-/** Seven letters that no two numbers share. */
+/** Seven letters that are different for each number. */
 const wordOf = (number: number) =>
     (number + 8_031_810_176).toString(26).replace(/\d/g, (digit) => "qrstuvwxyz".charAt(+digit));
 
-/** @param order the pages' numbers in the order in which they are added */
+/** @param order the numbers of the pages, in the order of adding them */
 async function filesOf(pages: readonly Page[], order = [...pages.keys()]): Promise<Map<string, string>> {
     const search = new SiteSearch("static-export/search");
     const files: WrittenFile[] = [];

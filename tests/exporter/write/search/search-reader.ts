@@ -30,13 +30,13 @@ interface SearchWindow {
 
 export interface SearchReader {
     readonly index: SearchIndex;
-    /** The files that were loaded, without the extension. */
+    /** The loaded files, without their extension. */
     readonly loaded: string[];
-    /** Addresses of the first hits. */
+    /** The addresses of the first hits. */
     readonly find: (query: string, tab?: string) => Promise<string[]>;
 }
 
-/** Runs the theme's search as a browser would, but without showing anything. */
+/** Runs the theme's search like a browser, but without showing results. */
 export async function searchWindow(): Promise<{ window: Required<SearchWindow>; run: (script: string) => void }> {
     const window: SearchWindow = {};
     const context = createContext(Object.assign(window, { window }));
@@ -45,7 +45,7 @@ export async function searchWindow(): Promise<{ window: Required<SearchWindow>; 
     return { window: window as Required<SearchWindow>, run };
 }
 
-/** @param read gives a file of the export */
+/** @param read returns a file of the export */
 export async function openSearch(read: (file: string) => Promise<string>, scope = 0): Promise<SearchReader> {
     const { window, run } = await searchWindow();
     const loaded: string[] = [];

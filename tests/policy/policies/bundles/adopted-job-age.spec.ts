@@ -6,7 +6,7 @@ import { type TestResource, unknown, validate, validateStack } from "../../suppo
 describe("adopted-job-age", () => {
     const nowMs = Date.parse("2026-12-15T00:00:00Z");
 
-    /** As the engine does it: the inputs of the resource first, then the whole stack. */
+    /** Like the engine: the inputs of the resource first, then the whole stack. */
     const check = async (inputs: object, resource: TestResource, config: object = {}) => {
         const policy = adoptedJobAge(() => nowMs);
         const first = await validate(policy, bundleInPreview(inputs), config);

@@ -6,7 +6,7 @@ import { type TestResource, unknown, validate, validateStack } from "../../suppo
 
 const update: TestResource = { type: updateType, name: "docs", props: { projectId: "docs" } };
 
-/** The reports about a resource whose inputs and then outputs the rule gets, in the engine's order. */
+/** The rule's reports about a resource, after receiving its inputs and then its outputs, in the engine's order. */
 async function check(inputs: TestResource, whole: TestResource[] = [inputs]) {
     const policy = { ...exportsWhatWasUpdated(), enforcementLevel: "mandatory" as const };
     assert.deepEqual(await validate(policy, inputs), []);

@@ -100,7 +100,8 @@ describe("the journal", () => {
         it("and ignores an unreadable one", async () => {
             await startIn(fixture.open());
             const [name = ""] = fixture.entryNames();
-            // A folder in its place simulates another user's file: root, which may run the specs, can read every file.
+            // A folder in its place simulates another user's file, because root, who may run the specs, can read every
+            // file.
             rmSync(join(fixture.folder, name));
             mkdirSync(join(fixture.folder, name));
             assert.deepEqual(await jobsIn(fixture.open()), []);

@@ -20,7 +20,7 @@ export class JournalFixture {
         rmSync(join(this.folder, ".."), { recursive: true, force: true });
     }
 
-    /** That of a new process. */
+    /** The journal in a new process. */
     open(host: Pick<FakeMachine, "start"> = this.machine, clock = this.clock): Journal {
         return new Journal(this.folder, {
             now: clock.now,
@@ -30,7 +30,7 @@ export class JournalFixture {
         });
     }
 
-    /** Writes into the only start, at once, that its request is about to be sent. */
+    /** Immediately records in the only start that its request is about to be sent. */
     noteSent(): void {
         const [name = ""] = readdirSync(this.folder).filter((file) => file.includes(".start."));
         const start = JSON.parse(readFileSync(join(this.folder, name), "utf8")) as object;

@@ -134,7 +134,8 @@ describe("the journal of jobs in flight", () => {
             const late = fixture.open({
                 start: () => ({
                     ...fixture.machine.start(),
-                    // The other process sends and is killed after its entry was read, and before it is looked at.
+                    // The other process sends its request and is killed between the reading of its entry and the check
+                    // of its process.
                     isRunning: () => {
                         fixture.noteSent();
                         return false;

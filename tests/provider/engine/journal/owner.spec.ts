@@ -11,7 +11,7 @@ describe("the processes of this machine", () => {
         const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
         await once(child, "spawn");
         const pid = child.pid!;
-        // Without the time when it began, nobody can say whether a process id is in use again.
+        // Without the start time, it is unknown whether a process id has been reused.
         assert.equal(processes.isRunning({ host: self.host, pid }), undefined);
         child.kill("SIGKILL");
         await once(child, "exit");

@@ -33,7 +33,8 @@ describe("Connections to the API", () => {
     it("do not time out while they wait for their turn", async () => {
         const slow: Reply = (response, request) => setTimeout(() => running(response, request), 100);
         await withServer([slow], async ({ baseUrl, requests }) => {
-            // Each call takes a tenth of a second, and all of them, 32 at once, take longer than the timeout of one.
+            // Each call takes a tenth of a second. All calls together, 32 at a time, take longer than the timeout of
+            // one.
             const { client } = createTestClient(baseUrl, { requestTimeoutMs: 2000 });
             await Promise.all(Array.from({ length: 800 }, () => client.staticExports.get("se_42")));
             assert.equal(requests.length, 800);
@@ -55,7 +56,7 @@ describe("Connections to the API", () => {
         const deadlineMs = clock.now() + 60_000;
         const calls = Array.from({ length: 40 }, () => client.staticExports.get("se_42", { deadlineMs }));
         await new Promise((resolve) => setImmediate(resolve));
-        // A call may be answered for five seconds after its deadline, and not later.
+        // The response to a call may arrive until five seconds after its deadline.
         clock.pass(65_000);
         answerAll();
         const failures = (await Promise.allSettled(calls)).filter(({ status }) => status === "rejected");

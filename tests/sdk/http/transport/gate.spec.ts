@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createGate } from "../../../../sdk/src/http/transport/gate.js";
 import { rejectionOf } from "../../support/client.js";
 
-/** A task that ends on request. */
+/** A task that ends when the spec ends it. */
 function createTask() {
     let end: (error?: Error) => void = () => undefined;
     let started = false;

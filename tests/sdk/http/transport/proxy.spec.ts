@@ -32,7 +32,7 @@ describe("a client behind a proxy that requires a password", () => {
     it("opens a tunnel through it to an https address", async () => {
         process.env.HTTPS_PROXY = proxy().url();
         await withServer([running], async ({ baseUrl }) => {
-            // The server there speaks no TLS: what counts is the way to it.
+            // The server does not support TLS; the spec only checks the connection through the proxy.
             assert.ok((await rejectionOf(get(baseUrl.replace("http:", "https:")))) instanceof ConnectionError);
             assert.deepEqual(proxy().seen, [new URL(baseUrl).host]);
         });

@@ -4,7 +4,7 @@ import type { PublishRequest, SiteTarget } from "@pulumi-static-export/sdk/publi
 import type { CreatePlace } from "../support/places.js";
 import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js";
 
-/** A release of which every page names the version of the files that it needs. */
+/** A release in which every page names the version of the files that it needs. */
 function release(version: number): Site {
     const asset = `site.${String(version).padStart(7, "0")}a.css`;
     const pages = ["index.html", "a.html", "b/c.html", ...(version % 2 === 0 ? ["even.html"] : ["odd.html"])];
@@ -20,7 +20,7 @@ function release(version: number): Site {
 }
 const sharedAsset = "shared.0000000a.css";
 
-/** Follows the asset of each page, as a reader's browser does. */
+/** Follows the asset of each page, like a browser. */
 function assertWhole(site: Site): void {
     for (const [path, content] of Object.entries(site)) {
         const [, asset] = / needs (\S+)$/.exec(content) ?? [];
@@ -30,7 +30,7 @@ function assertWhole(site: Site): void {
 
 class Killed extends Error {}
 
-/** Does nothing more after so many writes. The last one may still have been carried out. */
+/** Stops after this many writes. The last one may still have been carried out. */
 function dieAfter(target: SiteTarget, writes: number, isLastDone: boolean): SiteTarget {
     let count = 0;
     return watchTarget(target, () => {
@@ -45,7 +45,7 @@ const kills = fc.array(
     fc.record({ version: fc.integer({ min: 0, max: 5 }), writes: fc.nat({ max: 25 }), isLastDone: fc.boolean() }),
     { minLength: 1, maxLength: 5 },
 );
-/** @param numRuns - how many schedules of kills are tried */
+/** @param numRuns - the number of kill schedules */
 export function describeKilledRuns(createPlace: CreatePlace, numRuns: number): void {
     describe("Runs that are killed at any point", () => {
         it("never show a page without its asset, and the next run makes the site whole", async () => {
@@ -84,7 +84,7 @@ export function describeKilledRuns(createPlace: CreatePlace, numRuns: number): v
     });
 }
 
-/** Each release that is said to be there can be served without opening it. */
+/** Each listed release can be served again without opening it. */
 async function assertServedAgain(
     fixture: SiteFixture,
     earlier: readonly { jobId?: string }[],

@@ -12,7 +12,7 @@ const first: Site = {
     "site.0a1b2c3d.css": "body {}",
 };
 
-/** The promises that every place has to keep. */
+/** The specs that every target has to pass. */
 export function describePublishing(createPlace: CreatePlace): void {
     describe("Publishing a site", () => {
         let fixture: SiteFixture;

@@ -49,7 +49,7 @@ export function describeTwoRuns(createPlace: CreatePlace): void {
             const target = watchTarget(await fixture.openTarget(), async (operation) => {
                 if (operation === "send" && !isTaken) {
                     isTaken = true;
-                    // Each wait of the other moves the clock, so for this run it is as if it had been suspended.
+                    // Each wait of the other run advances the clock, as if this run had been suspended.
                     await fixture.publish(site("v2"));
                 }
             });

@@ -3,7 +3,7 @@ import { type PublishRequest, readRecord, type SiteTarget } from "@pulumi-static
 import type { CreatePlace } from "../support/places.js";
 import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js";
 
-/** A release in which every file but one differs from the others', under the same names. */
+/** A release in which all files but one differ from those of other releases with the same names. */
 function release(version: number): Site {
     const page = (path: string) => `${path} v${version} needs data.json v${version}`;
     return {
@@ -16,7 +16,7 @@ function release(version: number): Site {
     };
 }
 
-/** @param rounds - how many releases are killed and published again */
+/** @param rounds - how many times a release is interrupted and published again */
 export function describeWholeReleases(createPlace: CreatePlace, rounds: number): void {
     describe("Publishing whole releases", () => {
         let fixture: SiteFixture;
@@ -103,7 +103,7 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             for (let round = 1; round <= rounds; round += 1) {
                 const options = { keep: round % 3, graceSeconds: round % 2 === 0 ? 0 : 86_400 };
                 let writes = 0;
-                // Each round is killed before another one of its writes.
+                // Each round is killed before a different write.
                 const killed = watchTarget(await fixture.openTarget(), async () => {
                     await crawl([round - 1, round]);
                     if (++writes > (round * 7) % 17) {

@@ -10,7 +10,7 @@ const account = "docsaccount";
 export const accountKey = Buffer.from("s3cr3t-of-the-azure-spec").toString("base64");
 export const container = "$web";
 
-/** One server for the specs of a suite, emptied after each. */
+/** One server for the specs of a suite, emptied after each spec. */
 export function useAzurite(): () => AzuriteServer {
     let server: AzuriteServer;
     before(async function () {
@@ -23,7 +23,7 @@ export function useAzurite(): () => AzuriteServer {
     return () => server;
 }
 
-/** Azure's own emulator of Blob Storage, with one container, on loopback and in memory. */
+/** Azure's emulator of Blob Storage, with one container, on loopback and in memory. */
 export class AzuriteServer {
     readonly endpoint: string;
     readonly client: ContainerClient;
@@ -33,12 +33,12 @@ export class AzuriteServer {
         this.#process = process;
         this.endpoint = endpoint;
         const credential = new StorageSharedKeyCredential(account, accountKey);
-        // The SDK hands all options to its transport. The certificate is one of a spec.
+        // The SDK passes all options to its transport. The certificate comes from a spec.
         const options = { retryOptions: {}, tlsOptions: { rejectUnauthorized: false } };
         this.client = new ContainerClient(`${endpoint}/${encodeURIComponent(container)}`, credential, options);
     }
 
-    /** @param options - further ones of Azurite's command line */
+    /** @param options - additional options of Azurite's command line */
     static async start(...options: string[]): Promise<AzuriteServer> {
         const program = join(await ensureNpmPackage(azurite), "dist/src/blob/main.js");
         const port = await freePort();
@@ -96,7 +96,7 @@ export class AzuriteServer {
         }
     }
 
-    /** Silent, so it is asked; a bounded number of times. */
+    /** It prints nothing, so this polls it a limited number of times. */
     async #untilReady(): Promise<void> {
         const { hostname: host, port } = new URL(this.endpoint);
         for (let attempt = 0; attempt < 3000 && this.#process.exitCode === null; attempt++) {

@@ -5,7 +5,7 @@ import { AzureTarget, FolderTarget, S3Target, type SiteTarget } from "@pulumi-st
 import { bucket, useS3Server } from "../../../provider/bundle-mirror/s3-server.js";
 import { accountKey, container, useAzurite } from "./azurite-server.js";
 
-/** Where specs publish to, looked at without our code. */
+/** The targets of specs, read without our code. */
 export interface Place {
     open(): Promise<SiteTarget>;
     paths(): Promise<string[]>;
@@ -36,7 +36,7 @@ export const inFolder: CreatePlace = async (folder) => {
     };
 };
 
-/** The prefix of the release that the record names. */
+/** The prefix of the release in the record. */
 async function servedPrefix(readRecord: () => Promise<string>): Promise<string> {
     const { live } = JSON.parse(await readRecord()) as { live?: { prefix?: string } };
     return live?.prefix ?? "";
@@ -45,7 +45,7 @@ async function servedPrefix(readRecord: () => Promise<string>): Promise<string> 
 const record = ".static-export/site.json";
 const prefixOf = (folder: string) => `${folder.slice(1)}/`;
 
-/** Each gives a suite its servers. Call it in a `describe`. */
+/** Each function gives a suite its servers. Call it in a `describe`. */
 export const useStorage = {
     "S3-compatible storage": () => {
         const s3 = useS3Server();

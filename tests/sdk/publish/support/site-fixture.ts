@@ -13,7 +13,7 @@ import { type CreatePlace, inFolder, type Place } from "./places.js";
 /** The files of a site by their paths. */
 export type Site = Readonly<Record<string, string>>;
 
-/** A target that is empty, sites in a new folder, and a clock that is only moved by hand. */
+/** An empty target, sites in a new folder, and a clock that only the spec advances. */
 export class SiteFixture {
     readonly logged: string[] = [];
     nowMs = Date.parse("2026-11-23T08:00:00Z");
@@ -28,7 +28,7 @@ export class SiteFixture {
         this.place = place;
     }
 
-    /** @param createPlace - where the target is, by default in a folder */
+    /** @param createPlace - creates the target, by default in a folder */
     static async create(createPlace: CreatePlace = inFolder): Promise<SiteFixture> {
         const folder = await mkdtemp(join(tmpdir(), "publish-spec-"));
         return new SiteFixture(folder, await createPlace(join(folder, "target")));
@@ -77,7 +77,7 @@ export class SiteFixture {
         });
     }
 
-    /** The files that readers get, below a folder of the target: those without our own. */
+    /** The files that readers get, below a folder of the target, without our records. */
     async live(below = ""): Promise<Site> {
         const all = (await this.place.paths()).filter((path) => path.startsWith(below));
         const paths = all.map((path) => path.slice(below.length)).filter((path) => !path.startsWith(".static-export/"));
@@ -93,7 +93,7 @@ export class SiteFixture {
 
 const writes = ["write", "writeRecord", "send", "copy", "remove", "switchTo"] as const;
 
-/** A target of which every write is noted, one after the other, and may fail. */
+/** A target that records every write in sequence, and can fail it. */
 export function watchTarget(
     target: SiteTarget,
     onWrite: (operation: (typeof writes)[number], path: string) => void | Promise<void>,

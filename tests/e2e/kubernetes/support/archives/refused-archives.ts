@@ -3,11 +3,11 @@ import { siteArchive } from "./site-archives.js";
 
 interface Refused {
     readonly content: () => Promise<Buffer>;
-    /** The message of the pod, and of the check that runs before a rollout. */
+    /** The message of the pod, and of the check before a rollout. */
     readonly says: { readonly pod: RegExp; readonly check: RegExp };
 }
 
-/** Bundles that no deployment may serve, by the version that yields them. */
+/** Bundles that no deployment may serve, by the version for which they are exported. */
 export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "linked" | "exchanged", Refused>> = {
     truncated: {
         content: async () => {
@@ -20,7 +20,7 @@ export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "link
         },
     },
     bomb: {
-        // Twice what the sites of the spec may hold, in 64 KiB.
+        // Twice the sites' size limit in this spec, in chunks of 64 KiB.
         content: () => archive([{ name: "index.html", content: Buffer.alloc(64 * 1024 * 1024) }]),
         says: {
             pod: /unpacks to more than fetch\.limits\.siteMiB \(32 MiB/,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Exporter, type ExportRequest } from "@pulumi-static-export/exporter";
 import { archive } from "../../../../charts/support/archives.js";
 
-/** An exporter of the real service that packs what a spec wants served, whatever is in the site's folder. */
+/** An exporter of the real service that packs a spec's files, and ignores the site's folder. */
 export function exporterOf(archiveFor: (request: ExportRequest) => Promise<Buffer>): Exporter {
     return {
         async export(request) {
@@ -17,7 +17,7 @@ export function exporterOf(archiveFor: (request: ExportRequest) => Promise<Buffe
     };
 }
 
-/** The files of one version's site. Each is long enough to be sent in more than one packet, and names its version. */
+/** The files of one version's site. Each is long enough for several packets, and contains its version. */
 export function siteFiles(version: string): Record<string, string> {
     const body = `<p>This is version ${version}.</p>\n`.repeat(2000);
     return {

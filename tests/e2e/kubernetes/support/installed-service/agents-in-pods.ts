@@ -6,8 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 export const projectId = "docs";
 
 /**
- * Asks whether it may go on, looks for what the sandbox must keep from it, and adds its prompt and what it has found to a
- * page.
+ * Waits for permission to continue, looks for files and variables that the sandbox must hide, and adds its prompt and
+ * its findings to a page.
  */
 const program = (gate: string): string => `
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ if (existsSync("/var/lib/static-export/agent/logs")) {
 appendFileSync("log.md", [prompt, ...found].join("\\n") + "\\n");
 `;
 
-/** Where agents in pods ask whether they may go on. */
+/** The server at which agents in pods ask for permission to continue. */
 export class AgentGate {
     readonly #server: Server;
     #isOpen = false;
@@ -54,14 +54,14 @@ export class AgentGate {
         return ["/usr/bin/node", "--input-type=module", "--eval", program(`http://${address}:${port}`)];
     }
 
-    /** Resolves when an agent waits. */
+    /** Resolves when an agent is waiting. */
     async asked(): Promise<void> {
         while (this.#asked === 0) {
             await delay(50);
         }
     }
 
-    /** For agents that ask from now on. */
+    /** Applies to agents that ask from now on. */
     open(): void {
         this.#isOpen = true;
     }

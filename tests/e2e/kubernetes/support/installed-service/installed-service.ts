@@ -17,13 +17,13 @@ import { isReady, release, type ServicePod, ServicePods } from "./service-pods.j
 import { type LocalCluster } from "../shared-cluster.js";
 
 export const domains = siteDomains(3);
-/** This domain's site is in a repository, the others' in a volume. */
+/** This domain's site is in a repository, the sites of others in a volume. */
 export const domainFromGit = String(domains[2]);
 const fullName = "exports-static-export-service";
-/** Of the API, and workers. */
+/** The numbers of API processes and workers. */
 export const replicas = 3;
 
-/** Exports take this much longer than their work, so that each kill finds some. */
+/** Exports take this much longer than necessary, so that each kill interrupts some. */
 const exportDelay = "3s";
 
 /** A container is killed, a pod is evicted, and the network of a worker is cut. */
@@ -36,7 +36,7 @@ export type Part =
     | "postgres"
     | "storage";
 
-/** Whether a worker with this log runs the job. */
+/** Whether a worker with this log is running the job. */
 function isRunOf(jobId: string, log: string): boolean {
     const [last = ""] = log
         .split("\n")
@@ -59,7 +59,7 @@ export class InstalledService extends ServiceParts<Part> {
         database: string,
         private readonly s3: S3Server,
         readonly git: GitServer,
-        /** Holds agents until it is opened. */
+        /** Makes agents wait until it is opened. */
         readonly gate: AgentGate,
         private readonly forwarder: Forwarder,
     ) {
@@ -93,7 +93,7 @@ export class InstalledService extends ServiceParts<Part> {
         }
     }
 
-    /** The objects that the chart's README asks for: a Secret, and a volume or a repository with each site. */
+    /** The objects that the chart's README requires: a Secret, and a volume or a repository with each site. */
     async #createObjects(): Promise<void> {
         const secret = {
             "database-url": this.database,
@@ -127,7 +127,7 @@ export class InstalledService extends ServiceParts<Part> {
             api: { replicaCount: replicas },
             worker: {
                 replicaCount: replicas,
-                // One node for all of them.
+                // All pods share one node.
                 resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "3584Mi" } },
             },
             agents: {
@@ -145,12 +145,12 @@ export class InstalledService extends ServiceParts<Part> {
         await helm(subcommand, given, serviceChartFolder);
     }
 
-    /** Runs the command in a pod of the API. */
+    /** Runs the command in an API pod. */
     inApiPod(...args: string[]): Promise<string> {
         return this.namespace.kubectl("exec", `deploy/${fullName}-api`, "--", "static-export", ...args);
     }
 
-    /** Workers are those that export. */
+    /** Here, workers are those that export. */
     async kill(part: Part): Promise<void> {
         switch (part) {
             case "postgres":
@@ -179,17 +179,17 @@ export class InstalledService extends ServiceParts<Part> {
             case "worker network":
                 return this.#reconnectWorker();
             default:
-                // Kubernetes itself replaces containers and pods.
+                // Kubernetes replaces containers and pods by itself.
                 await this.#apiPod();
         }
     }
 
-    /** One of them, once all are ready. */
+    /** One of these pods, once all are ready. */
     async #apiPod(): Promise<ServicePod | undefined> {
         return (await this.pods.ready("api", replicas))[0];
     }
 
-    /** A worker that exports, with its runs. */
+    /** A worker for exports, with its runs. */
     #exportingWorker(): Promise<{ pod: ServicePod; runs: Run[] }> {
         return waitUntil("a worker exports", async () => {
             const running = await this.runs();
@@ -204,7 +204,7 @@ export class InstalledService extends ServiceParts<Part> {
         });
     }
 
-    /** Resolves when the jobs of the worker were given away. */
+    /** Resolves when other workers have the worker's jobs. */
     async #cutWorker(): Promise<void> {
         const { pod, runs } = await this.#exportingWorker();
         this.#cutOff = pod;
@@ -212,7 +212,7 @@ export class InstalledService extends ServiceParts<Part> {
         await this.givenAway(runs);
     }
 
-    /** Resolves when the worker knows that it has lost its jobs. */
+    /** Resolves when the worker has noticed that it lost its jobs. */
     async #reconnectWorker(): Promise<void> {
         const pod = this.#cutOff;
         assert.ok(pod !== undefined);
@@ -223,7 +223,7 @@ export class InstalledService extends ServiceParts<Part> {
         );
     }
 
-    /** The pod whose agent works on the job; its log says so a moment after the agent has begun. */
+    /** The pod whose agent works on the job, which its log shows a moment after the agent has begun. */
     agentPodOf(jobId: string): Promise<ServicePod> {
         return waitUntil(`a pod is ready that works on the agent job ${jobId}`, async () => {
             for (const pod of (await this.pods.list("agent-worker")).filter(isReady)) {
@@ -235,7 +235,7 @@ export class InstalledService extends ServiceParts<Part> {
         });
     }
 
-    /** The logs of an agent job's runs in the bucket, the first run's first. */
+    /** The logs of an agent job's runs in the bucket, in the order of the runs. */
     async agentLogs(jobId: string): Promise<string[]> {
         const folder = `docs/agent-logs/${jobId}/`;
         const keys = (await this.s3.keys()).filter((key) => key.startsWith(folder));

@@ -10,11 +10,11 @@ export interface ServicePod {
     status: { podIP?: string; containerStatuses?: { containerID: string; ready: boolean }[] };
 }
 
-/** The pods of an installed service, and what ends them. */
+/** The pods of an installed service, and ways to end them. */
 export class ServicePods {
     constructor(private readonly namespace: Namespace) {}
 
-    /** Those that are not on their way out. */
+    /** The pods that are not terminating. */
     async list(component: string): Promise<ServicePod[]> {
         const selector = `--selector=app.kubernetes.io/instance=${release},app.kubernetes.io/component=${component}`;
         const text = await this.namespace.kubectl("get", "pods", selector, "--output=json");
@@ -22,7 +22,7 @@ export class ServicePods {
         return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     }
 
-    /** Waits until there are so many, and all of them are ready. */
+    /** Waits until there are this many pods, and all of them are ready. */
     async ready(component: string, count: number): Promise<ServicePod[]> {
         for (;;) {
             const pods = await this.list(component);
@@ -37,7 +37,7 @@ export class ServicePods {
         return this.namespace.kubectl("logs", metadata.name);
     }
 
-    /** Kills a pod's container; resolves once Kubernetes knows. */
+    /** Kills a pod's container; resolves once Kubernetes has noticed. */
     async kill(component: string, pod: ServicePod | undefined): Promise<void> {
         const id = pod?.status.containerStatuses?.find(({ ready }) => ready)?.containerID;
         assert.ok(id !== undefined, `no container to kill in a pod of ${component}`);

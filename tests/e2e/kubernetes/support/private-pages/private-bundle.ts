@@ -16,7 +16,7 @@ export interface PrivateBundle {
 const page = (title: string, body: string, frontMatter = "") =>
     `---\ntitle: ${title}\n${frontMatter}\n---\n\n${body}\n`;
 
-/** A site with public pages and pages for two groups. Only what is not public says "secret". */
+/** A site with public pages and pages for two groups. Only private content contains "secret". */
 export function siteOfTwoGroups(version: string, groupOfPlans: string): Files {
     const inFull = `This is version ${version}.\n\n`.repeat(50);
     return {
@@ -35,7 +35,7 @@ export function siteOfTwoGroups(version: string, groupOfPlans: string): Files {
     };
 }
 
-/** Exports a site as `static-export build --access` does. */
+/** Exports a site like `static-export build --access`. */
 export async function exportKeptApart(site: Files): Promise<PrivateBundle> {
     return withFolder(async (folder) => {
         const sourceDir = join(folder, "site");

@@ -6,7 +6,7 @@ import { type LocalCluster } from "../shared-cluster.js";
 
 export const signInImage = { repository: "static-export.local/oauth2-proxy", tag: "1", pullPolicy: "Never" };
 
-/** Loads oauth2-proxy into a cluster, as an image like its authors': only the program, which needs no library. */
+/** Loads oauth2-proxy into a cluster. Like the official image, the image contains only the program. */
 export async function loadSignInImage(cluster: LocalCluster): Promise<void> {
     const program = await ensureTool("oauth2-proxy");
     const settings = {

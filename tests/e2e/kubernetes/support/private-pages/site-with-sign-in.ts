@@ -14,9 +14,9 @@ import { loadSignInImage, signInImage } from "./sign-in-image.js";
 /** The secret that the identity provider expects. */
 const clientSecret = "client-secret";
 
-/** A site as docs/guides/private-pages.md says how to set it up; its identity provider runs outside the cluster. */
+/** A site that is set up like in docs/guides/private-pages.md; its identity provider runs outside the cluster. */
 export class SiteWithSignIn {
-    /** Where its pods reach it, and browsers. */
+    /** The provider's address for pods and browsers. */
     readonly issuer: string;
     #identityProvider: ChildProcess | undefined;
     #target = new URL("http://127.0.0.1");
@@ -48,7 +48,7 @@ export class SiteWithSignIn {
         }
     }
 
-    /** Where readers open the site. */
+    /** The address at which readers open the site. */
     get url(): string {
         return this.forwarder.url;
     }

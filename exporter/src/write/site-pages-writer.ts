@@ -39,12 +39,11 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
             .map((page, number) => ({ page, number }))
             .filter(({ page }) => part.plan.own.has(page.route));
         for (const pages of piecesOf(own, pagesOfGroup)) {
-            const { texts } = await writeGroup(pages, part, options);
+            const { texts } = await writeGroup(pages, part, options, () => options.onDone(++count));
             for (const [at, { page }] of pages.entries()) {
                 if (part === parts[0]) {
                     await options.agentFiles.add(page, texts[at] ?? "");
                 }
-                options.onDone(++count);
             }
             await work.yieldToEventLoop();
         }
@@ -66,12 +65,14 @@ function writeGroup(
     numbered: readonly NumberedPage[],
     part: SitePart,
     { parts, groups, work }: SitePagesOptions,
+    onDone: () => void,
 ): Promise<GroupRecord> {
     const pages = numbered.map(({ page }) => page);
     const reuse = ({ effects, search }: GroupRecord): boolean => {
         const isCurrent = part.writer.reuse(pages, effects);
         if (isCurrent) {
             part.search?.addRecorded(search);
+            pages.forEach(onDone);
         }
         return isCurrent;
     };
@@ -85,6 +86,7 @@ function writeGroup(
                 const { text, files } = await writeSitePage(page, number, part, parts, search);
                 all.push(text);
                 beside.push(...files);
+                onDone();
                 await work.yieldToEventLoop();
             }
             for (const [output, files] of beside) {

@@ -67,7 +67,15 @@ describe("The search of an exported site by a program", () => {
             assert.deepEqual(await find({ version: "v1" }), ["/en/v1"]);
             assert.deepEqual(await find({ language: "fr" }), ["/fr/v2"]);
             assert.deepEqual(await find({ language: "fr", version: "v1" }), ["/fr/v1"]);
-            assert.deepEqual(await find({ language: "de" }), []);
+            await assert.rejects(find({ language: "de" }), {
+                message: 'This site has no language "de". It has en, fr.',
+            });
+            await assert.rejects(find({ language: "fr", version: "v3" }), {
+                message: 'This site has no version "v3" in "fr". It has v2, v1.',
+            });
+            await assert.rejects(find({ version: "v3" }), {
+                message: 'This site has no version "v3". It has v2, v1.',
+            });
         });
     });
 });

@@ -21,6 +21,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:site\b/, by: "tests/dev/bench/site-export.spec.ts", proof: /npm run bench:site/ },
     { command: /^npm run bench:growth\b/, by: "tests/dev/bench/growth.spec.ts", proof: /npm run bench:growth/ },
     { command: /^npm run bench:search\b/, by: "tests/dev/bench/search.spec.ts", proof: /npm run bench:search/ },
+    { command: /^npm run bench:retrieval\b/, by: "dev/bench/README.md", proof: /npm run bench:retrieval/ },
     // Run by hand: it takes eight minutes, and its result depends on times.
     { command: /^npm run bench:preview\b/, by: "dev/bench/README.md", proof: /npm run bench:preview/ },
     {

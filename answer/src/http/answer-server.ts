@@ -7,6 +7,7 @@ import { createMcpServer } from "../mcp/mcp-server.js";
 import { type Reader } from "../site/access-rules.js";
 import { questionBody } from "../assistant/question.js";
 import { type ExportedSite } from "../site/exported-site.js";
+import { UnknownDivisionError } from "../site/search-site.js";
 import { AssistantRoute, type AssistantRouteSettings } from "./assistant-route.js";
 import { type ReaderHeaders, readerOf } from "./reader-headers.js";
 
@@ -60,7 +61,8 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
     const isOther = (asked: string) => domain !== undefined && asked.toLowerCase() !== domain.toLowerCase();
 
     app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-        const { statusCode = 500, message } = error;
+        const { message } = error;
+        const { statusCode = error instanceof UnknownDivisionError ? 400 : 500 } = error;
         if (statusCode >= 500) {
             onError(message);
         }

@@ -42,6 +42,7 @@ export class ExportedSite {
     /**
      * The best sections for a query, of pages that the reader may read.
      *
+     * @throws UnknownDivisionError for a language or version that the site does not have
      * @throws Error for a site that was exported without search
      */
     async search(request: SearchRequest, reader?: Reader): Promise<SiteHit[]> {

@@ -1,7 +1,7 @@
 import { type Reader } from "./access-rules.js";
 import { type ExportedSite } from "./exported-site.js";
 import { titleOf } from "./page-path.js";
-import { type SearchRequest, type SiteHit } from "./search-site.js";
+import { type SearchRequest, type SiteHit, UnknownDivisionError } from "./search-site.js";
 
 /** The maximum part of a page in one answer, because models read long texts badly and at a cost. */
 const maxCharacters = 40_000;
@@ -15,7 +15,15 @@ export interface Reading {
 
 /** The hits of a search in the form for a model. */
 export async function readHits(site: ExportedSite, request: SearchRequest, reader?: Reader): Promise<Reading> {
-    const hits = await site.search(request, reader);
+    const hits = await site.search(request, reader).catch((error: unknown) => {
+        if (error instanceof UnknownDivisionError) {
+            return error;
+        }
+        throw error;
+    });
+    if (hits instanceof UnknownDivisionError) {
+        return { text: hits.message, pages: [] };
+    }
     const texts = hits.map((hit) => `${nameOf(hit)}\n${hit.path}\n${hit.excerpt}`);
     return {
         text: texts.length > 0 ? texts.join("\n\n") : "Nothing found. Try fewer or other words.",

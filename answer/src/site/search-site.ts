@@ -1,4 +1,10 @@
-import { byRank, excerptOf, type SearchHit, upToThreeOfAPage } from "@pulumi-static-export/contract/search";
+import {
+    byRank,
+    excerptOf,
+    type SearchHit,
+    type SearchScope,
+    upToThreeOfAPage,
+} from "@pulumi-static-export/contract/search";
 import { type IndexFolder } from "./index-folder.js";
 import { pathOf } from "./page-path.js";
 
@@ -29,7 +35,13 @@ export interface SiteHit {
     readonly tab: string;
 }
 
-/** @param mayRead whether the reader may read a page's file */
+/** A search for a language or version that the site does not have; the message names those that it has. */
+export class UnknownDivisionError extends Error {}
+
+/**
+ * @param mayRead whether the reader may read a page's file
+ * @throws UnknownDivisionError
+ */
 export async function searchFolders(
     folders: readonly IndexFolder[],
     { query, max, language, version }: SearchRequest,
@@ -37,12 +49,19 @@ export async function searchFolders(
 ): Promise<SiteHit[]> {
     const words = query.trim().split(/\s+/).slice(0, maxWords).join(" ");
     const found: SearchHit[] = [];
+    const known: Scope[] = [];
+    let isFound = false;
     for (const folder of folders) {
         const scopes = await folder.scopes();
+        known.push(...scopes);
         for (const scope of chosenScopes(scopes, { language, version })) {
+            isFound = true;
             const { hits } = await folder.index(scope).find(words, { max: max * 2 });
             found.push(...hits.filter(({ page }) => mayRead(page)));
         }
+    }
+    if (!isFound && known.length > 0) {
+        throw new UnknownDivisionError(missingDivision(known, { language, version }));
     }
     return upToThreeOfAPage(found.sort(byRank)).slice(0, max).map(readableHit);
 }
@@ -53,12 +72,11 @@ interface Divisions {
     readonly version?: string | undefined;
 }
 
+type Scope = Pick<SearchScope, "path">;
+
 /** One scope for each product: the first one of the language and version. */
-function chosenScopes(
-    scopes: readonly { readonly path?: readonly (readonly [kind: string, name: string])[] }[],
-    { language, version }: Divisions,
-): number[] {
-    const nameOf = (at: number, kind: string) => scopes[at]?.path?.find(([each]) => each === kind)?.[1];
+function chosenScopes(scopes: readonly Scope[], { language, version }: Divisions): number[] {
+    const nameOf = (at: number, kind: string) => nameIn(scopes[at], kind);
     const wantedLanguage = language ?? nameOf(0, "language");
     const chosen = new Map<string | undefined, number>();
     for (const at of scopes.keys()) {
@@ -71,6 +89,24 @@ function chosenScopes(
         }
     }
     return [...chosen.values()];
+}
+
+function nameIn(scope: Scope | undefined, kind: string): string | undefined {
+    return scope?.path?.find(([each]) => each === kind)?.[1];
+}
+
+/** Why nothing was searched. */
+function missingDivision(scopes: readonly Scope[], { language, version }: Divisions): string {
+    const inLanguage = scopes.filter((scope) => language === undefined || isSame(nameIn(scope, "language"), language));
+    const [kind, wanted, among] =
+        language !== undefined && inLanguage.length === 0
+            ? (["language", language, scopes] as const)
+            : (["version", version, inLanguage] as const);
+    const names = [...new Set(among.flatMap((scope) => nameIn(scope, kind) ?? []))];
+    const place = kind === "version" && language !== undefined ? ` in ${JSON.stringify(language)}` : "";
+    return names.length === 0
+        ? `This site has only one ${kind}${place}: search without ${kind}.`
+        : `This site has no ${kind} ${JSON.stringify(wanted)}${place}. It has ${names.join(", ")}.`;
 }
 
 function isSame(name: string | undefined, wanted: string | undefined): boolean {

@@ -1,7 +1,13 @@
 import { type WordPassages } from "./term-passages.js";
-import { placedTerms, queriedTerms } from "./words.js";
+import { queriedTerms, termsOf, wordPattern } from "./words.js";
 
 const maxHitsOfAPage = 3;
+
+/** How texts are weighed by BM25: the lower, the less a word gains by being there once more. */
+const saturation = 1.2;
+/** How much a word of a long text counts less, from 0 to 1. */
+const lengthShare = 0.3;
+const usualWords = 80;
 
 /**
  * A passage in the form that exports contain: the page's file and title, and sections with the id and text of their
@@ -25,8 +31,6 @@ export interface SearchHit {
     readonly tab: string;
     /** Compares hits of one query. */
     readonly score: number;
-    /** How many words of the query the section lacks. */
-    readonly missing: number;
     /** Terms to mark. */
     readonly terms: ReadonlySet<string>;
 }
@@ -41,41 +45,45 @@ interface FoundPassage {
 /** The sections to which results lead, the best first, with the words to mark. */
 export function bestSections(passages: readonly FoundPassage[], found: readonly WordPassages[]): SearchHit[] {
     const terms = new Set(found.flatMap((word) => [...word.terms.keys()]));
-    const hits = passages.flatMap((passage) => sectionsOf(passage, found).map((hit) => ({ ...hit, terms })));
+    const words = new FoundWords(found);
+    const hits = passages.flatMap((passage) => sectionsOf(passage, found, words).map((hit) => ({ ...hit, terms })));
     hits.sort(byRank);
     return upToThreeOfAPage(hits);
 }
 
 /** Sorts hits into the order that readers see. */
 export function byRank(one: SearchHit, other: SearchHit): number {
-    return one.missing - other.missing || other.score - one.score;
+    return other.score - one.score;
 }
 
 function sectionsOf(
     { tab, passage, text: [page, title, sections] }: FoundPassage,
     found: readonly WordPassages[],
+    words: FoundWords,
 ): Omit<SearchHit, "terms">[] {
-    const inTitle = strengths(title, found);
+    const inTitle = words.strengths(title);
     const isWholeTitle = queriedTerms(title).length === found.length && !inTitle.includes(0);
     const titleWeight = isWholeTitle ? 18 : 12;
     const all = sections.map(([id, heading, text]) => {
-        const inHeading = strengths(heading, found);
-        const inText = strengths(text, found);
+        const inHeading = words.strengths(heading);
+        const inText = words.weights(text);
         const isTop = id === "" && passage === 0;
         let score = 0;
-        let missing = 0;
+        let has = 0;
+        let whole = 0;
         let isOwn = isTop;
         found.forEach(({ rarity }, at) => {
             const inOwn = inHeading[at]! + inText[at]!;
             const strength = inTitle[at]! * (isTop ? titleWeight : 2) + inHeading[at]! * 7 + inText[at]!;
             isOwn ||= inOwn > 0;
-            missing += strength === 0 ? 1 : 0;
+            whole += rarity;
+            has += strength === 0 ? 0 : rarity;
             score += rarity * strength;
         });
-        return { hit: { page, id, title, heading, text, tab, score, missing }, isOwn };
+        return { hit: { page, id, title, heading, text, tab, score: score * (has / whole) ** 2 }, has, isOwn };
     });
-    const fewest = Math.min(...all.map(({ hit }) => hit.missing));
-    return all.filter(({ hit, isOwn }) => hit.missing === fewest && isOwn).map(({ hit }) => hit);
+    const most = Math.max(...all.map(({ has }) => has));
+    return all.filter(({ has, isOwn }) => has === most && isOwn).map(({ hit }) => hit);
 }
 
 /** Removes repeated places. @param hits best first */
@@ -94,8 +102,48 @@ export function upToThreeOfAPage(hits: readonly SearchHit[]): SearchHit[] {
     });
 }
 
-/** How well a text matches each of the words: 1 for the word itself, less for another form of it. */
-function strengths(text: string, found: readonly WordPassages[]): number[] {
-    const terms = placedTerms(text);
-    return found.map((word) => terms.reduce((best, { term }) => Math.max(best, word.terms.get(term) ?? 0), 0));
+/** Finds the words of a query in texts. */
+class FoundWords {
+    /** How well a word of a text is each word of the query; undefined for one that is none. Texts repeat their words. */
+    readonly #known = new Map<string, readonly number[] | undefined>();
+
+    constructor(private readonly found: readonly WordPassages[]) {}
+
+    /** How well a text has each of the words: 1 for the word itself, less for another form of it. */
+    strengths(text: string): number[] {
+        const best = this.found.map(() => 0);
+        for (const word of text.match(wordPattern) ?? []) {
+            this.#of(word)?.forEach((quality, at) => (best[at] = Math.max(best[at]!, quality)));
+        }
+        return best;
+    }
+
+    /** The same for a text of many words, more for a word that it has often. */
+    weights(text: string): number[] {
+        const best = this.found.map(() => 0);
+        const sums = this.found.map(() => 0);
+        const words = text.match(wordPattern) ?? [];
+        for (const word of words) {
+            this.#of(word)?.forEach((quality, at) => {
+                best[at] = Math.max(best[at]!, quality);
+                sums[at]! += quality;
+            });
+        }
+        const norm = saturation * (1 - lengthShare + (lengthShare * words.length) / usualWords);
+        return best.map((quality, at) => {
+            const count = quality === 0 ? 0 : sums[at]! / quality;
+            return (quality * count * (saturation + 1)) / (count + norm);
+        });
+    }
+
+    #of(word: string): readonly number[] | undefined {
+        if (!this.#known.has(word)) {
+            const terms = termsOf(word).map(({ term }) => term);
+            const qualities = this.found.map((each) =>
+                terms.reduce((best, term) => Math.max(best, each.terms.get(term) ?? 0), 0),
+            );
+            this.#known.set(word, qualities.some((quality) => quality > 0) ? qualities : undefined);
+        }
+        return this.#known.get(word);
+    }
 }

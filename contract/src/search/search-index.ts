@@ -108,27 +108,39 @@ interface RankedPassage {
     readonly page: number;
     readonly passage: number;
     readonly key: number;
+    /** The part of the query's words that it has, weighed by their rarity. */
+    readonly share: number;
     readonly score: number;
 }
 
+/** Passages that have less of a query's meaning than this part of the best one are not found. */
+const leastShare = 0.35;
+
 /**
- * Passages that contain every word, the best first. A word that is too common for a complete list need not be listed
- * for the passage.
+ * The passages that have words of the query, the best first. A passage that lacks words ranks lower, by their rarity:
+ * questions have words that their answers do not have. A word that is so common that not all its passages are listed
+ * counts as found.
  */
 function rank(found: readonly WordPassages[], isWanted: (page: number) => boolean): RankedPassage[] {
-    if (found.length === 0 || found.some(({ scores }) => scores.size === 0)) {
-        return [];
-    }
     const rare = found.filter(({ isCut }) => !isCut);
-    const [smallest] = rare.sort((a, b) => a.scores.size - b.scores.size);
-    const keys = smallest?.scores.keys() ?? new Set(found.flatMap(({ scores }) => [...scores.keys()]));
+    const keys = new Set((rare.length > 0 ? rare : found).flatMap(({ scores }) => [...scores.keys()]));
+    const whole = found.reduce((sum, { rarity }) => sum + rarity, 0);
     const ranked: RankedPassage[] = [];
+    let most = 0;
     for (const key of keys) {
         const { page, passage } = pageOf(key);
-        if (rare.every(({ scores }) => scores.has(key)) && isWanted(page)) {
-            const score = found.reduce((sum, { scores, rarity }) => sum + rarity * (scores.get(key) ?? 0), 0);
-            ranked.push({ page, passage, key, score });
+        if (isWanted(page)) {
+            let score = 0;
+            let has = 0;
+            for (const { scores, rarity, isCut } of found) {
+                const own = scores.get(key);
+                score += rarity * (own ?? 0);
+                has += own !== undefined || isCut ? rarity : 0;
+            }
+            const share = has / whole;
+            most = Math.max(most, share);
+            ranked.push({ page, passage, key, share, score: score * share ** 2 });
         }
     }
-    return ranked.sort((a, b) => b.score - a.score || a.key - b.key);
+    return ranked.filter(({ share }) => share >= most * leastShare).sort((a, b) => b.score - a.score || a.key - b.key);
 }

@@ -90,10 +90,9 @@ export interface InstalledPeer extends Peer {
 export async function installPeer(name: PackageName): Promise<InstalledPeer> {
     const peer: Peer = peers[name];
     const template = fileURLToPath(new URL(`peers/${peer.project}`, import.meta.url));
-    const manifest = await readFile(join(template, "package.json"), "utf8");
-    const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+    const { dependencies } = JSON.parse(await readManifest(template)) as { dependencies: Record<string, string> };
     const version = `${peer.project} ${dependencies[peer.package]}`;
-    return { ...peer, template, installed: await install(template, manifest), version };
+    return { ...peer, template, installed: await installTemplate(template), version };
 }
 
 async function packageBuilder(name: PackageName): Promise<Builder> {
@@ -123,8 +122,14 @@ async function packageBuilder(name: PackageName): Promise<Builder> {
     };
 }
 
-/** Outside the repository, because the peers are not in its lock file. */
-async function install(template: string, manifest: string): Promise<string> {
+const readManifest = (template: string) => readFile(join(template, "package.json"), "utf8");
+
+/**
+ * Installs the packages of a folder's package.json, unless an earlier run has. Outside the repository, because the
+ * peers are not in its lock file.
+ */
+export async function installTemplate(template: string): Promise<string> {
+    const manifest = await readManifest(template);
     const hash = createHash("sha256").update(manifest).digest("hex").slice(0, 12);
     const parent = join(cacheFolder(), "bench-site");
     const folder = join(parent, hash);

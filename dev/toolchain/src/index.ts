@@ -13,6 +13,7 @@ export { type EnsureOptions, reporter } from "./running/options.js";
 export {
     ensurePythonPrograms,
     ensurePythonTool,
+    mcpClient,
     moto,
     pythonPrograms,
     type PythonTool,

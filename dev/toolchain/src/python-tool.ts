@@ -20,6 +20,9 @@ export interface PythonTool {
 
 export const schemathesis: PythonTool = { name: "schemathesis", version: "4.32.5" };
 
+/** A client of the Model Context Protocol, for specs. */
+export const mcpClient: PythonTool = { name: "mcp", version: "2.3.0" };
+
 /** An emulator of AWS's APIs, for specs. */
 export const moto: PythonTool = { name: "moto", version: "5.2.1", with: ["flask==3.1.2", "flask-cors==6.0.1"] };
 

@@ -59,6 +59,18 @@ describe("the search index", () => {
         assert.equal(search.loaded.filter((name) => name.startsWith("text/")).length, 1);
     });
 
+    it("answers a question with a page that lacks some of its words, after those that have all of them", async () => {
+        const search = await searchOf([
+            { title: "Backups", text: "Save the database every night." },
+            { title: "Uploads", text: "Files are saved in a bucket." },
+            { title: "Nights", text: "How do I save the database when it is busy?" },
+            ...Array.from({ length: 20 }, (_, number) => ({ title: `Page ${number}`, text: "How do I do it?" })),
+        ]);
+        assert.deepEqual((await search.find("how do I save the database")).slice(0, 2), ["2.html", "0.html"]);
+        assert.deepEqual((await search.find("schedule database")).slice(0, 1), ["0.html"]);
+        assert.deepEqual(await search.find("schedule"), []);
+    });
+
     it("tolerates a typo anywhere, also in the first letter of a word in another shard", async () => {
         const search = await searchOf(manyPages());
         const word = wordOf(77 * 7919);

@@ -14,9 +14,9 @@ describe("the search of an export", () => {
     const find = (query: string, use: (found: string[]) => void) =>
         withSearch(files, async (search: SearchReader) => use(await search.find(query)));
 
-    it("finds sections that contain every word, and links to their heading", async () => {
+    it("finds sections that contain the words, and links to their heading", async () => {
         await find("link expires", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
-        await find("link nowhere", (found) => assert.deepEqual(found, []));
+        await find("link nowhere", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
     });
 
     it("counts the words of a page's title for each of its sections", async () => {
@@ -37,9 +37,10 @@ describe("the search of an export", () => {
 
     it("keeps showing its results while the next word is being typed", async () => {
         await find("link ex", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
-        await find("link zzz", (found) => assert.deepEqual(found, []));
+        await find("link zzz", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
+        await find("zzz", (found) => assert.deepEqual(found, []));
         await find("ex", (found) => assert.deepEqual(found, []));
-        await find("設定 海洋", (found) => assert.deepEqual(found, []));
+        await find("設定 海洋", (found) => assert.deepEqual(found, ["guides/cjk.html"]));
     });
 
     it("finds a page by keywords that are not in its text", async () => {
@@ -88,8 +89,8 @@ describe("the search of an export", () => {
         const others = "# Words\n\ntown torn toon tons\n";
         const page = "# Keys\n\nA refresh token renews the other one.";
         await withSearch({ "a.md": others, "b.md": page }, async ({ find }) => {
-            assert.deepEqual(await find("refesh tokn"), ["b.html"]);
-            assert.deepEqual(await find("refresh tokn"), ["b.html"]);
+            assert.equal((await find("refesh tokn"))[0], "b.html");
+            assert.equal((await find("refresh tokn"))[0], "b.html");
         });
     });
 

@@ -1,0 +1,132 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
+import { StaticServer } from "../side-by-side/static-server.js";
+import { installTemplate } from "../site-export/peers.js";
+import { type ExportedPage } from "./exported-pages.js";
+
+/** Paths of the given pages for a query, the best first; a page may come several times. */
+export type Search = (query: string) => Promise<string[]>;
+
+export interface Engine {
+    readonly name: string;
+    /** @param site the folder of the export @param pages what is in it */
+    readonly open: (site: string, pages: readonly ExportedPage[]) => Promise<{ search: Search; close?: () => void }>;
+}
+
+const installed = () => installTemplate(fileURLToPath(new URL("engines", import.meta.url)));
+
+async function load<T>(module: string): Promise<T> {
+    const require = createRequire(join(await installed(), "package.json"));
+    return (await import(pathToFileURL(require.resolve(module)).href)) as T;
+}
+
+const ours: Engine = {
+    name: "this project",
+    async open(site, pages) {
+        const exported = await ExportedSite.open(new FolderFiles(site));
+        const known = new Set(pages.map(({ path }) => path));
+        return {
+            search: async (query) =>
+                (await exported.search({ query, max: 20 }))
+                    .map(({ path }) => path.replace(/#.*/, ""))
+                    .filter((path) => known.has(path)),
+        };
+    },
+};
+
+/** Its own command makes the index, of the article of each page; its own script answers, from a server. */
+const pagefind: Engine = {
+    name: "Pagefind",
+    async open(site, pages) {
+        const known = new Set(pages.map(({ path }) => path));
+        const command = join(await installed(), "node_modules/.bin/pagefind");
+        await promisify(execFile)(command, ["--site", site, "--root-selector", "article", "--quiet"]);
+        const server = await StaticServer.start(site);
+        interface Pagefind {
+            options(options: object): Promise<void>;
+            search(query: string): Promise<{ results: { data(): Promise<{ url: string }> }[] } | null>;
+        }
+        const script = pathToFileURL(join(site, "pagefind/pagefind.js")).href;
+        const engine = (await import(script)) as Pagefind;
+        await engine.options({ basePath: server.url("/pagefind/"), baseUrl: "/" });
+        return {
+            close: () => server.stop(),
+            search: async (query) => {
+                const results = (await engine.search(query))?.results ?? [];
+                const found = await Promise.all(results.slice(0, 20).map((result) => result.data()));
+                return found.map(({ url }) => pathOf(url)).filter((path) => known.has(path));
+            },
+        };
+    },
+};
+
+/** A section of a page, as sites give it to engines that do not index HTML. */
+function sectionsOf(pages: readonly ExportedPage[]) {
+    return pages.flatMap(({ path, title, sections }) =>
+        sections.map(({ id, heading, text }) => ({
+            id: `${path}#${id}#${heading}`,
+            path,
+            title: heading === "" ? title : heading,
+            titles: heading === "" ? "" : title,
+            text,
+        })),
+    );
+}
+
+interface MiniSearchModule {
+    readonly default: new (options: object) => {
+        addAll(documents: readonly object[]): void;
+        search(query: string): { path: string }[];
+    };
+}
+
+/** The settings of VitePress. */
+const miniSearch: Engine = {
+    name: "MiniSearch",
+    async open(_, pages) {
+        const { default: MiniSearch } = await load<MiniSearchModule>("minisearch");
+        const engine = new MiniSearch({
+            fields: ["title", "titles", "text"],
+            storeFields: ["path"],
+            searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
+        });
+        const seen = new Map(sectionsOf(pages).map((section) => [section.id, section]));
+        engine.addAll([...seen.values()]);
+        return { search: (query) => Promise.resolve(engine.search(query).map(({ path }) => path)) };
+    },
+};
+
+/** A document for each section, and its default settings. */
+const orama: Engine = {
+    name: "Orama",
+    async open(_, pages) {
+        interface OramaModule {
+            create(options: object): object;
+            insertMultiple(database: object, documents: readonly object[]): Promise<unknown>;
+            search(database: object, query: object): Promise<{ hits: { document: { path: string } }[] }>;
+        }
+        const { create, insertMultiple, search } = await load<OramaModule>("@orama/orama");
+        const database = create({ schema: { title: "string", titles: "string", text: "string" } });
+        await insertMultiple(
+            database,
+            sectionsOf(pages).map(({ id: _id, ...section }) => section),
+        );
+        return {
+            search: async (term) =>
+                (await search(database, { term, limit: 50 })).hits.map(({ document }) => document.path),
+        };
+    },
+};
+
+export const engines: readonly Engine[] = [ours, pagefind, miniSearch, orama];
+
+function pathOf(url: string): string {
+    const path = decodeURI(url)
+        .replace(/(?:\/?index)?\.html$/, "")
+        .replace(/\/$/, "");
+    return path === "" ? "/" : path;
+}

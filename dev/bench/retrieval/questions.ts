@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { type ExportedPage } from "./exported-pages.js";
+
+export interface Question {
+    readonly text: string;
+    readonly kind: "FAQ" | "heading";
+    /** The path of the page that answers it. */
+    readonly page: string;
+}
+
+/**
+ * Questions about a site, drawn without a choice: headings and titles that end in a question mark, and after them other
+ * headings of three to ten words. Each is on one page only, and is not the title of any page. Their order is that of
+ * their digests.
+ *
+ * @param count at most so many, half of them of a FAQ if there are so many
+ * @param removable the headings that can be taken out of the sources
+ */
+export function questionsOf(pages: readonly ExportedPage[], count: number, removable: ReadonlySet<string>): Question[] {
+    const places = new Map<string, Set<string>>();
+    const asked: Question[] = [];
+    const titles = new Set(pages.map(({ title }) => plain(title)));
+    for (const { path, sections, summaries } of pages) {
+        for (const text of new Set([...sections.map(({ heading }) => heading), ...summaries])) {
+            const key = plain(text);
+            places.set(key, (places.get(key) ?? new Set()).add(path));
+            const words = key.split(" ").length;
+            if (text.endsWith("?") && words > 3) {
+                asked.push({ text, kind: "FAQ", page: path });
+            } else if (!text.endsWith("?") && words > 2 && words <= 10) {
+                asked.push({ text, kind: "heading", page: path });
+            }
+        }
+    }
+    const drawn = asked
+        .filter(({ text }) => removable.has(text) && places.get(plain(text))?.size === 1 && !titles.has(plain(text)))
+        .sort((one, other) => (digestOf(one) < digestOf(other) ? -1 : 1));
+    const faq = drawn.filter(({ kind }) => kind === "FAQ").slice(0, count / 2);
+    return [...faq, ...drawn.filter(({ kind }) => kind === "heading").slice(0, count - faq.length)];
+}
+
+const plain = (text: string): string =>
+    text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, " ")
+        .trim();
+
+const digestOf = ({ text }: Question): string => createHash("sha256").update(text).digest("hex");

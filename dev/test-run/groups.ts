@@ -90,7 +90,7 @@ const rules: readonly Rule[] = [
             "cli/compare/compare\\.spec",
             "cli/(agent-job|answer|data-folder|hidden-environment|key|mistakes|preview-report|redact-state|serve|serve-deployment)\\.spec",
             "dev/(api-reference|architecture|bench|quickstart|toolchain)/",
-            "dev/test-run/run\\.spec",
+            "dev/test-run/run(-group)?\\.spec",
             "policy/(lean-sdk|pack-process)\\.spec",
             "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",
             "provider/(properties/|static-export-job/lost-machines\\.spec)",

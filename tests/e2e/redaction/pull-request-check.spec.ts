@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { run } from "../../cli/support/command.js";
 import { DeployedRepository } from "./support/deployed-repository.js";
 import { withoutRoute } from "./support/fork.js";
-import { itInAll } from "../../rows-of-all.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const script = join(root, "examples", "pull-request-check", "check-pull-request.sh");
@@ -58,7 +57,7 @@ describe("the check of examples/pull-request-check, without a network and withou
         assert.match(stdout, /docs\.example\.com[^\n]*1[^\n]*2/);
     });
 
-    itInAll("reports a new site", async () => {
+    it("reports a new site", async () => {
         await commit(docs + blog("blog.example.com"), "Add the blog");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 0, output);
@@ -74,7 +73,7 @@ describe("the check of examples/pull-request-check, without a network and withou
         assert.match(stdout, /one-bundle-per-domain/);
     });
 
-    itInAll("passes again once it is repaired", async () => {
+    it("passes again once it is repaired", async () => {
         await commit(docs + blog("blog.example.com"), "Give the blog its domain back");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 0, output);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
-import { archive, site } from "./support/archives.js";
-import { BundleServer } from "./support/bundle-server.js";
-import { FetchPod, findProgram, type Image } from "./support/fetch-pod.js";
+import { archive, site } from "../support/archives.js";
+import { BundleServer } from "../support/bundle-server.js";
+import { FetchPod, findProgram, type Image } from "../support/fetch-pod.js";
 
 const busybox = await findProgram("busybox");
 const images: Image[] = [

@@ -11,7 +11,7 @@ import {
     podTemplate,
     render,
     signature,
-} from "./support/render-chart.js";
+} from "../support/render-chart.js";
 
 const renewed = "https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expires=600&X-Amz-Signature=another#x";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { refusal, serviceChartFolder } from "./support/render-chart.js";
-import { type Pod, podsOf, renderService, required, serviceName } from "./support/service-pods.js";
+import { refusal, serviceChartFolder } from "../support/render-chart.js";
+import { type Pod, podsOf, renderService, required, serviceName } from "../support/service-pods.js";
 
 const agents = {
     projects: { docs: "https://git.example.com/acme/docs#main", api: "ssh://git@git.example.com/acme/api.git" },

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { bundleCases } from "./support/bundle-cases.js";
-import { BundleServer } from "./support/bundle-server.js";
-import { FetchPod, findProgram, type Image } from "./support/fetch-pod.js";
+import { withAllRows } from "../../rows-of-all.js";
+import { bundleCases } from "../support/bundle-cases.js";
+import { BundleServer } from "../support/bundle-server.js";
+import { FetchPod, findProgram, type Image } from "../support/fetch-pod.js";
 
 const busybox = await findProgram("busybox");
 const images: Image[] = [
     { name: "GNU tools", downloader: "curl" },
-    ...(busybox === undefined ? [] : [{ name: "busybox", downloader: "curl", busybox } as const]),
+    ...(busybox === undefined || !withAllRows ? [] : [{ name: "busybox", downloader: "curl", busybox } as const]),
 ];
 
 for (const image of images) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { podsOf, renderService, required, serviceName as name } from "./support/service-pods.js";
+import { podsOf, renderService, required, serviceName as name } from "../support/service-pods.js";
 
 const agents = { projects: { docs: "https://git.example.com/acme/docs#main" }, command: ["/usr/bin/claude"] };
 

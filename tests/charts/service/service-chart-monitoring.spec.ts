@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { Metrics } from "../../service/src/monitoring/metrics.js";
-import { refusal, serviceChartFolder } from "./support/render-chart.js";
-import { renderService, required, serviceName as name } from "./support/service-pods.js";
+import { Metrics } from "../../../service/src/monitoring/metrics.js";
+import { refusal, serviceChartFolder } from "../support/render-chart.js";
+import { renderService, required, serviceName as name } from "../support/service-pods.js";
 
 const monitored = { ...required, serviceMonitor: { enabled: true } };
 

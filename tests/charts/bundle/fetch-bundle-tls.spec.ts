@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { site } from "./support/archives.js";
-import { BundleServer } from "./support/bundle-server.js";
-import { FetchPod } from "./support/fetch-pod.js";
-import { privateCertificate } from "./support/private-certificate.js";
+import { site } from "../support/archives.js";
+import { BundleServer } from "../support/bundle-server.js";
+import { FetchPod } from "../support/fetch-pod.js";
+import { privateCertificate } from "../support/private-certificate.js";
 
 describe("documentation-site: the fetch script over TLS", function () {
     this.timeout(60_000);

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { serveCommand } from "../../cli/src/commands/service/serve-command.js";
-import { workCommand } from "../../cli/src/commands/service/work-command.js";
-import { type Manifest, refusal, serviceChartFolder } from "./support/render-chart.js";
-import { podsOf, renderService, required, serviceName as name } from "./support/service-pods.js";
+import { serveCommand } from "../../../cli/src/commands/service/serve-command.js";
+import { workCommand } from "../../../cli/src/commands/service/work-command.js";
+import { type Manifest, refusal, serviceChartFolder } from "../support/render-chart.js";
+import { podsOf, renderService, required, serviceName as name } from "../support/service-pods.js";
 
 const everything = {
     ...required,

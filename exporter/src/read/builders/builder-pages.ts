@@ -96,6 +96,13 @@ export class BuilderPages {
         return entries.sort((one, other) => one.order - other.order).map(({ entry }) => entry);
     }
 
+    /** A page's title, from its front matter or its first heading. */
+    titleOf(route: string): string | undefined {
+        const file = this.pages.get(route) ?? "";
+        const heading = /^# +(.+?)(?:\s*\{[^{}]*\})?\s*$/m.exec(this.content.readText(file))?.[1];
+        return this.#metaOf(file).title ?? heading;
+    }
+
     #metaOf(file: string): FrontMatter {
         return readFrontMatter(this.content.readText(file)).meta;
     }

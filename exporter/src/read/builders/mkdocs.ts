@@ -22,7 +22,10 @@ function entriesOf(nav: unknown, pages: BuilderPages): Entry[] {
                 return folderOrPage(path, pages, group);
             }
             const inside = entriesOf(value, pages);
-            return inside.length === 0 ? [] : [{ group, pages: inside }];
+            const [first] = inside;
+            // A section without a name has that of its first page.
+            const name = group === "" && typeof first === "string" ? pages.titleOf(first) : group;
+            return inside.length === 0 ? [] : [{ group: name ?? "", pages: inside }];
         });
     });
 }

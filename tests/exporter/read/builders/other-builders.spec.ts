@@ -275,6 +275,19 @@ markdown_extensions:
         });
     });
 
+    it("of MkDocs may have sections without a name, which have that of their first page", async () => {
+        const files = {
+            "mkdocs.yml": 'site_name: A\nnav:\n  - index.md\n  - "":\n      - guide/index.md\n      - guide/use.md\n',
+            "docs/index.md": "# Welcome\n",
+            "docs/guide/index.md": "Text\n\n# The guide { #guide }\n",
+            "docs/guide/use.md": "# Use\n",
+        };
+        await withProject(files, "docs", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            assert.match(await read("index.html"), /<p class="group-title">The guide<\/p>/);
+        });
+    });
+
     it("that need more than their own files are reported, and still provide the title", async () => {
         const files = {
             "docs/.vitepress/config.mjs": `

@@ -134,6 +134,12 @@ describe("attributes of components", () => {
             "a.mdx:5: wide in <Note> has no effect: the component has no such attribute here",
         ]);
     });
+
+    it("name a tab outside of a list by its own title, without marks", async () => {
+        const { html } = await articleOf('<Tab>One</Tab>\n\n<Tab title="a.ts" value="b">Two</Tab>\n');
+        assert.doesNotMatch(html, /[\uE000-\uF8FF]/);
+        assert.match(html, /data-title="Tab"[\s\S]*data-title="a\.ts"/);
+    });
 });
 
 describe("a fence", () => {

@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exportSite } from "../../../exporter/src/write/export-site.js";
+import { type Files, withFolder, writeFiles } from "./site-fixture.js";
+
+interface Exported {
+    readonly read: (file: string) => Promise<string>;
+    readonly warnings: readonly string[];
+}
+
+/** Exports a folder of a project. */
+export async function withProject(
+    files: Files,
+    siteFolder: string,
+    use: (site: Exported) => Promise<void>,
+): Promise<void> {
+    await withFolder(async (folder) => {
+        await writeFiles(join(folder, "project"), files);
+        const outDir = join(folder, "out");
+        const sourceDir = join(folder, "project", siteFolder);
+        const { warnings } = await exportSite({ sourceDir, outDir, domain: "docs.example.com" });
+        await use({
+            read: (file) => readFile(join(outDir, file), "utf8"),
+            warnings: warnings.map(({ file, reason }) => `${file}: ${reason}`),
+        });
+    });
+}
+
+export const titleOf = (html: string) => /<title>(.*)<\/title>/.exec(html)?.[1];

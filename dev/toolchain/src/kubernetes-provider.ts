@@ -16,7 +16,8 @@ const tool = goTools["pulumi-resource-kubernetes"];
 const officialVersion = "4.34.2";
 
 /**
- * Returns the path of a Kubernetes provider: the one on PATH, otherwise the official release, downloaded by the engine, otherwise one built with Go. The engine uses it once its folder is on PATH.
+ * Returns the path of a Kubernetes provider: the one on PATH, otherwise the official release, downloaded by the engine,
+ * otherwise one built with Go. The engine uses it once its folder is on PATH.
  *
  * @throws {ToolUnavailableError} when every attempt fails; it says why for each.
  */

@@ -27,7 +27,7 @@ const maxWarnings = 500;
 
 /**
  * Reuses the compressed files of a group of neighbouring pages from the last export. A group's key has the sources of
- * its pages, and everything that any page may depend on besides: the settings, all other files, and the titles and
+ * its pages, and everything else that any page may depend on: the settings, all other files, and the titles and
  * front matter of all pages. So a page is never out of date, and a change to one of these writes every page.
  */
 export class PageGroups {
@@ -102,7 +102,10 @@ export class PageGroups {
         return record;
     }
 
-    /** Stores the groups for the next export, unless a file of the site was written since the export began. @param warnings how many different ones there are */
+    /**
+     * Stores the groups for the next export, unless a file of the site was written since the export began.
+     * @param warnings how many different ones there are
+     */
     async save(warnings: number, yieldToEventLoop: () => Promise<void>): Promise<void> {
         await this.#saving;
         if (warnings < maxWarnings && this.sources?.wasCurrent === true) {

@@ -1,7 +1,7 @@
 # Reads the bundle's access.json: awk -v out=FOLDER -f access.awk access.json, with GROUPS_SEPARATOR in the environment.
 # Writes for each different list of groups, numbered from 0, N.files (its files, one a line, for tar) and N.map (entries
-# for a map of nginx.conf, written from parsed names: no text of the bundle becomes configuration as it stands).
-# Prints why the bundle has to be refused, or nothing: what is not of this form might open a file to everybody.
+# for a map of nginx.conf, written from parsed names, so that no text of the bundle becomes configuration).
+# Prints why the bundle must be refused, or nothing. A list in another form might open a file to everybody.
 #   {
 #     "formatVersion": 1,
 #     "files": {
@@ -12,11 +12,11 @@
 
 BEGIN {
     separator = ENVIRON["GROUPS_SEPARATOR"]
-    # nginx.conf has as many maps.
+    # nginx.conf has this many maps.
     max_lists = 64
     # Each is a regular expression that nginx compares with a reader's groups.
     max_groups = 2000
-    # nginx takes no parameter of 4096 bytes.
+    # nginx refuses a parameter of 4096 bytes.
     max_group_bytes = 500
     lists = 0
     step = 1
@@ -29,7 +29,7 @@ function refuse(why) {
     exit
 }
 
-# Letters and digits mean themselves, and so do bytes beyond ASCII; every other character does after a backslash.
+# Letters, digits and bytes beyond ASCII match themselves; every other character needs a backslash.
 function escaped(text,    i, character, result) {
     for (i = 1; i <= length(text); i++) {
         character = substr(text, i, 1)
@@ -46,12 +46,12 @@ function check_group(group) {
     }
 }
 
-# Numbers a list that is new, and writes its map.
+# Gives a new list a number, and writes its map.
 function number_of(list,    parts, count, i) {
     if (list in numbers) return numbers[list]
     if (lists >= max_lists) refuse("begins list " (max_lists + 1) " of groups: pods take " max_lists " different ones.")
     map = out "/" lists ".map"
-    # Whoever is signed in: the groups always stand between separators.
+    # Matches every signed-in reader: separators surround the groups.
     if (list == "[]") printf "\"~^%s\" %d;\n", escaped(separator), lists > map
     count = split(list, parts, "\"")
     for (i = 2; i < count; i += 2) {

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # part of fetch-bundle.sh, which sets the variables
 # Moves the files that not everybody may read out of $public, into one folder for each list of groups: nginx's public
-# root then has nothing to protect. What is odd about access.json refuses the bundle, because it might open a file.
+# root then has nothing to protect. An unexpected access.json refuses the bundle, because it might open a file.
 
 split_private_files() {
     rules=$public/access.json
@@ -28,7 +28,7 @@ read_rules() {
         refuse_rules "it is no file, or larger than 64 MiB."
         return
     fi
-    # Some awks end a line at a byte of zero.
+    # Some versions of awk end a line at a zero byte.
     if [ "$(tr -d '\000-\011\013-\037\177' < "$rules" | wc -c)" -ne "$(wc -c < "$rules")" ]; then
         refuse_rules "it has control characters."
         return

@@ -1,6 +1,6 @@
 # Turns the bundle's redirects.map into entries for the maps of nginx.conf: awk -v out=FOLDER -f redirects.awk MAP
-# The bundle is untrusted, so no line of it reaches nginx: each is parsed, and written again from its parts. What is not
-# of the grammar, or could keep nginx from starting, is left out; the output names its line, never its text.
+# The bundle is untrusted, so no line of it reaches nginx: each is parsed, and written again from its parts. A line that
+# breaks the grammar, or could prevent nginx from starting, is left out; the output names its number, never its text.
 #   "/old" "/new";                       an address, or one of another site
 #   "~^/old/(?<p1>.*)$" "/new/${p1}";    captures are whole segments, and used below the host only
 
@@ -34,7 +34,7 @@ function unescaped(text) {
 # Sets pattern and captures. @return what is wrong, or nothing
 function read_pattern(source,    body, count, parts, i, literal, wide) {
     body = substr(source, 4, length(source) - 4)
-    # One of them has a slash in it.
+    # One of the segments contains a slash.
     gsub(/>\[\^\/\]\+\)/, ">segment)", body)
     gsub(/>\.\*\)/, ">rest)", body)
     count = split(body, parts, "/")
@@ -63,7 +63,7 @@ function read_pattern(source,    body, count, parts, i, literal, wide) {
 }
 
 function write_exact(source, destination,    key) {
-    # nginx compares without regard to case, and refuses a second entry.
+    # nginx ignores case, and refuses a second entry.
     key = tolower(source)
     if (key in taken) {
         leave_out("an earlier line has its address, perhaps in another case")
@@ -79,13 +79,13 @@ function write_exact(source, destination,    key) {
     }
     taken[key] = 1
     bytes += length(key) + 32
-    # The source is in the value, too: nginx.conf compares it again, with regard to case.
+    # The value contains the source, too: nginx.conf compares it again, with its case.
     printf "\"%s\" \"%s %s\";\n", source, source, destination > (out "/exact-" (shard + 0) ".map")
 }
 
 /^$/ { next }
 
-# nginx takes no parameter of 4096 bytes.
+# nginx refuses a parameter of 4096 bytes.
 length($0) > 2000 { leave_out("it is too long"); next }
 
 !/^"[^" ]+" "[^" ]+";$/ { leave_out("it is not of the form \"SOURCE\" \"DESTINATION\";"); next }

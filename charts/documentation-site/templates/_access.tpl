@@ -141,7 +141,7 @@ if ($wants_page) {
     - {{ printf "--redirect-url=%s/oauth2/callback" (trimSuffix "/" $oidc.url) | quote }}
     - {{ printf "--scope=%s" (join " " $oidc.scopes) | quote }}
     - {{ printf "--oidc-groups-claim=%s" $oidc.groupsClaim | quote }}
-    # Readers are known by their groups. Not every provider tells an e-mail address, or has verified it.
+    # Readers are identified by their groups. Not every provider returns an e-mail address, or has verified it.
     - --oidc-email-claim=sub
     - --email-domain=*
     - --code-challenge-method=S256
@@ -157,7 +157,7 @@ if ($wants_page) {
     - --ping-path=/oauth2/ping
     # Addresses of a sign-in carry its one-time code.
     - --request-logging=false
-    # nginx passes on only what lies below /oauth2/.
+    # nginx passes on only requests below /oauth2/.
     - --upstream=static://404
   env:
     {{- range $variable, $key := dict "OAUTH2_PROXY_CLIENT_SECRET" "client-secret" "OAUTH2_PROXY_COOKIE_SECRET" "cookie-secret" }}

@@ -10,7 +10,7 @@
     - answer
     - /srv/site
     - --pod-files
-    # Only nginx reaches it: it believes the headers with the reader.
+    # Only nginx can reach it, because it trusts the headers that name the reader.
     - --host=127.0.0.1
     - --port=8788
     {{- with $answer.domain }}
@@ -114,14 +114,14 @@ location @answer-missing {
 }
 {{- end -}}
 
-{{/* nginx.conf, a location: asks as somebody who is not signed in. */}}
+{{/* nginx.conf, a location: passes a request on without a reader. */}}
 {{- define "documentation-site.passToAnswer" -}}
 proxy_set_header X-Reader "";
 proxy_set_header X-Reader-Groups "";
 {{ include "documentation-site.passRequestToAnswer" . }}
 {{- end -}}
 
-{{/* nginx.conf, a location: asks as the reader who is signed in, or ends with 401. */}}
+{{/* nginx.conf, a location: passes a request on with the signed-in reader, or answers 401. */}}
 {{- define "documentation-site.passToAnswerAsReader" -}}
 auth_request /_private/-reader;
 auth_request_set $reader {{ include "documentation-site.readerValue" . | quote }};
@@ -130,7 +130,7 @@ proxy_set_header X-Reader-Groups $reader;
 {{ include "documentation-site.passRequestToAnswer" . }}
 {{- end -}}
 
-{{/* Cookies and keys of readers are not for it, and its answers are not to be stored. */}}
+{{/* It gets no cookies or keys of readers, and no cache may store its answers. */}}
 {{- define "documentation-site.passRequestToAnswer" -}}
 proxy_set_header Cookie "";
 proxy_set_header Authorization "";

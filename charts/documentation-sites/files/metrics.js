@@ -1,4 +1,4 @@
-// Writes the figures of stub_status as Prometheus reads them, under the names of nginx's own exporter.
+// Writes the metrics of stub_status in Prometheus' format, under the names of nginx's own exporter.
 
 async function metrics(r) {
     const reply = await r.subrequest("/-stub");

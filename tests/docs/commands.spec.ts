@@ -15,7 +15,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/e2e/quickstart.spec.ts",
         proof: /fresh copy of the checkout/,
     },
-    { command: /^npm (test|run test:all)$/, by: ".ci/run", proof: /^ +npm test\b[^]*^ +npm run test:all$/m },
+    { command: /^npm (test|run test:all)$/, by: ".ci/run", proof: /^ +npm test\b[^]*^ +npm run test:all\b/m },
     { command: /^npm run bench:polling\b/, by: "tests/dev/bench/polling.spec.ts", proof: /npm run bench:polling/ },
     { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.spec.ts", proof: /npm run bench:scale/ },
     { command: /^npm run bench:site\b/, by: "tests/dev/bench/site-export.spec.ts", proof: /npm run bench:site/ },

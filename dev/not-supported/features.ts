@@ -10,13 +10,12 @@ export interface NotSupported {
 export const features: readonly NotSupported[] = [
     {
         what: "components that it does not know",
-        instead:
-            "shows their content, and attributes with text such as `title`; all attributes with text of one without content",
+        instead: "shows their content and texts such as `title`; without content, all attributes that are texts",
         warnings: ["component"],
     },
     {
         what: "elements that HTML does not know, such as components of VitePress",
-        instead: "shows their content, or the attributes of one without content",
+        instead: "shows their content; without content, their attributes",
         warnings: ["component"],
     },
     {

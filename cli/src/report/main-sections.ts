@@ -82,8 +82,7 @@ const exportEffects: Readonly<Record<ExportEffect, string>> = {
     delete: "nothing",
 };
 
-const notKnown =
-    "Only when a job has run is it known whether it succeeds, how many pages it yields, and what its link is.";
+const notKnown = "A preview cannot show whether a job succeeds, how many pages it exports, or its link.";
 
 export function exportSection({ exports }: PreviewReport, writer: Writer): Section[] {
     const rows = exports

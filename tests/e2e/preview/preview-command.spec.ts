@@ -110,7 +110,7 @@ describe("static-export preview on the real engine", () => {
     it("shows in the report why Pulumi failed before the program ran", async () => {
         const project = join(preview.stack.folder, "Pulumi.yaml");
         const whole = await readFile(project, "utf8");
-        await writeFile(project, `${whole}runtime: [nodejs\n`);
+        await writeFile(project, "name: e2e\nruntime: nodejs\nruntime: [nodejs\n");
         try {
             const { exitCode, stdout } = await start(["--folder", "infra"]).result;
             assert.equal(exitCode, 1);

@@ -17,7 +17,7 @@ import { type ServiceDatabase } from "../database/database.js";
 /**
  * The secret in `path`, created on first use. The file's permissions are reset so that only its owner can read it.
  *
- * @throws when the file exists but is empty: a secret an empty secret must not sign anything.
+ * @throws when the file exists but is empty: an empty secret must not sign anything.
  */
 export function readOrCreateSecretFile(path: string, prefix = ""): string {
     if (existsSync(path)) {

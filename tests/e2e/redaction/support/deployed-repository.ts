@@ -52,7 +52,7 @@ mkdir -p node_modules/.bin && ln -s '${bin}' node_modules/.bin/static-export`,
         const checkout = join(this.folder, "first");
         this.git(this.folder, "init", "--quiet", "--bare", "--initial-branch", "main", this.remote);
         this.git(this.folder, "init", "--quiet", "--initial-branch", "main", checkout);
-        for (const file of ["index.ts", "Pulumi.yaml", "Pulumi.dev.yaml", "package.json", "tsconfig.json"]) {
+        for (const file of ["index.js", "Pulumi.yaml", "Pulumi.dev.yaml", "package.json"]) {
             await cp(join(this.main.folder, file), join(checkout, file));
         }
         this.git(checkout, "add", "--all");

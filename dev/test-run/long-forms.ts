@@ -19,7 +19,7 @@ const filesOnlyInAll = [
     "e2e/release/.*",
     "e2e/(clear-settings|traces|upgrade)",
     "e2e/service/(api-conformance|killed-cluster|many-connections)",
-    "exporter/(process/long-texts|browser/(assistant|features|long-lists))",
+    "exporter/(process/long-texts|browser/(assistant|features))",
     "service/database/(cut-link|failover|query-plans)",
     "cli/(pdf/pdf|serve-deployment)",
     "(cli/publish/azure|sdk/publish/(killed-processes|storages))",

@@ -2,7 +2,7 @@
 // Unfolds the parts of a long list of pages that are not in the page. All entries of the list are in one file, which is loaded
 // when a reader first asks for it, as a script, because pages on disk can load nothing else.
 (() => {
-    const top = document.querySelector(".sidebar > ul[data-list]");
+    const top = document.querySelector(".sidebar > div > ul[data-list]");
     if (top === null) {
         return;
     }

@@ -39,7 +39,7 @@
             storage.removeItem(key);
             return;
         }
-        const list = document.querySelector(".sidebar > ul:not([class])");
+        const list = document.querySelector(".sidebar > div > ul");
         const { file } = found.get(readable[0]);
         if (list?.dataset.list !== undefined && file !== undefined) {
             list.dataset.list = file;

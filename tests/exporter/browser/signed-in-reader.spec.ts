@@ -81,7 +81,7 @@ class KeptApart {
     }
 }
 
-const listed = (tab: Page) => tab.locator("#sidebar > ul:not([class]) a").allTextContents();
+const listed = (tab: Page) => tab.locator("#sidebar-content a").allTextContents();
 
 describe("an exported page for everybody, for a signed-in reader", function () {
     this.timeout(60_000);

@@ -5,7 +5,7 @@ import { run } from "@pulumi-static-export/toolchain";
 import image from "../image/image.json" with { type: "json" };
 import { describePackages } from "../toolchain/third-party-notices.mjs";
 
-/** As CycloneDX describes a package. */
+/** A package in CycloneDX's format. */
 export interface Component {
     readonly type: "application" | "container" | "library";
     readonly group?: string;

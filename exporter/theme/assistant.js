@@ -163,7 +163,7 @@
         };
     }
 
-    /** The chunks of an answer. @throws an error with a readable text, where the server has one for readers */
+    /** The chunks of an answer. @throws an error, with the server's message if it sent one for readers */
     async function* chunksOf(asked, context, signal) {
         const response = await window.fetch(`/v2/assistant/${domain}/message`, {
             method: "POST",

@@ -74,7 +74,7 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
         );
     });
 
-    it("an unknown job is an HttpError of 404", async () => {
+    it("an unknown job throws an HttpError with status 404", async () => {
         await assert.rejects(client.agentJobs.get(projectId, "unknown"), { status: 404 });
     });
 

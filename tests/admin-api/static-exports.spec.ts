@@ -102,7 +102,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.equal((await client.staticExports.pollUntilDone(jobId)).pageCount, 1);
     });
 
-    it("an unknown job is an HttpError of 404 with the service's message", async () => {
+    it("an unknown job throws an HttpError with status 404 and the service's message", async () => {
         await assert.rejects(client.staticExports.get("se_unknown"), (error: unknown) => {
             assert.ok(error instanceof HttpError);
             assert.equal(error.status, 404);
@@ -111,7 +111,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         });
     });
 
-    it("a wrong key is an HttpError of 401 that does not show it", async () => {
+    it("a wrong key throws an HttpError with status 401 that does not show the key", async () => {
         const stranger = new AdminClient({ baseUrl: service.url, adminApiKey: "wrong_key_123" });
         await assert.rejects(stranger.staticExports.start({ domain }), (error: unknown) => {
             assert.ok(error instanceof HttpError);
@@ -122,11 +122,11 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         stranger.close();
     });
 
-    it("a domain that is not enabled is an HttpError of 403", async () => {
+    it("a domain that is not enabled throws an HttpError with status 403", async () => {
         await assert.rejects(client.staticExports.start({ domain: "foreign.example.com" }), { status: 403 });
     });
 
-    it("a domain that is not a host name is an HttpError of 400", async () => {
+    it("a domain that is not a host name throws an HttpError with status 400", async () => {
         await assert.rejects(client.staticExports.start({ domain: "https://docs.example.com/" }), { status: 400 });
     });
 
@@ -145,7 +145,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.ok((await client.staticExports.createBundle(jobId)).bundleUrl);
     });
 
-    it("a bundle of a job that has not completed is an HttpError of 409", async () => {
+    it("a bundle of a job that has not completed throws an HttpError with status 409", async () => {
         const { jobId } = await client.staticExports.start({ domain });
         service.setFaults(["bundle:status=409"]);
         const impatient = client.staticExports.createBundle(jobId, { deadlineMs: Date.now() + 50 });
@@ -177,7 +177,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.equal((await client.staticExports.start({ domain }, { idempotencyKey })).jobId, jobId);
     });
 
-    it("a start whose responses are all lost is an AmbiguousStartError, and its key finds the job later", async () => {
+    it("a start whose responses are all lost throws an AmbiguousStartError, and its key finds the job later", async () => {
         service.setFaults(["start:ambiguous"]);
         const idempotencyKey = randomUUID();
         await assert.rejects(client.staticExports.start({ domain }, { idempotencyKey }), AmbiguousStartError);
@@ -194,7 +194,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         await assert.rejects(other, { status: 422 });
     });
 
-    it("truncated JSON is an InvalidResponseError", async () => {
+    it("truncated JSON throws an InvalidResponseError", async () => {
         const { jobId } = await exported();
         service.setFaults(["get:truncate"]);
         await assert.rejects(client.staticExports.get(jobId), InvalidResponseError);

@@ -105,7 +105,7 @@ export async function measureManyJobs(seconds: number): Promise<boolean> {
             );
         }
         await service.sql("ANALYZE static_export_jobs");
-        // The database first writes its input to disk, which is not measured.
+        // Lets the database write the new rows to disk first, so that this is not measured.
         await delay(5000);
         const many = await measure(`with ${manyRows} jobs`);
         const isFast = isUnder(many.p99, Math.max(few.p99 * 1.25, few.p99 + 2), "p99, ms: unchanged within noise");

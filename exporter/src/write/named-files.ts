@@ -19,7 +19,7 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 export class NamedFiles {
     /** Keyed by path, and by each path without its first folders. */
     readonly #byEnd = new Map<string, string[]>();
-    /** The lengths of file names with several parts, such as `my plan.pdf`, by their last part. */
+    /** The lengths of file names that the pattern matches only in part, by that part: `my plan.pdf` by `plan.pdf`. */
     readonly #lengths = new Map<string, Set<number>>();
     readonly #byText = new Map<string, ReadonlySet<string>>();
 

@@ -106,9 +106,9 @@ export interface BucketSiteArgs {
     addresses?: pulumi.Input<"files" | "objects" | "rules">;
     /**
      * How readers get another export. `files` replaces files one by one: assets first, then pages, entry pages last.
-     * `releases` puts each export whole into a separate folder, and switches with one small write: the record
-     * `.static-export/site.json`, the output `releasePrefix` for a CDN that looks it up, and in a `folder` the link
-     * `current`. Unchanged files are copied within the storage.
+     * `releases` puts each export whole into a separate folder, and switches with one small write: of the record
+     * `.static-export/site.json`, or of the link `current` in a `folder`. A CDN can use the output `releasePrefix`
+     * instead. Unchanged files are copied within the storage.
      * @default "files"
      */
     switching?: pulumi.Input<"files" | "releases">;

@@ -21,7 +21,7 @@ const program = fileURLToPath(new URL("../../dist/database/check-sqlite-main.js"
 /**
  * Looks for damage in a separate process: libsql ends its process at a text that is not UTF-8, so nothing could report
  * the damage.
- * @returns where the damage is; undefined if there is none, or if the file cannot be opened, which its next user
+ * @returns where the damage is; undefined if there is none, or if the file cannot be opened, which the service
  * reports
  */
 export function findDamage(file: string): string | undefined {

@@ -23,8 +23,8 @@ export interface StaticExportJob {
     paths: readonly string[] | null;
     status: StaticExportStatus;
     /**
-     * How often it was started, without the starts that were given back on purpose: more than once if it was
-     * interrupted.
+     * How many times it was started, except for starts after which a worker put it back in the queue on purpose. More
+     * than 1 if it was interrupted.
      */
     starts: number;
     /**

@@ -18,7 +18,7 @@ interface Observation extends RunningAttempt {
 
 /**
  * Finds jobs whose worker is dead. It measures time only with its own clock, so the clocks of machines may differ.
- * Several workers may check at once, because a job is taken only if it has not ticked since.
+ * Several workers may check at once, because a job is queued again only if its run has not ticked after the check.
  */
 export class StalledJobs {
     readonly #options: StalledJobsOptions;

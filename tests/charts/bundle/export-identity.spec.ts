@@ -70,7 +70,7 @@ describe("documentation-site: successive exports", function () {
         assert.equal(await identity({ sha256: "ab".repeat(32) }), await identity({ sha256: "AB".repeat(32) }));
     });
 
-    it("contains the link only in the Secret", async () => {
+    it("stores the link only in the Secret", async () => {
         const manifests = await render(exported);
         assert.equal(linkIn(manifests), link);
         for (const [key, manifest] of manifests) {

@@ -45,7 +45,7 @@ describe("The version of a build", () => {
         assert.match(buildVersion(folder, "0.3.0"), /-dev\./);
     });
 
-    it("names no commit if there is no git", () => {
+    it("does not name a commit outside of a git repository", () => {
         rmSync(join(folder, ".git"), { recursive: true });
         assert.equal(buildVersion(folder, "0.3.0"), "0.3.0-dev");
     });

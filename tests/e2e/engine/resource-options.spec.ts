@@ -27,7 +27,7 @@ describe("Pulumi's own options and commands", () => {
         await platform.stop();
     });
 
-    it("replaceOnChanges replaces nothing: a dynamic provider decides itself what a change does", async () => {
+    it("replaceOnChanges replaces nothing, because a dynamic provider decides which changes replace", async () => {
         await stack.configure({ config: { version: "2" } });
         const { output } = await stack.up();
         assert.match(output, /~ 1 updated/);

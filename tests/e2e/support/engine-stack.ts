@@ -25,7 +25,7 @@ export interface EngineStackOptions extends StackSettings {
     env?: Record<string, string>;
     /** Folders with additional plugins and programs, prepended to PATH. */
     pathFolders?: readonly string[];
-    /** A program with arguments that runs the command line tool, which follows as further arguments. */
+    /** A command that runs the command line tool, such as `ip netns exec NAME`. */
     commandPrefix?: readonly string[];
 }
 

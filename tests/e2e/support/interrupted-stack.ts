@@ -115,7 +115,7 @@ export class InterruptedStack {
         return this.#requests.findLast((request) => request.operation === operation)?.path;
     }
 
-    /** Ends a run, and resolves when all our processes of it have ended. */
+    /** Ends a run, and resolves when all of its processes that belong to us have ended. */
     async interrupt(run: RunningCommand, interruption: Interruption): Promise<CommandResult> {
         const engine = run.child.pid!;
         const signal = signals[interruption];

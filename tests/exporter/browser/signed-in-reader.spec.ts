@@ -139,7 +139,7 @@ describe("an exported page for everybody, for a signed-in reader", function () {
         });
     });
 
-    it("lists private pages where a long list shows their place, and elsewhere once the list is unfolded", async () => {
+    it("lists private pages in the visible part of a long list, and in a folded part once it is unfolded", async () => {
         const name = (at: number, end = "") => `p${String(at).padStart(3, "0")}${end}`;
         const open310 = Array.from({ length: 310 }, (_, at) => [`${name(at)}.md`, page(`Open ${at}`)] as const);
         const closed = [3, 150, 300].map(

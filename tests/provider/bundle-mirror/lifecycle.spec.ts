@@ -46,7 +46,7 @@ describe("BundleMirror against a real S3 server", function () {
     it("returns an address that is stable as long as the bundle, and works without credentials", async () => {
         const content = archiveOf(1000);
         fixture.platform.serve(content);
-        // The server's clock decides about signatures.
+        // The server checks signatures against the real time, so the clock of the spec must match it.
         fixture.clock.pass(Date.now() - fixture.clock.now());
         const first = await fixture.create();
         fixture.clock.pass(1000);

@@ -29,7 +29,7 @@ describe("check of a StaticExportBundle", () => {
         assert.deepEqual(failuresOf({ domain: "docs.example.com" }), {});
     });
 
-    it("accepts every input together", () => {
+    it("accepts all inputs together", () => {
         const inputs = {
             domain: "docs.example.com",
             version: "2026-11-01",

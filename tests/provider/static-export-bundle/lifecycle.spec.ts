@@ -161,7 +161,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.update(lost.state, inputs)).jobId, "se_2");
         });
 
-        it("is not replaced by the previous version's export if its job failed meanwhile", async () => {
+        it("does not fall back to the previous version's export if its job has failed meanwhile", async () => {
             const olds = await fixture.create(inputs);
             fixture.platform.nextOutcome = { failed: "quota exceeded" };
             const { state } = await savedStateOf(fixture.update(olds, { ...impatient, version: "2" }));

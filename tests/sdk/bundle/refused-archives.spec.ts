@@ -155,7 +155,7 @@ describe("An archive is refused", () => {
         await assertRefused(gz, "corrupt", /incomplete or damaged/);
     });
 
-    it("without a file in it", async () => {
+    it("that contains no files", async () => {
         await assertRefused(await createTarGz([{ name: "docs/", type: "directory" }]), "corrupt", /has no files/);
     });
 

@@ -29,7 +29,7 @@ describe("Addresses without an extension", () => {
         assert.deepEqual(await fixture.live(), { ...site, "guide/intro": "intro", old: "moved" });
     });
 
-    it("have the headers of their pages, and change with them, after the assets", async () => {
+    it("have the headers of their pages, and are published together with their pages, after the assets", async () => {
         const sent: string[] = [];
         const target = await bucket();
         const headers = new Map<string, string>();

@@ -254,7 +254,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("refuse an address that is not PostgreSQL's, without showing it", async () => {
+    it("refuse an address that does not belong to PostgreSQL, without showing it", async () => {
         await assert.rejects(migrateDatabase("mysql://user:secret@host/name"), (error: Error) => {
             assert.match(error.message, /must begin with postgres:\/\//);
             assert.doesNotMatch(error.message, /secret/);

@@ -104,7 +104,7 @@ describe("The metrics of a service", () => {
             await reaches(first, "completed");
             const failing = await exporter.nth(2);
             failing.fail(new Error("no page"));
-            // Begins after the end of the previous one was counted.
+            // This job begins only after the end of the previous job was counted.
             await start();
             await exporter.nth(3);
             assert.equal(await metric('static_export_job_runs_total{outcome="completed"}'), 1);

@@ -37,7 +37,7 @@ async function withSitesFile(use: (fixture: Fixture) => Promise<void>): Promise<
 const repository = (name: string): string => `git+https://git.example.com/acme/${name}.git#main`;
 
 describe("A file of sites", () => {
-    it("has one site per line, in the form of --site, and comments", async () => {
+    it("has one site per line, in the format of --site, and may contain comments", async () => {
         await withSitesFile(async ({ write, watch }) => {
             await write(
                 "# Team docs",

@@ -69,7 +69,7 @@ describe("The caches of many sites", () => {
         return left;
     }
 
-    it("are removed when they were not used for long", async () => {
+    it("are removed when they have not been used for a long time", async () => {
         assert.deepEqual(await prune({ "a.example.com": 89, "b.example.com": 91 }), ["a.example.com"]);
     });
 

@@ -19,7 +19,7 @@ export class ApiSections {
     /**
      * A section as HTML; empty without content.
      *
-     * @param elsewhere the section's content next to the text, which the search also includes
+     * @param elsewhere the part of the section that is shown elsewhere on the page; the search includes it
      */
     add(name: string, title: string, content: string, elsewhere = ""): string {
         if (content === "") {

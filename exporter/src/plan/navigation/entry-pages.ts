@@ -30,7 +30,7 @@ export class EntryPages {
         private readonly made: PagesOfDocuments,
     ) {}
 
-    /** Missing pages are reported first, several in one warning. */
+    /** Missing pages come first; if several are missing, a summary precedes their own warnings. */
     get problems(): SiteWarning[] {
         const [first] = this.#ofMissing;
         const { size } = this.#missing;

@@ -9,7 +9,7 @@ import { agentInstructions } from "./page-markdown.js";
 /** The maximum length of the list: models read a longer list badly. */
 const maxCharacters = 100_000;
 
-/** The maximum number of entries, given that each contains an address. */
+/** The maximum number of entries: the address of each takes at least 20 characters. */
 const mostEntries = maxCharacters / 20;
 
 /** The share of that length for documents and links to other sites. */

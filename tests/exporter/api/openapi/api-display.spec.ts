@@ -168,7 +168,7 @@ describe("the bodies of an operation", () => {
         assert.deepEqual(titles, ["200 United States", "200 gb", "United States", "gb"]);
     });
 
-    it("have one example in the code that sends the request, and with the response", async () => {
+    it("show one example in the code of the request, and one with the response", async () => {
         const html = await htmlOf({ "application/json": { example: { rate: 0.08 } } });
         assert.equal(html.match(/<div class="code-title">(?:Example|200)<\/div>/g)?.length, 1);
     });

@@ -197,7 +197,7 @@ describe("Sources and files of editors and repositories", () => {
     });
 });
 
-describe("A name that unpackers refuse", () => {
+describe("A file that unpackers refuse", () => {
     const deep = Array.from({ length: 64 }, (_, index) => `d${index}`).join("/");
     const leftOut: [string, string, RegExp][] = [
         [
@@ -215,7 +215,7 @@ describe("A name that unpackers refuse", () => {
         ],
     ];
     for (const [what, file, message] of leftOut) {
-        it(`${what} leaves the file out, with a warning on one line`, async () => {
+        it(`${what} is left out, with a warning on one line`, async () => {
             await withExport({ "index.md": "# Home", [file]: "x" }, async (site) => {
                 const [warning, ...others] = site.warnings.map(({ file: place, reason }) => `${place}: ${reason}`);
                 assert.match(warning ?? "", message);

@@ -80,7 +80,7 @@ describe("snippets", () => {
         });
     });
 
-    it("are the whole page that exports one of them by default", async () => {
+    it("fill the whole page whose default export is a snippet", async () => {
         const { html, warnings } = await articleOf('export { default } from "./other.mdx"\n', {
             "other.mdx": "## Other\n\nits [link](a)",
         });
@@ -88,7 +88,7 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("are the content of a snippet that exports one of them by default", async () => {
+    it("fill the whole snippet whose default export is another snippet", async () => {
         const { html } = await articleOf('import Outer from "/snippets/outer.mdx"\n\n<Outer />\n', {
             "snippets/outer.mdx": 'export { default } from "./inner.mdx"',
             "snippets/inner.mdx": "inner text",

@@ -4,7 +4,7 @@ import { bundleInPreview } from "../../support/resources.js";
 import { validate } from "../../support/run-policy.js";
 
 describe("bundle-replacement", () => {
-    it("reports a bundle in a production stack whose domain changes, without showing a domain", async () => {
+    it("reports a bundle whose domain changes in a production stack, without showing either domain", async () => {
         const replaced = bundleInPreview({ replacesDomain: true }, { stack: "prod" });
         const [violation] = await validate(bundleReplacement, replaced);
         assert.match(violation!.message, /\nStaticExportBundle "docs" gets another domain, which is a replacement/);

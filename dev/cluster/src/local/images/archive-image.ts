@@ -16,7 +16,7 @@ export interface ImageSettings {
 /** A folder in which an image is built. */
 export interface BuildPlace {
     readonly folder: string;
-    /** The folder's path for the programs that `run` starts, which have the node's root folder. */
+    /** The folder's path as the programs that `run` starts see it: their root folder is the node's. */
     readonly inside: string;
     run(command: readonly string[]): Promise<unknown>;
     /** Of `umoci insert`. @default none */

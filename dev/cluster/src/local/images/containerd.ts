@@ -14,7 +14,7 @@ export async function suitableSnapshotter(stateFolder: string): Promise<string> 
     return (await statfs(stateFolder)).type === overlayFileSystem ? "native" : "overlayfs";
 }
 
-/** The command that makes an image known to the node's pods. */
+/** The command that imports an image into containerd, so that the node's pods can use it. */
 export function importCommand(image: ImageSettings, archive: string, snapshotter: string): string[] {
     const options = ["--snapshotter", snapshotter, "--base-name", imageName(image)];
     return [...containerd, "images", "import", ...options, archive];

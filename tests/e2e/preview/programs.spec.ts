@@ -75,10 +75,8 @@ describe("The report of a preview on the real engine", () => {
         assert.notEqual(exitCode, 0);
     });
 
-    it("names the cause of a failure: refused inputs, a program that throws, one that does not compile", async () => {
+    it("names the inputs that are refused", async () => {
         await record("failed-inputs", programOf({ domain: "https://docs.example.com/" }));
-        await record("failed-program", 'throw new Error("no such page @octo");');
-        await record("failed-compile", "const x: = 1;");
     });
 
     it("keeps names from the engine from becoming markup", async () => {
@@ -140,6 +138,25 @@ describe("The report of a preview on the real engine", () => {
             new pulumi.StackReference("organization/e2e/dev");`;
         await record("foreign", foreignProgram("2", rest));
     });
+});
+
+describe("The report of a preview of a TypeScript program on the real engine", () => {
+    let preview: PreviewStack;
+
+    before(async () => {
+        preview = await PreviewStack.create();
+    });
+    after(() => preview.remove());
+
+    for (const [what, name, program] of [
+        ["throws", "failed-program", 'throw new Error("no such page @octo");'],
+        ["does not compile", "failed-compile", "const x: = 1;"],
+    ] as const) {
+        it(`names the cause if it ${what}`, async () => {
+            await preview.stack.writeTypeScript(program);
+            await assertRecorded(name, (await preview.preview()).log);
+        });
+    }
 });
 
 describe("The report of a preview with a mirror", () => {

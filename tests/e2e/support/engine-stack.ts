@@ -88,6 +88,18 @@ export class EngineStack {
         await this.writeFiles({ "index.js": compiled(program) });
     }
 
+    /** Writes a program for Pulumi's own TypeScript, which runs without what specs preload. */
+    async writeTypeScript(program: string): Promise<void> {
+        this.env["NODE_OPTIONS"] = "";
+        await this.writeFiles({
+            "index.ts": imports + program,
+            "Pulumi.yaml": "name: e2e\nruntime: nodejs\n",
+            "package.json": '{ "name": "e2e", "private": true, "main": "index.ts" }\n',
+            "tsconfig.json":
+                '{ "compilerOptions": { "target": "es2022", "module": "nodenext" }, "files": ["index.ts"] }\n',
+        });
+    }
+
     async writeFiles(files: Record<string, string>): Promise<void> {
         await writeFiles(this.folder, files);
     }

@@ -7,8 +7,9 @@ const Module = require("node:module");
 const { dirname, join, sep } = require("node:path");
 const { constants, Script } = require("node:vm");
 
-const folder = join(__dirname, "../../../node_modules/.cache/compiled", process.version);
-const packages = `${sep}node_modules${sep}`;
+// Those of this checkout only: npx does not run its own with this.
+const packages = join(__dirname, "../../../node_modules", sep);
+const folder = join(packages, ".cache/compiled", process.version);
 const [start, end] = Module.wrapper;
 const compile = Module.prototype._compile;
 
@@ -16,7 +17,7 @@ const compile = Module.prototype._compile;
 const compiled = new Map();
 
 Module.prototype._compile = function (content, filename) {
-    if (!filename.includes(packages) || content.startsWith("#!")) {
+    if (!filename.startsWith(packages) || content.startsWith("#!")) {
         return compile.call(this, content, filename);
     }
     const { size, mtimeMs } = statSync(filename);

@@ -26,8 +26,10 @@ export interface Run {
 export abstract class ServiceParts<Part extends string> {
     /** The address for clients. */
     url = "";
-    /** How many requests got no response, because the connection was refused or closed. */
-    unanswered = 0;
+    /** How many parts were killed and run again. */
+    kills = 0;
+    /** The numbers of kills when requests began that got no response: their connection was refused or closed. */
+    readonly unanswered: number[] = [];
 
     constructor(
         /** The address on this machine. */
@@ -44,6 +46,7 @@ export abstract class ServiceParts<Part extends string> {
 
     /** Undefined while the service or its database is unreachable. */
     async ask(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown> | undefined> {
+        const { kills } = this;
         try {
             const response = await fetch(this.url + path, {
                 method,
@@ -63,7 +66,7 @@ export abstract class ServiceParts<Part extends string> {
             return JSON.parse(text) as Record<string, unknown>;
         } catch (error) {
             if (error instanceof TypeError) {
-                this.unanswered += 1;
+                this.unanswered.push(kills);
                 return undefined;
             }
             throw error;

@@ -15,14 +15,14 @@ export interface Reading {
 
 /** The hits of a search in the form for a model. */
 export async function readHits(site: ExportedSite, request: SearchRequest, reader?: Reader): Promise<Reading> {
-    const hits = await site.search(request, reader).catch((error: unknown) => {
+    let hits: SiteHit[];
+    try {
+        hits = await site.search(request, reader);
+    } catch (error) {
         if (error instanceof UnknownDivisionError) {
-            return error;
+            return { text: error.message, pages: [] };
         }
         throw error;
-    });
-    if (hits instanceof UnknownDivisionError) {
-        return { text: hits.message, pages: [] };
     }
     const texts = hits.map((hit) => `${nameOf(hit)}\n${hit.path}\n${hit.excerpt}`);
     return {

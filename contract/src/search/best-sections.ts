@@ -104,22 +104,27 @@ export function upToThreeOfAPage(hits: readonly SearchHit[]): SearchHit[] {
 
 /** Finds the words of a query in texts. */
 class FoundWords {
-    /** How well a word of a text is each word of the query; undefined for one that is none. Texts repeat their words. */
+    /** How well a word matches each word of the query; undefined if it matches none. Texts repeat their words. */
     readonly #known = new Map<string, readonly number[] | undefined>();
 
     constructor(private readonly found: readonly WordPassages[]) {}
 
     /** How well a text has each of the words: 1 for the word itself, less for another form of it. */
     strengths(text: string): number[] {
-        const best = this.found.map(() => 0);
-        for (const word of text.match(wordPattern) ?? []) {
-            this.#of(word)?.forEach((quality, at) => (best[at] = Math.max(best[at]!, quality)));
-        }
-        return best;
+        return this.#measure(text).best;
     }
 
     /** The same for a text of many words, more for a word that it has often. */
     weights(text: string): number[] {
+        const { best, sums, wordCount } = this.#measure(text);
+        const norm = saturation * (1 - lengthShare + (lengthShare * wordCount) / usualWords);
+        return best.map((quality, at) => {
+            const count = quality === 0 ? 0 : sums[at]! / quality;
+            return (quality * count * (saturation + 1)) / (count + norm);
+        });
+    }
+
+    #measure(text: string): { best: number[]; sums: number[]; wordCount: number } {
         const best = this.found.map(() => 0);
         const sums = this.found.map(() => 0);
         const words = text.match(wordPattern) ?? [];
@@ -129,11 +134,7 @@ class FoundWords {
                 sums[at]! += quality;
             });
         }
-        const norm = saturation * (1 - lengthShare + (lengthShare * words.length) / usualWords);
-        return best.map((quality, at) => {
-            const count = quality === 0 ? 0 : sums[at]! / quality;
-            return (quality * count * (saturation + 1)) / (count + norm);
-        });
+        return { best, sums, wordCount: words.length };
     }
 
     #of(word: string): readonly number[] | undefined {

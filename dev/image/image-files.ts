@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import which from "which";
-import type { ImageSettings } from "@pulumi-static-export/cluster";
+import { type ImageSettings, parseLinkerTrace } from "@pulumi-static-export/cluster";
 import { run } from "@pulumi-static-export/toolchain";
 import image from "./image.json" with { type: "json" };
 import { writePackages } from "./write-packages.mjs";
@@ -67,10 +67,8 @@ async function addPackages(root: string, cli: string, libraries: Map<string, str
     }
 }
 
-/** As the dynamic linker prints them. */
 async function librariesOf(program: string): Promise<string[]> {
-    const printed = await run("ldd", [program]);
-    return [...printed.matchAll(/(?:=> |^\s*)(\/\S+) \(0x/gm)].map(([, file = ""]) => file);
+    return parseLinkerTrace(await run("ldd", [program]));
 }
 
 /** Where scanners look for the packages of an image without dpkg; with their licences, where Debian has them. */

@@ -7,6 +7,7 @@ export { clusterUp } from "./cluster-up.js";
 export { type EgressTarget, withEgressOnly } from "./local/network/egress.js";
 export { ensureClusterParts } from "./local/cluster-parts.js";
 export { buildImageLayout, type ImageSettings } from "./local/images/archive-image.js";
+export { parseLinkerTrace } from "./local/images/images.js";
 export { killContainer } from "./local/kill-container.js";
 export { loadImage } from "./local/load-image.js";
 export { cutPod, reconnectPod } from "./local/network/pod-network.js";

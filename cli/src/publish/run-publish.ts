@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { OnFile } from "@pulumi-static-export/sdk";
 import {
     type Addresses,
     AzureTarget,
     FolderTarget,
-    Inventory,
+    measureFiles,
     parseTarget,
     type Published,
     PublishError,
@@ -135,8 +134,7 @@ function publish(
                 display.note("purged the CDN");
             }),
         openSite: async (until) => {
-            const measured = new Inventory();
-            const onFile: OnFile = (path, file) => measured.set(path, { ...file, headers: "" });
+            const { measured, onFile } = measureFiles();
             return { ...(await openSite({ place: site, scratch, client: options, onFile }, until)), measured };
         },
         log: (line) => display.note(line),

@@ -3,8 +3,8 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, type Clock, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
 import {
     addressOf,
-    Inventory,
     type LeaseTimes,
+    measureFiles,
     type OpenedSite,
     type Published,
     publishSite,
@@ -168,11 +168,9 @@ export class BucketSiteLifecycle {
     async #download(jobId: string, folder: string, signal: AbortSignal): Promise<OpenedSite> {
         const { staticExports } = this.#runtime.connect().client;
         const { bundleUrl, sizeBytes } = await staticExports.createBundle(jobId, { signal });
-        const measured = new Inventory();
-        const { sha256 } = await downloadBundle(bundleUrl, folder, {
-            ...{ expectedSizeBytes: sizeBytes, requirePages: true, signal },
-            onFile: (path, file) => measured.set(path, { ...file, headers: "" }),
-        });
+        const { measured, onFile } = measureFiles();
+        const options = { expectedSizeBytes: sizeBytes, requirePages: true, signal, onFile };
+        const { sha256 } = await downloadBundle(bundleUrl, folder, options);
         return { folder, sha256, measured };
     }
 

@@ -1,14 +1,13 @@
 export { PublishError, RecordChangedError } from "./errors/publish-error.js";
 export { type Published, publishSite } from "./publish-site.js";
 export { type Phase, type Step, stepsOfSite } from "./plan/plan.js";
-export { Inventory } from "./records/inventory.js";
 export { readRecord } from "./run/site-records.js";
 export { type Release, type SiteRecord, type Switching } from "./records/site-record.js";
 export { type LeaseTimes } from "./run/lease.js";
 export { type PublishRequest } from "./run/publish-request.js";
 export { type PublishProgress } from "./run/run-plan.js";
 export { type Addresses, contentTypeOf, defaultHeaderSettings, type HeaderSettings } from "./site/file-headers.js";
-export { type OpenedSite } from "./site/read-site.js";
+export { measureFiles, type OpenedSite } from "./site/read-site.js";
 export { addressesOf, addressOf } from "./purge/changed-paths.js";
 export { type CloudFrontPurge, purgeCloudFront } from "./purge/cloud-front.js";
 export { type CloudflarePurge, purgeCloudflare, purgeWebhook, type WebhookPurge } from "./purge/purge-over-http.js";

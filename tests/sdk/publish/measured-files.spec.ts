@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { Inventory } from "@pulumi-static-export/sdk/publish";
+import { measureFiles } from "@pulumi-static-export/sdk/publish";
 import { SiteFixture } from "./support/site-fixture.js";
 
 describe("Files that were measured while they were unpacked", () => {
@@ -9,9 +9,9 @@ describe("Files that were measured while they were unpacked", () => {
         try {
             await fixture.publish({ "index.html": "first", "a.html": "first" });
             // The digest of what is live, next to another content: only who reads the file notices.
-            const measured = new Inventory();
+            const { measured, onFile } = measureFiles();
             const digest = createHash("sha256").update("first").digest("hex");
-            measured.set("index.html", { digest, sizeBytes: 5, headers: "" });
+            onFile("index.html", { digest, sizeBytes: 5 });
             const folder = await fixture.write({ "index.html": "second", "a.html": "second" });
             const { steps } = await fixture.publish({}, { openSite: () => Promise.resolve({ folder, measured }) });
             assert.deepEqual(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { checkEntryPath, quoteName } from "../../bundle/entry-path.js";
 import { accessFile, readPrivateFiles } from "../../bundle/private-files.js";
-import { defaultLimits } from "../../bundle/site-writer.js";
+import { defaultLimits, type OnFile } from "../../bundle/site-writer.js";
 import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
 import { Inventory } from "../records/inventory.js";
@@ -41,6 +41,12 @@ export interface OpenedSite {
     readonly sha256?: string | undefined;
     /** Digests that are known from unpacking it; other files are read. Their headers do not count. */
     readonly measured?: Inventory | undefined;
+}
+
+/** Collects the digests of a site's files while they are unpacked. */
+export function measureFiles(): { readonly measured: Inventory; readonly onFile: OnFile } {
+    const measured = new Inventory();
+    return { measured, onFile: (path, file) => measured.set(path, { ...file, headers: "" }) };
 }
 
 /** A site in a folder, with sizes and digests. */

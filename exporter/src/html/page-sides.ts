@@ -10,6 +10,7 @@ export class PageSides {
     readonly #beside: string[] = [];
     #foldedDepth = 0;
     #wholeDepth = 0;
+    #tabsDepth = 0;
 
     /** @param hasBeside whether the page has room next to the text */
     constructor(private readonly hasBeside: boolean) {}
@@ -37,6 +38,20 @@ export class PageSides {
             return render();
         } finally {
             this.#wholeDepth -= 1;
+        }
+    }
+
+    get isInTabs(): boolean {
+        return this.#tabsDepth > 0;
+    }
+
+    /** Runs `render` for a list of tabs, which may give its tabs other names. */
+    inTabs<T>(render: () => T): T {
+        this.#tabsDepth += 1;
+        try {
+            return render();
+        } finally {
+            this.#tabsDepth -= 1;
         }
     }
 

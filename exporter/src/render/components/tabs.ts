@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { textOfValue } from "../../text/script-value.js";
 import { flag, iconBefore, textAttribute, textsAttribute, title } from "./attributes.js";
-import { type Component, type ComponentUse } from "./component.js";
+import { type Component } from "./component.js";
 import { word } from "../../words/words.js";
 
 /** The style sheet and the script turn these sections into tabs; without the script they follow one another. */
@@ -13,7 +13,7 @@ const tabs: Component = (use) => {
     const first = index ?? (named === -1 ? undefined : String(named));
     const start = first !== undefined && /^\d{1,3}$/.test(first) ? ` data-first="${first}"` : "";
     const sync = use.attributes["sync"] === false ? "" : " data-sync";
-    const content = withNames(inTabs(use), items);
+    const content = withNames(use.context.sides.inTabs(use.children), items);
     return `<div class="tabs${flag(use, "borderBottom") ? " bordered" : ""}"${start}${sync}>${content}</div>`;
 };
 
@@ -30,19 +30,6 @@ function withNames(html: string, names: readonly string[]): string {
     });
 }
 
-/** How many lists of tabs are around what is rendered. */
-const depths = new WeakMap<ComponentUse["context"], number>();
-
-function inTabs({ context, children }: ComponentUse): string {
-    const depth = depths.get(context) ?? 0;
-    depths.set(context, depth + 1);
-    try {
-        return children();
-    } finally {
-        depths.set(context, depth);
-    }
-}
-
 const defaultName = "Tab";
 
 const tab: Component = (use) => {
@@ -51,8 +38,7 @@ const tab: Component = (use) => {
     const label = textOfValue(own) ?? defaultName;
     // In Fumadocs, the title of a tab that has a value is a file name.
     const givesWay = own === undefined || (given !== undefined && textOfValue(value) !== undefined);
-    const isInTabs = (depths.get(use.context) ?? 0) > 0;
-    const mark = (html: string) => (givesWay && isInTabs ? `${nameStart}${html}${nameEnd}` : html);
+    const mark = (html: string) => (givesWay && use.context.sides.isInTabs ? `${nameStart}${html}${nameEnd}` : html);
     const name = textOfValue(value) ?? label;
     const id = use.context.ids.claim(textAttribute(use, "id") ?? name);
     const shown = mark(title({ ...use, attributes: { title: own } }, "title", label));

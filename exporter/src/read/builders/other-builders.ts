@@ -178,14 +178,17 @@ function placeProblems(folder: string, { isFolderInAddress = false }: Builder): 
 
 /**
  * The folder to export for settings of another builder below the folder that is exported.
- * @param file the settings
- * @param pages files of pages
+ * @param file the path of the settings
+ * @param pages the paths of the page files
  */
 export function folderOfSettings(file: string, pages: Iterable<string>): string {
-    const builder = builders.find(({ names }) => names.some((name) => file.endsWith(`/${name}`)));
-    const name = builder?.names.find((each) => file.endsWith(`/${each}`)) ?? posix.basename(file);
+    const places = builders.flatMap(({ names, pagesFolder }) => names.map((name) => ({ name, pagesFolder })));
+    const { name, pagesFolder } = places.find((each) => file.endsWith(`/${each.name}`)) ?? {
+        name: posix.basename(file),
+        pagesFolder: "",
+    };
     const folder = file.slice(0, -name.length - 1);
-    const inside = posix.join(folder, builder?.pagesFolder ?? "");
+    const inside = posix.join(folder, pagesFolder);
     return [...pages].some((page) => page.startsWith(`${inside}/`)) ? inside : folder;
 }
 

@@ -36,7 +36,7 @@ export interface KeptWarning extends SiteWarning {
 }
 
 /** How many different warnings keep their text; all are counted. */
-const maxKept = 500;
+export const maxKept = 500;
 
 /** How many first warnings of each kind keep their text in any case. */
 const maxKeptOfKind = 5;

@@ -23,7 +23,7 @@ import { type PageWork } from "../plan/site-pages.js";
 import { filesOfPages, writeAssets, changedStyles } from "./site-assets.js";
 import { readerFiles, createPart, folderOfPart, type SitePart } from "./site-part.js";
 import { type SiteOutput, withNames, writeAll } from "./output/site-output.js";
-import { PageGroups } from "./page-groups.js";
+import { PageGroups, type StoredSources } from "./page-groups.js";
 import { writeSitePages } from "./site-pages-writer.js";
 import { withEngine } from "../render/script/engine.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
@@ -88,11 +88,12 @@ export async function exportSite(
         return exportSources(options, sources, work, () => ({ output: new OutputFolder(options.outDir) }));
     }
     const { archivePath, onProgress, onWarning } = options;
+    const toArchive = (stored?: StoredSources) => (plan: ExportPlan) => {
+        const output = new ArchiveOutput(archivePath);
+        return { output, groups: PageGroups.open(output, plan, stored) };
+    };
     if (cacheDir === undefined) {
-        return exportSources(options, sources, work, (plan) => {
-            const output = new ArchiveOutput(archivePath);
-            return { output, groups: PageGroups.open(output, plan, undefined) };
-        });
+        return exportSources(options, sources, work, toArchive());
     }
     const settings = settingsOf(options, work.fingerprint);
     const state = await SourceState.of(sources, yieldToEventLoop);
@@ -107,10 +108,7 @@ export async function exportSite(
         onWarning?.(warning);
     };
     const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
-    const bundle = await exportSources({ ...options, onWarning: addPlace }, sources, work, (plan) => {
-        const output = new ArchiveOutput(archivePath);
-        return { output, groups: PageGroups.open(output, plan, stored) };
-    });
+    const bundle = await exportSources({ ...options, onWarning: addPlace }, sources, work, toArchive(stored));
     await last.save(archivePath, bundle);
     return bundle;
 }

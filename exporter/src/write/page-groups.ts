@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type SourceState } from "../plan/site-sources.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type ExportPlan } from "../plan/site-plan.js";
+import { maxKept } from "../problems/warnings.js";
 import { EntryFile } from "../read/files/entry-file.js";
 import { type ArchiveOutput } from "./output/archive-output.js";
 import { type PageEffects } from "./page-effects.js";
@@ -15,15 +16,19 @@ export interface GroupRecord {
     readonly texts: readonly string[];
 }
 
+/** The settings and sources that groups depend on, and the folder that stores the groups for the next export. */
+export interface StoredSources {
+    readonly cacheDir: string;
+    readonly settings: string;
+    readonly sources: SourceState;
+}
+
 /** The part of an archive with the group's files. */
 interface StoredGroup extends GroupRecord {
     readonly crc: number;
     readonly length: number;
     readonly endBytes: number;
 }
-
-/** Pages are reused only after an export with fewer warnings: beyond that, a log may not keep them all. */
-const maxWarnings = 500;
 
 /**
  * Reuses the compressed files of a group of neighbouring pages from the last export. A group's key has the sources of
@@ -41,11 +46,7 @@ export class PageGroups {
     ) {}
 
     /** @param cache undefined for an export that stores nothing for the next one */
-    static open(
-        archive: ArchiveOutput,
-        plan: ExportPlan,
-        cache: { readonly cacheDir: string; readonly settings: string; readonly sources: SourceState } | undefined,
-    ): PageGroups {
+    static open(archive: ArchiveOutput, plan: ExportPlan, cache: StoredSources | undefined): PageGroups {
         // Readers of certain pages have a search of all that they may read, which the groups of one part do not know.
         const isForAll = plan.restricted.length === 0 && plan.leftOut.pages.length === 0;
         const isReused = cache !== undefined && isForAll;
@@ -56,6 +57,11 @@ export class PageGroups {
             context,
             cache?.sources,
         );
+    }
+
+    /** Whether the next export may reuse the groups of this one. */
+    get isStored(): boolean {
+        return this.entries !== undefined;
     }
 
     /**
@@ -108,7 +114,8 @@ export class PageGroups {
      */
     async save(warnings: number, yieldToEventLoop: () => Promise<void>): Promise<void> {
         await this.#saving;
-        if (warnings < maxWarnings && this.sources?.wasCurrent === true) {
+        // With more warnings, the log may lack some that a reused page would add.
+        if (warnings < maxKept && this.sources?.wasCurrent === true) {
             await this.entries?.save(yieldToEventLoop);
         }
     }

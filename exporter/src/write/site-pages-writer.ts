@@ -77,7 +77,8 @@ function writeGroup(
         return isCurrent;
     };
     const write = async (): Promise<GroupRecord> => {
-        const search: SearchRecord = new Map();
+        // Without a later export, nobody reads the record.
+        const search: SearchRecord | undefined = groups?.isStored === true ? new Map() : undefined;
         const [texts, effects] = await part.writer.recordEffects(async () => {
             const all: string[] = [];
             const beside: FilesBeside[] = [];
@@ -94,7 +95,7 @@ function writeGroup(
             }
             return all;
         });
-        return { effects, search: toRecordedSearch(search), texts };
+        return { effects, search: search === undefined ? [] : toRecordedSearch(search), texts };
     };
     return groups === undefined ? write() : groups.add(pages, reuse, write);
 }
@@ -107,7 +108,7 @@ async function writeSitePage(
     number: number,
     { plan, output, writer }: SitePart,
     parts: readonly SitePart[],
-    record: SearchRecord,
+    record: SearchRecord | undefined,
 ): Promise<{ readonly files: FilesBeside[]; readonly text: string }> {
     const { route, title, meta } = page;
     const { html, markdown, text, sections, description, isSearched, feed } = await writer.write(page, number);

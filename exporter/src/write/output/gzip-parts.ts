@@ -42,11 +42,11 @@ export class GzipParts {
     #length = 0;
     #part: { readonly pieces: Promise<Buffer>[]; crc: number; length: number } = newPart();
     readonly #running: Promise<void>[] = [];
-    #written: Promise<void>;
+    #written: Promise<void> = Promise.resolve();
 
     /** @param write called with the bytes of the stream, one call after the other */
     constructor(private readonly write: (bytes: Buffer) => Promise<void>) {
-        this.#written = this.#writeNext(gzipHeader);
+        void this.#writeNext(gzipHeader);
     }
 
     /** A failure to write is thrown by a later call. */
@@ -133,8 +133,7 @@ export class GzipParts {
     }
 
     #writeNext(bytes: Buffer | Promise<Buffer>): Promise<void> {
-        const before = this.#written ?? Promise.resolve();
-        this.#written = before.then(async () => this.write(await bytes));
+        this.#written = this.#written.then(async () => this.write(await bytes));
         // It is thrown to the next caller that waits.
         this.#written.catch(() => undefined);
         return this.#written;

@@ -11,7 +11,8 @@ export interface ExportSection {
 
 export interface FindOptions {
     /**
-     * Whether the values come from an export. If they do, every `staticExport` section counts: a preview omits the link of an export that is about to run.
+     * Whether the values come from an export. If they do, every `staticExport` section counts: a preview omits the link
+     * of an export that is about to run.
      */
     comesFromExport: boolean;
     /** Returns the value of a key if it is known and may be read. The value may be of any type. */

@@ -51,7 +51,8 @@ export const features: readonly NotSupported[] = [
     {
         what: "state that changes (`useState`, `useEffect`)",
         instead:
-            "shows the first state, and below it what a click shows; effects do not run, and one that loads data is reported",
+            "shows the first state, and below it what a click shows; effects do not run, and one that loads data is " +
+            "reported",
         warnings: ["component"],
     },
     {

@@ -48,7 +48,7 @@ umoci unpack --rootless --image pulled:1 unpacked`);
             const verify = commands("verify")
                 .replaceAll("CHART_VERSION", chartVersion)
                 .replaceAll("VERSION", version)
-                // There is no workflow here, but a key.
+                // A key signs here, not the workflow.
                 .replaceAll(
                     /--certificate-identity-regexp \S+ --certificate-oidc-issuer \S+/g,
                     signing.verify.join(" "),

@@ -18,7 +18,7 @@ const minutesOf: Readonly<Record<string, number>> = {
 };
 const minutesOfOthers = 5;
 
-/** A time limit for a whole run: a file that would not end in time is not started, and a run that is late is stopped. */
+/** A time limit for a whole run: files that would not end in time are not started, and a late run is stopped. */
 export interface TimeLimit {
     readonly until: number;
     readonly stopAt: number;

@@ -49,7 +49,8 @@
         element.className = "search";
         element.setAttribute("aria-label", words.search);
         element.innerHTML = `<form method="dialog">
-            <input id="search-input" type="text" role="combobox" aria-expanded="true" aria-controls="static-export-search-hits"
+            <input id="search-input" type="text" role="combobox" aria-expanded="true"
+                aria-controls="static-export-search-hits"
                 aria-autocomplete="list" autocomplete="off" autocapitalize="off" spellcheck="false"
                 enterkeyhint="go" autofocus>
             <button type="button"></button>

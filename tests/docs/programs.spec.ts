@@ -12,8 +12,8 @@ import { DocumentationService } from "pulumi-static-export/site"; declare const 
 `;
 
 /**
- * Excludes programs for the plugin, which import a generated package (tests/e2e/plugin runs them), and those that import
- * the SDK of a cloud (tests/docs/clouds runs them).
+ * Excludes programs for the plugin, which import a generated package (tests/e2e/plugin runs them), and programs that
+ * import the SDK of a cloud (tests/docs/clouds runs them).
  */
 const blocks = documents
     .flatMap(codeBlocks)

@@ -1,5 +1,5 @@
-// Reads two files of a release: access.json and redirects.map. Exporters write each entry of both on one line, so that it
-// is found without reading all. An entry in another form closes a page or is not followed.
+// Reads two files of a release: access.json and redirects.map. Exporters write each entry of both on one line, so
+// that it is found without reading all. An entry in another form closes a page or is not followed.
 
 const rulesStart = '{\n  "formatVersion": 1,\n  "files": {';
 

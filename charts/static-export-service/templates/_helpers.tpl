@@ -111,7 +111,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* The part that all pods share. @param list of the root context and the values of the component, which come first */}}
+{{/* The part that all pods share. @param list of the root context and the component's values, which come first */}}
 {{- define "static-export-service.podSettings" -}}
 {{- $root := first . }}
 {{- $own := last . -}}

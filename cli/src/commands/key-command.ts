@@ -13,8 +13,8 @@ export const keyCommand: CliCommand = {
     summary: "Create, list and revoke admin API keys of services with a PostgreSQL database.",
     exitCodes,
     notes:
-        "Services accept a new key and refuse a revoked one at once. The key of --admin-key-file may do everything; a " +
-        "key with --domain or --project is restricted to these.",
+        "Services accept a new key and refuse a revoked one at once. The key of --admin-key-file may do everything; " +
+        "a key with --domain or --project is restricted to these.",
     examples: [
         "static-export key create ci --scope export --scope read > ci-key",
         "static-export key create docs-team --scope read --domain docs.example.com --expires-days 90",

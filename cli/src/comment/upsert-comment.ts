@@ -20,7 +20,7 @@ export type CommentOutcome = "created" | "updated" | "none";
 export interface CommentText {
     marker: string;
     markdown: string;
-    /** There are no changes to report: updates an existing comment, but creates none. */
+    /** Without changes to report, an existing comment is updated, but none is created. */
     onlyUpdate: boolean;
 }
 

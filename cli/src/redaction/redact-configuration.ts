@@ -6,7 +6,7 @@ import { StackConfiguration } from "./secrets/stack-configuration.js";
 
 /**
  * Replaces secrets with the placeholders of a redacted stack in a configuration that may have changed, as in a pull
- * request: plain settings are kept, an unchanged secret gets its placeholder, and any other secret gets a plain string,
+ * request: plain settings stay, an unchanged secret gets its placeholder, and any other secret gets a plain string,
  * which shows as a diff.
  *
  * @returns the text of the file, and the secrets that are new

@@ -2,7 +2,7 @@
 export const defaultProtectedStacks: readonly string[] = ["prod*"];
 
 /**
- * Whether one of the patterns matches the whole name of a stack; `*` stands for any characters. Takes time in
+ * Whether one of the patterns matches the whole name of a stack; `*` matches any characters. Takes time in
  * proportion to the name's length with any pattern, because patterns come from configuration.
  */
 export function matchesStack(stack: string, patterns: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { type PageAnchors } from "../plan/links/anchor-check.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
-/** The effects of pages on an export, besides their own files, as JSON has them. */
+/** The effects of pages on an export, in addition to their own files. They can be stored as JSON. */
 export interface PageEffects {
     readonly warnings: readonly SiteWarning[];
     readonly anchors: readonly PageAnchors[];

@@ -110,7 +110,7 @@ export class PageWriter {
         }
     }
 
-    /** Adds unchanged pages by their effects, which were recorded. @returns false if a file that they import has changed */
+    /** Adds unchanged pages by their recorded effects. @returns false if a file that they import has changed */
     reuse(pages: readonly SitePage[], effects: PageEffects): boolean {
         if (!effects.imports.every(([file, digest]) => this.#bodies.isCurrent(file, digest))) {
             return false;
@@ -186,7 +186,7 @@ export class PageWriter {
         if (!isBlank) {
             return;
         }
-        // Not only the kept ones: their number is limited, and depends on other pages.
+        // The log is not enough: it stores a limited number of warnings, depending on other pages.
         const isExplained =
             this.#warnedFiles.has(file) || this.options.warnings.kept.some((each) => each.file === file);
         if (!isExplained && body.beside === undefined) {

@@ -197,7 +197,7 @@ class FrameIcons {
         this.#ofPages = new Set(plan.pages.map(({ meta }) => meta.icon));
     }
 
-    /** Empty if there is no icon, or if no set contains it. */
+    /** Empty without an icon, or if no set contains it. */
     html({ icon: name, iconType }: WithIcon, route: string): string {
         if (name === undefined) {
             return "";

@@ -81,16 +81,16 @@ function writeGroup(
         const search: SearchRecord | undefined = groups?.isStored === true ? new Map() : undefined;
         const [texts, effects] = await part.writer.recordEffects(async () => {
             const all: string[] = [];
-            const beside: FilesBeside[] = [];
+            const others: FilesOfPage[] = [];
             for (const { page, number } of numbered) {
                 work.onPage?.(page.file);
                 const { text, files } = await writeSitePage(page, number, part, parts, search);
                 all.push(text);
-                beside.push(...files);
+                others.push(...files);
                 onDone();
                 await work.yieldToEventLoop();
             }
-            for (const [output, files] of beside) {
+            for (const [output, files] of others) {
                 await writeAll(output, files);
             }
             return all;
@@ -100,7 +100,7 @@ function writeGroup(
     return groups === undefined ? write() : groups.add(pages, reuse, write);
 }
 
-type FilesBeside = readonly [output: SiteOutput, files: readonly WrittenFile[]];
+type FilesOfPage = readonly [output: SiteOutput, files: readonly WrittenFile[]];
 
 /** @returns the files next to the page, and its body for programs */
 async function writeSitePage(
@@ -109,7 +109,7 @@ async function writeSitePage(
     { plan, output, writer }: SitePart,
     parts: readonly SitePart[],
     record: SearchRecord | undefined,
-): Promise<{ readonly files: FilesBeside[]; readonly text: string }> {
+): Promise<{ readonly files: FilesOfPage[]; readonly text: string }> {
     const { route, title, meta } = page;
     const { html, markdown, text, sections, description, isSearched, feed } = await writer.write(page, number);
     const address = htmlFileOf(route);
@@ -118,7 +118,7 @@ async function writeSitePage(
         [markdownFileOf(route), markdown],
         ...(feed === undefined || plan.targets.assets.has(feedFile) ? [] : [[feedFile, feed] as const]),
     ];
-    const files: FilesBeside[] = [[output, own]];
+    const files: FilesOfPage[] = [[output, own]];
     for (const { search, numbers, writer: searcher, output: ofSearch } of isSearched ? parts : []) {
         const place = numbers.get(route);
         if (search !== undefined && place !== undefined) {

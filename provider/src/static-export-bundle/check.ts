@@ -85,7 +85,7 @@ function checkPaths(value: unknown): string | undefined {
     return repeated === undefined ? undefined : `must contain different page paths, got ${show(repeated)} twice`;
 }
 
-/** Only the platform can tell whether a page exists, but a URL is never the path of a page. */
+/** Only the platform knows whether a page exists, but a URL is never the path of a page. */
 function isPagePath(path: unknown): boolean {
     return typeof path === "string" && path.trim() !== "" && !path.includes("://");
 }

@@ -42,7 +42,7 @@ const shortJob = { ms: 60_000, requests: 11 };
 const extraRequests = { max: 5, shortJob: 10 };
 /** How many extra requests a job with erratic progress plans with. */
 const erraticReserve = 3;
-/** With this many requests left, there is no need to save any. */
+/** With this many requests left, polls need not be saved. */
 const plenty = 12;
 /** With many requests left, the maximum delay is this share of the remaining time, but at least this long. */
 const approach = { share: 0.25, minDelayMs: 6_000 };

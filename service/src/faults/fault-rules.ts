@@ -3,7 +3,7 @@ import { faultOperations, type FaultEffect, type FaultOperation } from "./fault.
 const httpOperations = faultOperations.filter((operation) => operation !== "export" && operation !== "publish");
 const jsonOperations = httpOperations.filter((operation) => operation !== "download");
 
-/** Names that stand for several operations. */
+/** Names for several operations. */
 const operationGroups = new Map<string, readonly FaultOperation[]>([
     ["agent", ["agent-start", "agent-get", "agent-message"]],
     ["any", httpOperations],

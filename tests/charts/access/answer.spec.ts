@@ -159,7 +159,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         }
     });
 
-    it("closes each connection with its response while the pod is replaced, and then reports the server as missing", async () => {
+    it("closes each connection with its response while the pod is replaced, and then reports the outage", async () => {
         assert.equal((await post("/v1/search/x", { query: "clams" })).headers.get("connection"), "keep-alive");
         await pod.markDraining();
         for (const path of ["/v1/search/x", "/mcp", "/authed/mcp"]) {

@@ -34,7 +34,7 @@ for (const image of images) {
             return stats.map(({ mtimeMs }) => mtimeMs / 1000);
         }
 
-        it("are derived from the bundle's digest if all files of the bundle have one time, so that ETags differ between bundles", async () => {
+        it("come from the bundle's digest if its files share one time, so that ETags differ", async () => {
             const [one, same, other] = [
                 await timesOf(await site("one")),
                 await timesOf(await site("one")),

@@ -49,7 +49,7 @@ describe("static-export publish to Azure", function () {
         assert.match(replaced.stderr, /names no container: .*'az:\/\/\$web' in single quotes/);
     });
 
-    it("uses the machine's identity if there is no key", async () => {
+    it("uses the machine's identity without a key", async () => {
         const certificate = await privateCertificate(folder);
         const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
         const now = Math.floor(Date.now() / 1000);

@@ -78,7 +78,7 @@ describe("a redacted state without any readable secret", () => {
         assert.notDeepEqual(same[0]?.inputs, same[1]?.inputs);
     });
 
-    it("has a placeholder for every secret output of the stack, and the link's placeholder if an output is the link", () => {
+    it("has a placeholder for every secret output of the stack, and the link's for an output with the link", () => {
         const outputs = { bundleUrl: encrypted(link), other: encrypted({ a: "secret" }) };
         const [docs, stack] = redactUnread([bundle, resource("stack", "docs-dev", { outputs })]).resources;
         assert.equal(stack?.outputs?.["bundleUrl"], docs?.outputs?.["bundleUrl"]);

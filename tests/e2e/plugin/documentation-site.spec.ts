@@ -91,7 +91,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         assert.doesNotMatch(output, /StaticExportBundle/);
     });
 
-    it("is previewed together with the service that will export it, as in the guide, without a secret in plain text", async () => {
+    it("is previewed with the service that will export it, as in the guide, without a plain secret", async () => {
         const program = String(guideProgram("self-hosted", { domain, version: "1" })["Pulumi.yaml"]);
         // The name of the stack's project.
         const text = program.replace("name: docs", "name: site").replaceAll("./charts/", "../../charts/");

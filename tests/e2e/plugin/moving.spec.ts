@@ -65,7 +65,7 @@ describe("a stack that moves between the dynamic resource and the plugin", () =>
         assert.deepEqual(platform.requests, []);
     });
 
-    it("runs no job when the plugin's resources become dynamic resources, which can be refreshed and destroyed", async () => {
+    it("runs no job when the plugin's resources become dynamic, and can be refreshed and destroyed", async () => {
         const nodeProject = await readFile(`${stack.folder}/Pulumi.yaml`, "utf8");
         const job = { type: "static-export:StaticExportJob", properties: { domain: "other.example.com" } };
         await stack.writeFiles(yamlProgram({ domain, version: "1" }, { job }));

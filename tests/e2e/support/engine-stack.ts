@@ -18,8 +18,8 @@ let pulumi: Promise<Pulumi> | undefined;
 
 export interface EngineStackOptions extends StackSettings {
     /**
-     * The body of the program, after the imports of pulumi and the provider; or the folder of a whole project to copy; or
-     * the texts of its files by their names.
+     * The body of the program, after the imports of pulumi and the provider; or the folder of a whole project to copy;
+     * or the texts of its files by their names.
      */
     program: string | URL | Record<string, string>;
     env?: Record<string, string>;

@@ -1,5 +1,6 @@
-// Pulumi's SDK loads npm's dependency resolver and the automation API's packages, which few programs need, and TypeScript
-// in each program and in each dynamic provider. That takes half of the processor time of their start, in hundreds of runs.
+// Pulumi's SDK loads npm's dependency resolver and the automation API's packages, which few programs need, and
+// TypeScript in each program and in each dynamic provider. That takes half of the processor time of their start, in
+// hundreds of runs.
 const Module = require("node:module");
 
 const late = ["@npmcli/arborist", "execa", "normalize-package-data", "typescript"];

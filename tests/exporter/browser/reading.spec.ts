@@ -227,7 +227,7 @@ describe("an exported site for human readers", function () {
         );
     });
 
-    it("is visible even if its own CSS waits for a script, and gives that CSS the colours that readers see", async () => {
+    it("is visible even if its CSS waits for a script, and gives that CSS the colours that readers see", async () => {
         await withPage(
             async (page, open) => {
                 const border = () =>

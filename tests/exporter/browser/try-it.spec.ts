@@ -128,7 +128,7 @@ describe("Try it", function () {
         });
     });
 
-    it("sends the parts of a form with their files, and basic authentication with name and password", async function () {
+    it("sends the parts of a form with their files, and name and password of basic authentication", async function () {
         await withApi(async (address, received) => {
             const site = siteOf(address);
             const document = JSON.parse(site["openapi.json"] ?? "") as typeof withForm;

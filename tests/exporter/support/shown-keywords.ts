@@ -1,4 +1,4 @@
-/** The text that readers see for each keyword, by the objects of the specification; a bar stands for tags. */
+/** The text that readers see for each keyword, by the objects of the specification; a bar replaces tags. */
 export const shownKeywords: Readonly<Record<string, string>> = {
     "Discriminator.mapping": "cat: Cat",
     "Discriminator.propertyName": "Told apart by kindOfThing",

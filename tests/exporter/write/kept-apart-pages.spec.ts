@@ -218,7 +218,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("fails for a file of the site that has the name of the access list, or is in the folder of the export's own files", async () => {
+    it("fails for a file of the site with the name of the access list, or in the export's own folder", async () => {
         for (const [file, reason] of [
             ["access.json", /^access\.json: access\.json in the site's folder is the export's own: .*rename it/],
             ["Access.JSON", /^Access\.JSON: access\.json in the site's folder is the export's own: /],

@@ -149,7 +149,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.equal((await fixture.update(olds, { ...inputs, jobId: "se_2" })).servedJobId, "se_2");
         });
 
-        it("shows a diff after a refresh if somebody else has published, and is deleted if the record is gone", async () => {
+        it("shows a diff after a refresh if another run has published, and is gone with the record", async () => {
             const props = await fixture.create(inputs);
             await fixture.update(props, { ...inputs, jobId: "se_2" });
             const refreshed = await fixture.lifecycle().read("id", props);

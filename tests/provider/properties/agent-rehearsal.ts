@@ -98,7 +98,7 @@ export class AgentRehearsal extends Rehearsal<
         }
         if (status === "completed") {
             assert.equal(outcome, "completed");
-            // If the program sets a job, there is no record of a message that a killed run, or a removed resource, has
+            // If the program sets a job, nothing records a message that a killed run, or a removed resource, has
             // just sent.
             const isUnknown = this.named.has(jobId) && this.stateBefore.has(this.effectOf(jobId));
             const isLast = new RegExp(`/${prompts.length}$`).test(prLink ?? "");

@@ -21,7 +21,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
     after(() => rmSync(workFolder, { recursive: true, force: true }));
 
     const bundles = runsOf("FAULT", 200);
-    it(`of a StaticExportBundle starts one job per change, ends by its deadline, leaks nothing and settles, in ${bundles} of them`, async function () {
+    it(`of a bundle starts a job per change, ends in time, leaks nothing, settles (${bundles} cases)`, async function () {
         this.timeout(60_000 + bundles * 200);
         const property = fc.asyncProperty(anyBundleSchedule, (schedule) =>
             new BundleRehearsal(schedule, workFolder).run(),
@@ -30,7 +30,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
     });
 
     const agents = runsOf("AGENT_FAULT", 100);
-    it(`of an AgentJob sends one job or message per change, ends by its deadline, leaks nothing and settles, in ${agents} of them`, async function () {
+    it(`of an AgentJob sends once a change, ends in time, leaks nothing, settles (${agents} cases)`, async function () {
         this.timeout(60_000 + agents * 200);
         const property = fc.asyncProperty(anyAgentSchedule, (schedule) =>
             new AgentRehearsal(schedule, workFolder).run(),
@@ -39,7 +39,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
     });
 
     const updates = runsOf("UPDATE_FAULT", 100);
-    it(`of a DocumentationUpdate starts one update per change, ends by its deadline, leaks nothing and settles, in ${updates} of them`, async function () {
+    it(`of an update starts once a change, ends in time, leaks nothing, settles (${updates} cases)`, async function () {
         this.timeout(60_000 + updates * 200);
         const property = fc.asyncProperty(anyUpdateSchedule, (schedule) =>
             new UpdateRehearsal(schedule, workFolder).run(),

@@ -36,7 +36,7 @@ export class ProviderProcess<Inputs, State> {
     wasKilledDuringStart = false;
     /** The job that received the last start as a message; undefined for a start that creates a job. */
     startSentTo: string | undefined;
-    /** The provider's error, even if a kill kept it from being reported. */
+    /** The provider's error, even if a kill prevented its report. */
     failure: Error | undefined;
     readonly #options: ProcessOptions<Inputs, State>;
     readonly #lifecycle: Lifecycle<Inputs, State>;

@@ -133,7 +133,7 @@ describe("Publishing to Azure Blob Storage", () => {
         );
     });
 
-    it("requires an account, and rejects an endpoint that contains a signature, without showing the signature", async () => {
+    it("requires an account, and rejects an endpoint with a signature without showing the signature", async () => {
         await assert.rejects(
             AzureTarget.open({ container, prefix: "" }, { accountKey }, {}),
             /Which storage account .* AZURE_STORAGE_ACCOUNT/,

@@ -94,7 +94,7 @@ describe("A storage that refuses midway", () => {
         }
     });
 
-    it("receives redirects without the header if it does not support the header, because their pages redirect, too", async () => {
+    it("receives redirects without the header if it does not support it: their pages redirect, too", async () => {
         const withRedirect = { ...site, "old.html": "moved", "static-export/redirects.map": '"/old" "/a";\n' };
         const refused: string[] = [];
         const proxy = await startPassingProxy(s3().endpoint, (path, headers) => {

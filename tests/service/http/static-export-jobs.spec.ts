@@ -74,7 +74,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("cancels a running job: its exporter is stopped, and the job fails and names the key that cancelled it", async () => {
+    it("cancels a running job: its exporter stops, and the job fails and names the key that cancelled it", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, request, reaches }) => {
             const jobId = await start();

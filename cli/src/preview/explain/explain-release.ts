@@ -5,7 +5,7 @@ import { join, type Phrase, say } from "./phrase.js";
 import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "../log/property-value.js";
 import { type ResourceChange, type ResourceSnapshot } from "../log/resource-change.js";
 
-/** The effect on the pods of a release: `perhaps` if a preview cannot tell. */
+/** The effect on the pods of a release: `perhaps` if a preview cannot show it. */
 export type ReleaseEffect = "install" | "roll" | "secret" | "perhaps" | "down" | "uninstall" | "settings" | "import";
 
 export interface ReleaseChange {

@@ -11,7 +11,7 @@ import { type ResourceChange } from "../log/resource-change.js";
 
 /** The stacks in which deletions of sites are reported, and whether these fail the check. */
 export interface ProtectedStacks {
-    /** Names of stacks; `*` stands for any characters. */
+    /** Names of stacks; `*` matches any characters. */
     stacks: readonly string[];
     level: Exclude<PolicyLevel, "remediated">;
 }

@@ -117,7 +117,7 @@ function shell(text: string): string {
     return text.replaceAll("'", "'\\''");
 }
 
-/** Empty if there are no items. */
+/** Empty without items. */
 function block<T>(begin: string, items: readonly T[], write: (item: T) => string, end: string): string[] {
     return items.length === 0 ? [] : [begin, ...items.map(write), end];
 }

@@ -35,7 +35,8 @@ const font: ReadSetting<FontSettings> = (value, at, report) => {
     const isOwn = source !== undefined && !/^(?:[a-z]+:)?\/\//i.test(source);
     if (!isOwn) {
         report(
-            `the font "${family}" is not a file of the site, so only readers who have it see it; put it into the site, and its path into ${at}.source`,
+            `the font "${family}" is not a file of the site, so only readers who have it see it; put it into the ` +
+                `site, and its path into ${at}.source`,
         );
     }
     return {

@@ -12,7 +12,7 @@ export interface ComponentContext {
     /** The address of a link or an image of the site, rewritten for this page. */
     link(href: string): string;
     /**
-     * @param near the beginning of the warning's cause, in lower case, used to find its line if there is no position
+     * @param near the beginning of the warning's cause, in lower case, used to find its line without a position
      */
     warn(kind: WarningKind, reason: string, near?: string): void;
     /** Anchors for links to the part with this title and id that follow other platforms' rules. */

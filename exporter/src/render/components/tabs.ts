@@ -57,7 +57,8 @@ const example =
     (kind: "request" | "response"): Component =>
     (use) =>
         use.context.sides.beside(
-            `<div class="example" data-of="${kind}" role="group" aria-label="${word("example")}">${codeGroup(use)}</div>`,
+            `<div class="example" data-of="${kind}" role="group" aria-label="${word("example")}">` +
+                `${codeGroup(use)}</div>`,
         );
 
 /** One of several variants of a page's content, each with its title. */

@@ -12,7 +12,7 @@ import { languageTag } from "./switchers.js";
  * @param menu the page's menu, above its title
  */
 export function articleHtml(view: PageView, isBlank: boolean, menu: string): string {
-    const beside = withIds(view);
+    const beside = besideWithIds(view);
     const { html, added } = isBlank ? { html: view.body.html, added: 0 } : withLead(view);
     const head = menu + titleHtml(view, isBlank) + endpointHtml(view) + feedHtml(view);
     const start = `<article${frameId("content", view.body)}>`;
@@ -25,7 +25,7 @@ export function articleHtml(view: PageView, isBlank: boolean, menu: string): str
 }
 
 /** What is next to the text, with the ids of its first parts. */
-function withIds({ body }: PageView): RenderedBody["beside"] {
+function besideWithIds({ body }: PageView): RenderedBody["beside"] {
     const { beside } = body;
     const ids = [
         ['<div class="panel"', "panel"],

@@ -44,11 +44,13 @@ export function pageMenuHtml(view: PageView): string {
         return "";
     }
     const items = others.map((action) => `<li>${actionHtml(action, view)}</li>`).join("");
-    const more = `<summary${frameId("page-context-menu-button", view.body)}><span class="visually-hidden">${word("moreActions")}</span></summary>`;
+    const hidden = `<span class="visually-hidden">${word("moreActions")}</span>`;
+    const more = `<summary${frameId("page-context-menu-button", view.body)}>${hidden}</summary>`;
     const list = items === "" ? "" : `<details class="switcher">${more}<ul>${items}</ul></details>`;
     const status = '<span class="visually-hidden" role="status"></span>';
     const content = actionHtml(first, view) + list + status;
-    return `<div class="page-menu"${frameId("page-context-menu", view.body)} role="group" aria-label="${word("pageActions")}">${content}</div>\n`;
+    const attributes = `${frameId("page-context-menu", view.body)} role="group" aria-label="${word("pageActions")}"`;
+    return `<div class="page-menu"${attributes}>${content}</div>\n`;
 }
 
 /** The Markdown that the menu copies: in the page itself, because pages on disk cannot load it. */

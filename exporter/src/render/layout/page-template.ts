@@ -51,13 +51,15 @@ ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
 ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${styleTags(view)}${scriptTag(root, theme, view)}
 </head>
 `;
-    const navbar = navbarHtml(view, "");
+    const { tabs, anchors } = view.switchers;
+    const list = `<div${frameId("sidebar-content", body)}>${view.sidebarHtml}</div>`;
+    const sidebar = tabs + anchors + list + navbarHtml(view, "");
     const content = neededFrameId("content-area", body);
     const htmlOfBody = `<body>
 <a class="skip" href="#${content}">${word("skip")}</a>
 ${withoutTakenIds(view.bannerHtml, body)}${headerHtml(view)}
 <div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}"${frameId("body-content", body)}>
-<nav class="sidebar" id="${neededFrameId("sidebar", body)}" aria-label="${word("pages")}">${view.switchers.tabs}${view.switchers.anchors}<div${frameId("sidebar-content", body)}>${view.sidebarHtml}</div>${navbar}</nav>
+<nav class="sidebar" id="${neededFrameId("sidebar", body)}" aria-label="${word("pages")}">${sidebar}</nav>
 <main id="${content}" tabindex="-1">
 ${articleHtml(view, isBlank, isMenuInToc ? "" : menu)}
 ${feedback}${relatedHtml(view)}${changedHtml(view)}${end}</main>
@@ -121,6 +123,7 @@ function headerHtml(view: PageView): string {
               : `<img class="on-light" src="${escapeHtml(logo.light)}" alt="${name}">` +
                 `<img class="on-dark" src="${escapeHtml(logo.dark)}" alt="${name}">`;
     const { tabs, menus } = switchers;
+    const navbar = navbarHtml(view, frameId("topbar-cta-button", view.body));
     const sections = tabs === "" ? "" : `<nav class="top-sections" aria-label="${word("allSections")}">${tabs}</nav>`;
     const prompt = escapeHtml(settings.searchPrompt ?? word("search"));
     const search =
@@ -132,7 +135,7 @@ function headerHtml(view: PageView): string {
 <button class="menu" type="button" aria-label="${word("menu")}" aria-expanded="false" aria-controls="${neededFrameId("sidebar", view.body)}" hidden></button>
 <a class="brand" href="${escapeHtml(brandHref)}">${brand}</a>
 ${withoutTakenIds(menus, view.body)}${search}
-${navbarHtml(view, frameId("topbar-cta-button", view.body))}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
+${navbar}<button class="theme-switch" type="button" aria-label="${word("theme")}" hidden></button>
 </div>
 ${sections}</header>`;
 }

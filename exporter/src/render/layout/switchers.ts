@@ -24,7 +24,7 @@ export interface WaysOptions {
     readonly places: Places;
     /** A link of the settings, rewritten for a page. */
     readonly link: (href: string, fromRoute: string) => string;
-    /** Empty if there is no icon. */
+    /** Empty without an icon. */
     readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 
@@ -75,8 +75,10 @@ export class SwitcherWriter {
         const { division } = level.current;
         const shown = this.options.icon(division, route) + nameOf(division) + navTag(division.tag);
         const idFor = (name: keyof typeof frameIds) => (level.kind === "language" ? ` id="${name}"` : "");
-        const summary = `<summary${idFor("localization-select-trigger")}><span class="visually-hidden">${label}: </span>${shown}</summary>`;
-        return `<details class="switcher">${summary}<ul${idFor("localization-select-content")}>${this.#items(level, route)}</ul></details>`;
+        const named = `<span class="visually-hidden">${label}: </span>${shown}`;
+        const summary = `<summary${idFor("localization-select-trigger")}>${named}</summary>`;
+        const list = `<ul${idFor("localization-select-content")}>${this.#items(level, route)}</ul>`;
+        return `<details class="switcher">${summary}${list}</details>`;
     }
 
     #items(level: Level, route: string): string {

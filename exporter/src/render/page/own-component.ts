@@ -54,8 +54,9 @@ export function renderOwnComponent(
 
 function loadsLater(name: string): string {
     return (
-        `<${name}> loads data in an effect, which an export does not run: the page shows for ever what it shows before ` +
-        "the data has arrived; put the data into the page or into a file that it imports, or link to where it is shown"
+        `<${name}> loads data in an effect, which an export does not run: the page shows for ever what it shows ` +
+        "before the data has arrived; put the data into the page or into a file that it imports, or link to " +
+        "where it is shown"
     );
 }
 
@@ -71,7 +72,7 @@ function writeState(context: PageContext, label: Value, value: Value): string {
 const minLetters = 4;
 
 /**
- * Whether the HTML of a component contains any of the text between the component's tags; true if there is no such text.
+ * Whether the HTML of a component contains any of the text between the component's tags; true without such text.
  */
 function showsContent(children: Value, html: string): boolean {
     const texts = textsOf(children);

@@ -58,7 +58,7 @@ export class PageRenderer implements PageContext {
         this.#budget = new Budget(length);
         this.#root = root;
         this.ids = ids;
-        // There is no room next to a text that is embedded in a page.
+        // A text that is embedded in a page has no room next to it.
         this.sides = new PageSides(pageName !== undefined);
         this.headings = new Headings(root, this.search, this.sides, tree);
         this.#context = context;

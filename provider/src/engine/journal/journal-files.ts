@@ -16,7 +16,7 @@ export interface JournalFilesOptions {
 
 /**
  * The files of the journal: small JSON files, readable only by their owner, and written atomically. Errors never fail
- * an export: entries that cannot be written are kept in memory for the runs of this process.
+ * an export: entries that cannot be written stay in memory for the runs of this process.
  */
 export class JournalFiles {
     readonly #folder: string | undefined;

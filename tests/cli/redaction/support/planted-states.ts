@@ -122,7 +122,7 @@ export function plantedStates(
         const settings: [string, object | string][] = [];
         const add = (fields: object) => resources.push(resource("release", `docs-${resources.length}`, fields));
         for (const { text, mark, copies: copiesOf } of all) {
-            // The name of a property is kept, as the guide says.
+            // The name of a property is not redacted, as the guide says.
             const isName = mark === "a key of a map" && isPropertyName(text);
             const name = `docs:setting${settings.length}`;
             if (mark === "a setting") {

@@ -11,7 +11,7 @@ let wasUp = false;
 
 /**
  * Provides the cluster that all specs share. The first spec starts it, and it is removed after the last. If this
- * machine cannot run one, the suite is skipped, or fails in CI. A cluster that was already running is kept:
+ * machine cannot run one, the suite is skipped, or fails in CI. A cluster that was already running continues:
  * `npm run cluster -- up --name e2e` saves the start during work on a spec.
  */
 export function useSharedCluster(): () => LocalCluster {

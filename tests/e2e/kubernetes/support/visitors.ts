@@ -19,7 +19,7 @@ export interface Visits {
     readonly seen: ReadonlyMap<string, number>;
     /** Descriptions of every response except complete ones with status 200 and known content. */
     readonly failures: readonly string[];
-    /** The number of responses, on kept-alive and on new connections. */
+    /** The number of responses, on reused and on new connections. */
     readonly answered: Readonly<Record<Kind, number>>;
 }
 
@@ -87,7 +87,7 @@ export class Visitors {
     }
 }
 
-/** Does not retry, although most clients would when a kept connection ends. */
+/** Does not retry, although most clients would when a reused connection ends. */
 function bodyOf(address: string, options: RequestOptions): Promise<string> {
     return new Promise((resolve, reject) => {
         const request = get(address, { ...options, timeout: 10_000 }, (response) => {

@@ -45,7 +45,7 @@ interface Preview {
 }
 
 /**
- * A stack with secrets of all kinds whose export, mirror and check are real. There is no cluster, so the Kubernetes
+ * A stack with secrets of all kinds whose export, mirror and check are real. No cluster runs, so the Kubernetes
  * provider's plans of the two Releases are added to the state in the form that the provider stores.
  */
 export class SecretStack {

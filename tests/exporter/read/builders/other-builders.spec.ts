@@ -3,7 +3,7 @@ import { sidebarOf } from "../../support/site-fixture.js";
 import { titleOf, withProject } from "../../support/project-fixture.js";
 
 describe("The settings of other builders", () => {
-    it("of Starlight provide the title, the sidebar and the languages, and missing pages use the first language", async () => {
+    it("of Starlight provide title, sidebar and languages, and missing pages use the first language", async () => {
         const files = {
             "astro.config.mjs": `
 import { defineConfig } from "astro/config";
@@ -47,7 +47,7 @@ export default defineConfig({
         });
     });
 
-    it("of VitePress provide the title and the sidebars, as tabs with the names of the links in the top bar", async () => {
+    it("of VitePress provide the title and the sidebars, as tabs named after the links in the top bar", async () => {
         const files = {
             "docs/.vitepress/config.ts": `
 import { defineConfig, type DefaultTheme } from "vitepress";

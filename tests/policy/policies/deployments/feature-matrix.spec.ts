@@ -43,7 +43,7 @@ describe("feature-matrix", () => {
         }
     }
 
-    it("names the missing setting of a configurable feature, and accepts an assistant that has its endpoint", async () => {
+    it("names the missing setting of a configurable feature, and accepts an assistant with its endpoint", async () => {
         const validate = (values: object) => {
             const all = [
                 bundle(),

@@ -5,7 +5,7 @@ import { run, type RunOptions } from "@pulumi-static-export/toolchain";
 import { parseProcessStat, type ProcessIdentity } from "../../cluster/process-identity.js";
 
 /**
- * Runs as the first process of its own mount, network, PID, UTS and IPC namespaces. When it ends for any reason, the
+ * Runs as the first process of new mount, network, PID, UTS and IPC namespaces. When it ends for any reason, the
  * kernel kills every other process in them, then removes their mounts, interfaces, addresses and packet filter rules:
  * no part of the cluster can outlive it.
  */

@@ -6,8 +6,8 @@
 import { copyFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { buildVersion } from "../dev/release/build-version.js";
-import { requireOwner, withOwner } from "../dev/release/owner-names.js";
+import { buildVersion } from "../dev/release/names/build-version.js";
+import { requireOwner, withOwner } from "../dev/release/names/owner-names.js";
 import { writeNotices } from "../dev/toolchain/third-party-notices.mjs";
 import { bundlePlugin } from "./bundle-plugin.mjs";
 import { platforms, writeArchives } from "./node-archives.mjs";

@@ -7,7 +7,7 @@ import { PluginFolder } from "../../../tests/e2e/plugin/support/plugin-folder.js
 import { InstalledProject } from "../../../tests/e2e/packages/support/installed-project.js";
 import { packPackages } from "../../../tests/e2e/packages/support/packed-packages.js";
 import { adminApiKey, domain, Platform } from "../../../tests/e2e/support/platform.js";
-import { nextVersion } from "../../release/build-version.js";
+import { nextVersion } from "../../release/names/build-version.js";
 import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 import { median } from "../median.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
-import type { Sbom } from "../../../dev/release/sboms.js";
+import type { Sbom } from "../../../dev/release/artifacts/sboms.js";
 import { unpackTarball } from "./support/tarball.js";
 import { packPackages, type PackedPackages } from "./support/packed-packages.js";
 

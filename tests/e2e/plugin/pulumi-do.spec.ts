@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nextVersion } from "../../../dev/release/build-version.js";
+import { nextVersion } from "../../../dev/release/names/build-version.js";
 import { codeBlocks } from "../../docs/support/documents.js";
 import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, Platform } from "../support/platform.js";

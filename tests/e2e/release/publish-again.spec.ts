@@ -10,8 +10,8 @@ import {
     pythonPrograms,
     run,
 } from "@pulumi-static-export/toolchain";
-import { publishMaven } from "../../../dev/release/maven.js";
-import { publishCharts, publishGo, publishNpm, publishPython } from "../../../dev/release/publish.js";
+import { publishMaven } from "../../../dev/release/publish/maven-central.js";
+import { publishCharts, publishGo, publishNpm, publishPython } from "../../../dev/release/publish/publish.js";
 import {
     createSigningKey,
     type Registry,
@@ -19,9 +19,9 @@ import {
     startMavenRegistry,
     startNpmRegistry,
     startPythonRegistry,
-} from "../../../dev/release/registries.js";
-import { sbomOf } from "../../../dev/release/sboms.js";
-import { createCosignKey, type Signing } from "../../../dev/release/sign.js";
+} from "../../../dev/release/rehearsal/registries.js";
+import { sbomOf } from "../../../dev/release/artifacts/sboms.js";
+import { createCosignKey, type Signing } from "../../../dev/release/publish/sign.js";
 
 /** Writes a wheel, which is a zip file. */
 const writeWheel = `import sys, zipfile

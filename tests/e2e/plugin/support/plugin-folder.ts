@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ensureTool } from "@pulumi-static-export/toolchain";
-import { nextVersion } from "../../../../dev/release/build-version.js";
-import { generateSdk } from "../../../../dev/release/generate-sdk.js";
+import { nextVersion } from "../../../../dev/release/names/build-version.js";
+import { generateSdk } from "../../../../dev/release/artifacts/generate-sdk.js";
 import { bundlePlugin } from "../../../../plugin/bundle-plugin.mjs";
 
 const onProgress = (line: string): void => console.log(line);

@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { publishMaven } from "../../../dev/release/maven.js";
-import { createSigningKey } from "../../../dev/release/registries.js";
+import { publishMaven } from "../../../../dev/release/publish/maven-central.js";
+import { createSigningKey } from "../../../../dev/release/rehearsal/registries.js";
 
 describe("publishing the package for Java", function () {
     this.timeout(60_000);

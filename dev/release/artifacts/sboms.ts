@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { parse } from "yaml";
 import { run } from "@pulumi-static-export/toolchain";
-import { nodeVersion } from "../../plugin/node-archives.mjs";
-import { buildVersion } from "./build-version.js";
+import { nodeVersion } from "../../../plugin/node-archives.mjs";
+import { buildVersion } from "../names/build-version.js";
 import { type Component, componentsOfImage } from "./image-components.js";
 import { imageFolder } from "./image.js";
 

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import image from "../image/image.json" with { type: "json" };
-import type { Release } from "./build-release.js";
-import { imageName } from "./image.js";
-import { publishCharts, publishImage } from "./publish.js";
+import image from "../../image/image.json" with { type: "json" };
+import type { Release } from "../artifacts/build-release.js";
+import { imageName } from "../artifacts/image.js";
+import { publishCharts, publishImage } from "../publish/publish.js";
 import { type RehearsalProject, titledBlocks } from "./rehearsal-project.js";
-import { createCosignKey, type Signing } from "./sign.js";
+import { createCosignKey, type Signing } from "../publish/sign.js";
 
 /**
  * The steps of a rehearsal with charts and image: publishes them to a registry on this machine, signed with a new key,

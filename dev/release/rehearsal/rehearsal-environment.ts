@@ -9,7 +9,7 @@ import {
     pythonPrograms,
     run,
 } from "@pulumi-static-export/toolchain";
-import { javaPackages } from "./maven.js";
+import { javaPackages } from "../artifacts/java-package.js";
 
 interface RehearsalPlaces {
     /** A temporary folder. */

@@ -1,44 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { ensureDebianPackages, run } from "@pulumi-static-export/toolchain";
-import { withOwner } from "./owner-names.js";
+import { run } from "@pulumi-static-export/toolchain";
+import { javaArtifact, groupFolder } from "../artifacts/java-package.js";
 import { publishOnce } from "./publish-once.js";
-
-const pom = fileURLToPath(new URL("maven-pom.xml", import.meta.url));
-
-/** Debian's packages that build and run Java programs. */
-export const javaPackages = ["maven", "default-jdk-headless"];
-
-const artifact = "static-export";
-
-/**
- * Builds the package that Pulumi generated for Java, with its sources and documentation, into a Maven repository in the
- * folder of the release. Maven builds it, because Pulumi generates only a Gradle build, and Debian's Gradle is too old.
- *
- * @param sdk - the generated package
- */
-export async function packMaven(
-    { version, owner, folder }: Readonly<{ version: string; owner: string; folder: string }>,
-    sdk: string,
-): Promise<void> {
-    await ensureDebianPackages(javaPackages);
-    const group = withOwner("io/github/exampleowner", owner);
-    const resources = join(sdk, "src", "main", "resources", group, artifact);
-    mkdirSync(resources, { recursive: true });
-    // Like the generated build: the package reads its version there, and Pulumi the location of the plugin.
-    writeFileSync(join(resources, "version.txt"), version);
-    const server = `github://api.github.com/${owner}/pulumi-static-export`;
-    writeFileSync(join(resources, "plugin.json"), JSON.stringify({ resource: true, name: artifact, version, server }));
-    cpSync(join(sdk, "LICENSE"), join(sdk, "src", "main", "resources", "META-INF", "LICENSE"));
-    writeFileSync(join(sdk, "pom.xml"), withOwner(readFileSync(pom, "utf8"), owner).replace("VERSION", version));
-    const repository = `file://${join(folder, "maven")}`;
-    await run("mvn", ["--quiet", "--batch-mode", "deploy", `-DaltDeploymentRepository=release::${repository}`], {
-        cwd: sdk,
-    });
-}
 
 /** @throws Error without the portal's user token */
 export function mavenCentral(): MavenCentral {
@@ -75,9 +41,9 @@ export async function publishMaven(
     version: string,
     central: MavenCentral,
 ): Promise<void> {
-    const place = join(withOwner("io/github/exampleowner", owner), artifact, version);
+    const place = join(groupFolder(owner), javaArtifact, version);
     const released = join(folder, "maven", place);
-    const name = `${artifact}-${version}`;
+    const name = `${javaArtifact}-${version}`;
     const keys = central.gnupgHome === undefined ? [] : ["--homedir", central.gnupgHome];
     await publishOnce({
         name: `${name} for Java`,

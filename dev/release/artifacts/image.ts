@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildImageLayout } from "@pulumi-static-export/cluster";
 import { ensureDebianPackages, ensureNpmPackage } from "@pulumi-static-export/toolchain";
-import { serviceImageSettings, writeImageFiles } from "../image/image-files.js";
-import image from "../image/image.json" with { type: "json" };
+import { serviceImageSettings, writeImageFiles } from "../../image/image-files.js";
+import image from "../../image/image.json" with { type: "json" };
 
 /** The folder of a release with the service's image, as an OCI layout. Docker's buildx writes it, too. */
 export const imageFolder = "image";

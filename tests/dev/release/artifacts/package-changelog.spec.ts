@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { changelogOf } from "../../../dev/release/package-changelog.js";
+import { changelogOf } from "../../../../dev/release/artifacts/package-changelog.js";
 
 const changelog = `# Changelog
 

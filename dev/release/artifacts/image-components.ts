@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "@pulumi-static-export/toolchain";
-import image from "../image/image.json" with { type: "json" };
-import { describePackages } from "../toolchain/third-party-notices.mjs";
+import image from "../../image/image.json" with { type: "json" };
+import { describePackages } from "../../toolchain/third-party-notices.mjs";
 
 /** A package in CycloneDX's format. */
 export interface Component {

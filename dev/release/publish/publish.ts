@@ -16,13 +16,13 @@ import {
     type PythonTool,
     run,
 } from "@pulumi-static-export/toolchain";
-import { buildVersion } from "./build-version.js";
-import { manifestDigest } from "./image-components.js";
-import { imageFolder, imageName } from "./image.js";
-import { mavenCentral, publishMaven } from "./maven.js";
-import { requireOwner } from "./owner-names.js";
+import { buildVersion } from "../names/build-version.js";
+import { manifestDigest } from "../artifacts/image-components.js";
+import { imageFolder, imageName } from "../artifacts/image.js";
+import { mavenCentral, publishMaven } from "./maven-central.js";
+import { requireOwner } from "../names/owner-names.js";
 import { publishOnce } from "./publish-once.js";
-import { sbomOf } from "./sboms.js";
+import { sbomOf } from "../artifacts/sboms.js";
 import { signedByWorkflow, type Signing, signOnce } from "./sign.js";
 
 const twine: PythonTool = { name: "twine", version: "7.0.0" };

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { run } from "@pulumi-static-export/toolchain";
-import { type Sbom, sbomOf, writeSboms } from "../../../dev/release/sboms.js";
+import { type Sbom, sbomOf, writeSboms } from "../../../../dev/release/artifacts/sboms.js";
 
 const debian = (name: string, version: string, status = "installed") =>
     `Package: ${name}\nStatus: install ok ${status}\nArchitecture: amd64\nVersion: ${version}\n`;

@@ -8,11 +8,17 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { buildVersion } from "./build-version.js";
-import { type PublishedFolder, publishedFolders, publishedName, requireOwner, withOwner } from "./owner-names.js";
+import { buildVersion } from "../names/build-version.js";
+import {
+    type PublishedFolder,
+    publishedFolders,
+    publishedName,
+    requireOwner,
+    withOwner,
+} from "../names/owner-names.js";
 import { changelogOf } from "./package-changelog.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 interface PackedFile {
     filename: string;

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "@pulumi-static-export/toolchain";
-import { withOwner } from "./owner-names.js";
+import { withOwner } from "../names/owner-names.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** A guide's code blocks by their titles, with the owner's names, as in the page of a release. */
 export function titledBlocks(page: string, owner: string): (title: string) => string {

@@ -9,12 +9,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { buildReleases, type Release } from "./build-release.js";
-import { nextVersion } from "./build-version.js";
+import { buildReleases, type Release } from "../artifacts/build-release.js";
+import { nextVersion } from "../names/build-version.js";
 import { containerSteps } from "./container-steps.js";
-import { buildImage } from "./image.js";
-import { publishMaven } from "./maven.js";
-import { publishGo, publishNpm, publishPython } from "./publish.js";
+import { buildImage } from "../artifacts/image.js";
+import { publishMaven } from "../publish/maven-central.js";
+import { publishGo, publishNpm, publishPython } from "../publish/publish.js";
 import {
     createSigningKey,
     startChartRegistry,
@@ -26,7 +26,7 @@ import {
 import { rehearsalEnvironment } from "./rehearsal-environment.js";
 import { RehearsalProject, titledBlocks } from "./rehearsal-project.js";
 import { rehearsedPrograms } from "./rehearsed-programs.js";
-import { writeSboms } from "./sboms.js";
+import { writeSboms } from "../artifacts/sboms.js";
 
 const owner = "rehearsal-owner";
 const work = mkdtempSync(join(tmpdir(), "static-export-rehearsal-"));

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Release } from "./build-release.js";
+import type { Release } from "../artifacts/build-release.js";
 import { titledBlocks } from "./rehearsal-project.js";
 
-const goModules = fileURLToPath(new URL("../toolchain/go/pulumi-sdk-generator/", import.meta.url));
+const goModules = fileURLToPath(new URL("../../toolchain/go/pulumi-sdk-generator/", import.meta.url));
 
 /** A program in an empty project, and the guide's commands that install its dependencies. */
 export interface RehearsedProgram {

@@ -1,4 +1,4 @@
-import { type PublishedFolder } from "./owner-names.js";
+import { type PublishedFolder } from "../names/owner-names.js";
 
 /** The sections of `CHANGELOG.md` about each npm package. The command contains the service and the exporter. */
 const sections: Readonly<Record<PublishedFolder, readonly string[]>> = {

@@ -6,13 +6,13 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
-import { buildVersion } from "./build-version.js";
+import { buildVersion } from "../names/build-version.js";
 import { generateSdk } from "./generate-sdk.js";
-import { packMaven } from "./maven.js";
-import { requireOwner, withOwner } from "./owner-names.js";
+import { packMaven } from "./java-package.js";
+import { requireOwner, withOwner } from "../names/owner-names.js";
 import { packPackages } from "./pack.js";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 export interface Release {
     readonly version: string;

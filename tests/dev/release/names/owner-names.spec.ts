@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { publishedFolders, publishedName, requireOwner, withOwner } from "../../../dev/release/owner-names.js";
-import schema from "../../../plugin/src/schema.json" with { type: "json" };
+import { publishedFolders, publishedName, requireOwner, withOwner } from "../../../../dev/release/names/owner-names.js";
+import schema from "../../../../plugin/src/schema.json" with { type: "json" };
 import { parse } from "yaml";
 
 interface Manifest {

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildVersion, nextVersion } from "../../../dev/release/build-version.js";
-import { copies } from "../../../dev/release/set-version.js";
+import { buildVersion, nextVersion } from "../../../../dev/release/names/build-version.js";
+import { copies } from "../../../../dev/release/names/set-version.js";
 
 describe("The version of a build", () => {
     let folder: string;

@@ -194,6 +194,10 @@ export async function writeSite(
         indexed,
         siteName,
         output,
+        writePart: (file, names, text) => {
+            const write = () => output.write(file, text());
+            return groups === undefined ? write() : groups.addFiles(names, write);
+        },
         root: outputAtRoot,
         warn: (warning) => warnings.add(warning),
     });

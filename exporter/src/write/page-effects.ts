@@ -1,10 +1,8 @@
-import { type PageAnchors } from "../plan/links/anchor-check.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
-/** The effects of pages on an export, in addition to their own files. They can be stored as JSON. */
+/** The effects of pages on an export, in addition to their own files and anchors. They can be stored as JSON. */
 export interface PageEffects {
     readonly warnings: readonly SiteWarning[];
-    readonly anchors: readonly PageAnchors[];
     /** Files that links lead to. */
     readonly linkedAssets: readonly string[];
     /** Files that pages import, with the digests of their texts. */
@@ -27,7 +25,6 @@ export function joinEffects(all: readonly Partial<PageEffects>[]): PageEffects {
     ];
     return {
         warnings: all.flatMap(({ warnings = [] }) => warnings),
-        anchors: all.flatMap(({ anchors = [] }) => anchors),
         linkedAssets: names("linkedAssets"),
         imports: [...new Map(all.flatMap(({ imports = [] }) => imports))],
         classes: names("classes"),

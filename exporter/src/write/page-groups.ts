@@ -4,16 +4,19 @@ import { type SitePage } from "../plan/site-page.js";
 import { type ExportPlan } from "../plan/site-plan.js";
 import { maxKept } from "../problems/warnings.js";
 import { EntryFile } from "../read/files/entry-file.js";
+import { type AnchorLink, type PageAnchors } from "../plan/links/anchor-check.js";
+import { type PageTexts } from "./agents/llms-full.js";
 import { type ArchiveOutput } from "./output/archive-output.js";
+import { type GzipPart } from "./output/gzip-parts.js";
 import { type PageEffects } from "./page-effects.js";
 import { type RecordedSearch } from "./search/site-search.js";
 
 /** The effects of a group of pages, besides the bytes of its files. */
 export interface GroupRecord {
     readonly effects: PageEffects;
+    readonly anchors: PageAnchors;
     readonly search: RecordedSearch;
-    /** The bodies of the pages for programs, in order. */
-    readonly texts: readonly string[];
+    readonly texts: PageTexts;
 }
 
 /** The settings and sources that groups depend on, and the folder that stores the groups for the next export. */
@@ -23,12 +26,16 @@ export interface StoredSources {
     readonly sources: SourceState;
 }
 
-/** The part of an archive with the group's files. */
-interface StoredGroup extends GroupRecord {
-    readonly crc: number;
-    readonly length: number;
-    readonly endBytes: number;
+/** A group, with the part of an archive that contains its files. Its links and texts are stored separately. */
+interface StoredGroup extends Pick<GroupRecord, "effects" | "search"> {
+    readonly ids: readonly number[];
+    readonly parts: readonly number[];
+    readonly bytes: readonly number[];
 }
+
+/** The names of entries next to that of a group. Most exports do not read them. */
+const linksOf = (key: string): string => `${key} links`;
+const textsOf = (key: string): string => `${key} texts`;
 
 /**
  * Reuses the compressed files of a group of neighbouring pages from the last export. A group's key has the sources of
@@ -74,38 +81,75 @@ export class PageGroups {
         reuse: (record: GroupRecord) => boolean,
         write: () => Promise<GroupRecord>,
     ): Promise<GroupRecord> {
-        const before = await this.archive.beginPart();
+        const key = await this.#begin(pages.map(({ cacheKey }) => cacheKey));
         const { entries } = this;
         if (entries === undefined) {
-            const written = await write();
-            // Parts end at the same places, with or without a cache.
-            await this.archive.beginPart();
-            return written;
+            return this.#writeOnly(write);
         }
-        const hash = createHash("sha256").update(this.context).update(before);
-        pages.forEach(({ cacheKey }) => hash.update(cacheKey));
-        const key = hash.digest("hex");
+        const names = [key, linksOf(key), textsOf(key)];
         const entry = entries.get(key);
-        if (entry !== undefined) {
-            const start = entry.indexOf("\n") + 1;
-            const { crc, length, endBytes, ...record } = JSON.parse(entry.toString("utf8", 0, start)) as StoredGroup;
+        if (entry !== undefined && names.every((name) => entries.get(name) !== undefined)) {
+            const { part, facts } = unpack<StoredGroup>(entry);
+            const { effects, search, ids, parts, bytes } = facts;
+            const read = <T>(name: string) => JSON.parse(entries.get(name)?.toString("utf8") ?? "[]") as T[];
+            const record: GroupRecord = {
+                effects,
+                search,
+                anchors: { ids, parts, links: () => read<AnchorLink>(linksOf(key)) },
+                texts: { bytes, read: () => read<string>(textsOf(key)) },
+            };
             if (reuse(record)) {
-                const content = start + endBytes;
-                const [end, compressed] = [entry.subarray(start, content), entry.subarray(content)];
-                await this.archive.repeat({ compressed, crc, length, end });
-                entries.keep(key);
+                await this.archive.repeat(part);
+                names.forEach((name) => entries.keep(name));
                 return record;
             }
         }
         const record = await write();
-        const { whole } = await this.archive.endPart();
-        this.#saving = this.#saving.then(async () => {
-            const { compressed, crc, length, end } = await whole;
-            const stored: StoredGroup = { ...record, crc, length, endBytes: end.length };
-            entries.keep(key, Buffer.concat([Buffer.from(`${JSON.stringify(stored)}\n`), end, compressed]));
-        });
-        this.#saving.catch(() => undefined);
+        const { effects, search, anchors, texts } = record;
+        const [ids, parts] = [Array.from(anchors.ids), Array.from(anchors.parts)];
+        await this.#store(key, { effects, search, ids, parts, bytes: texts.bytes } satisfies StoredGroup);
+        entries.keep(linksOf(key), Buffer.from(JSON.stringify(anchors.links())));
+        entries.keep(textsOf(key), Buffer.from(JSON.stringify(texts.read())));
         return record;
+    }
+
+    /**
+     * Adds files that pages of several groups share.
+     * @param names of everything that the files depend on, in addition to the groups' context
+     */
+    async addFiles(names: readonly string[], write: () => Promise<void>): Promise<void> {
+        const key = await this.#begin(names);
+        const entry = this.entries?.get(key);
+        if (this.entries === undefined) {
+            await this.#writeOnly(write);
+        } else if (entry === undefined) {
+            await write();
+            await this.#store(key, {});
+        } else {
+            await this.archive.repeat(unpack(entry).part);
+            this.entries.keep(key);
+        }
+    }
+
+    /** Begins a part of the archive. @returns its key */
+    async #begin(names: readonly string[]): Promise<string> {
+        const before = await this.archive.beginPart();
+        const hash = createHash("sha256").update(this.context).update(before);
+        names.forEach((name) => hash.update(name));
+        return hash.digest("hex");
+    }
+
+    /** Parts end at the same places, with or without a cache. */
+    async #writeOnly<T>(write: () => Promise<T>): Promise<T> {
+        const written = await write();
+        await this.archive.beginPart();
+        return written;
+    }
+
+    async #store(key: string, facts: object): Promise<void> {
+        const { whole } = await this.archive.endPart();
+        this.#saving = this.#saving.then(async () => this.entries?.keep(key, pack(await whole, facts)));
+        this.#saving.catch(() => undefined);
     }
 
     /**
@@ -125,6 +169,26 @@ export class PageGroups {
         await this.#saving.catch(() => undefined);
         this.entries?.close();
     }
+}
+
+/** A part of an archive as an entry, after a line of facts. */
+function pack({ compressed, crc, length, end }: GzipPart, facts: object): Buffer {
+    const line = JSON.stringify({ ...facts, crc, length, endBytes: end.length });
+    return Buffer.concat([Buffer.from(`${line}\n`), end, compressed]);
+}
+
+function unpack<Facts extends object>(entry: Buffer): { readonly part: GzipPart; readonly facts: Facts } {
+    const start = entry.indexOf("\n") + 1;
+    const facts = JSON.parse(entry.toString("utf8", 0, start)) as Facts & PartFacts;
+    const content = start + facts.endBytes;
+    const [end, compressed] = [entry.subarray(start, content), entry.subarray(content)];
+    return { part: { compressed, crc: facts.crc, length: facts.length, end }, facts };
+}
+
+interface PartFacts {
+    readonly crc: number;
+    readonly length: number;
+    readonly endBytes: number;
 }
 
 /** Of everything that pages depend on, except their own texts. */

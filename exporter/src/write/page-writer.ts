@@ -8,7 +8,7 @@ import { writePage } from "../render/layout/page-template.js";
 import { UtilityClasses } from "../render/layout/utility-classes.js";
 import { type ThemeFiles } from "../render/layout/theme-files.js";
 import { bodyOf } from "../read/front-matter/front-matter.js";
-import { type AnchorCheck } from "../plan/links/anchor-check.js";
+import { type AnchorCheck, joinAnchors, type PageAnchors } from "../plan/links/anchor-check.js";
 import { type RenderedBody } from "../html/rendered-body.js";
 import { type PageCache } from "../render/body/page-cache.js";
 import { operationOf, type SitePage } from "../plan/site-page.js";
@@ -68,7 +68,7 @@ export class PageWriter {
     readonly #bodies: PageBodies;
     readonly #pictures: PictureSizes;
     readonly #icons: MaskedIcons;
-    #recorded: Partial<PageEffects>[] | undefined;
+    #recorded: { readonly effects: Partial<PageEffects>[]; readonly anchors: PageAnchors[] } | undefined;
     /** The files of the warnings of the page that is written. */
     readonly #warnedFiles = new Set<string>();
 
@@ -89,7 +89,12 @@ export class PageWriter {
         this.#bodies = new PageBodies({
             ...shared,
             onImport: (file, digest) => this.#apply({ imports: [[file, digest]] }),
-            anchors: { add: (anchors) => this.#apply({ anchors: [anchors] }) },
+            anchors: {
+                add: (anchors) => {
+                    this.options.anchors.add(anchors);
+                    this.#recorded?.anchors.push(anchors);
+                },
+            },
         });
         this.frame = new SiteFrame({ ...shared, bodies: this.#bodies });
     }
@@ -99,24 +104,25 @@ export class PageWriter {
         return this.#bodies.reusedCount;
     }
 
-    /** @returns the effects of the pages that `write` writes, besides the result */
-    async recordEffects<T>(write: () => Promise<T>): Promise<readonly [T, PageEffects]> {
-        const recorded: Partial<PageEffects>[] = [];
+    /** @returns the effects and the anchors of the pages that `write` writes, besides the result */
+    async recordEffects<T>(write: () => Promise<T>): Promise<readonly [T, PageEffects, PageAnchors]> {
+        const recorded = { effects: [], anchors: [] };
         this.#recorded = recorded;
         try {
-            return [await write(), joinEffects(recorded)];
+            return [await write(), joinEffects(recorded.effects), joinAnchors(recorded.anchors)];
         } finally {
             this.#recorded = undefined;
         }
     }
 
     /** Adds unchanged pages by their recorded effects. @returns false if a file that they import has changed */
-    reuse(pages: readonly SitePage[], effects: PageEffects): boolean {
+    reuse(pages: readonly SitePage[], effects: PageEffects, anchors: PageAnchors): boolean {
         if (!effects.imports.every(([file, digest]) => this.#bodies.isCurrent(file, digest))) {
             return false;
         }
         this.#bodies.reuse(pages);
         this.#apply(effects);
+        this.options.anchors.add(anchors);
         return true;
     }
 
@@ -219,12 +225,11 @@ export class PageWriter {
     }
 
     #apply(effects: Partial<PageEffects>): void {
-        const { warnings, anchors, linkedAssets, imports, classes, ...rest } = effects;
+        const { warnings, linkedAssets, imports, classes, ...rest } = effects;
         warnings?.forEach((warning) => {
             this.options.warnings.add(warning);
             this.#warnedFiles.add(warning.file);
         });
-        anchors?.forEach((found) => this.options.anchors.add(found));
         linkedAssets?.forEach((file) => this.linkedAssets.add(file));
         imports?.forEach(([file]) => this.importedFiles.add(file));
         this.utilityClasses.add(classes ?? []);
@@ -232,7 +237,7 @@ export class PageWriter {
         rest.embeds?.forEach((host) => this.embeds.add(host));
         this.hasDiagrams ||= rest.hasDiagrams ?? false;
         this.hasTryIt ||= rest.hasTryIt ?? false;
-        this.#recorded?.push(effects);
+        this.#recorded?.effects.push(effects);
     }
 
     #withPictureSizes(body: RenderedBody, route: string): RenderedBody {

@@ -6,13 +6,8 @@ import { piecesOf } from "../text/pieces.js";
 import { type AgentFiles } from "./agents/agent-files.js";
 import { type GroupRecord, type PageGroups } from "./page-groups.js";
 import { type SitePart } from "./site-part.js";
+import { pagesOfAGroup } from "./search/postings.js";
 import { type SearchRecord, toRecordedSearch, type WrittenFile } from "./search/site-search.js";
-
-/**
- * Pages are written before the files next to them: they are alike, and the archive's compressor remembers only 32 kB.
- * The search numbers pages in groups of this size.
- */
-const pagesOfGroup = 32;
 
 export interface SitePagesOptions {
     readonly parts: readonly SitePart[];
@@ -38,13 +33,10 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
         const own = part.plan.pages
             .map((page, number) => ({ page, number }))
             .filter(({ page }) => part.plan.own.has(page.route));
-        for (const pages of piecesOf(own, pagesOfGroup)) {
-            const { texts } = await writeGroup(pages, part, options, () => options.onDone(++count));
-            for (const [at, { page }] of pages.entries()) {
-                if (part === parts[0]) {
-                    await options.agentFiles.add(page, texts[at] ?? "");
-                }
-            }
+        for (const pages of piecesOf(own, pagesOfAGroup)) {
+            const { texts, effects } = await writeGroup(pages, part, options, () => options.onDone(++count));
+            const ofGroup = pages.map(({ page }) => page);
+            await options.agentFiles.add(ofGroup, texts, effects.imports.flat());
             await work.yieldToEventLoop();
         }
     }
@@ -64,12 +56,12 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
 function writeGroup(
     numbered: readonly NumberedPage[],
     part: SitePart,
-    { parts, groups, work }: SitePagesOptions,
+    { parts, agentFiles, groups, work }: SitePagesOptions,
     onDone: () => void,
 ): Promise<GroupRecord> {
     const pages = numbered.map(({ page }) => page);
-    const reuse = ({ effects, search }: GroupRecord): boolean => {
-        const isCurrent = part.writer.reuse(pages, effects);
+    const reuse = ({ effects, anchors, search }: GroupRecord): boolean => {
+        const isCurrent = part.writer.reuse(pages, effects, anchors);
         if (isCurrent) {
             part.search?.addRecorded(search);
             pages.forEach(onDone);
@@ -79,23 +71,30 @@ function writeGroup(
     const write = async (): Promise<GroupRecord> => {
         // Without a later export, nobody reads the record.
         const search: SearchRecord | undefined = groups?.isStored === true ? new Map() : undefined;
-        const [texts, effects] = await part.writer.recordEffects(async () => {
+        const [texts, effects, anchors] = await part.writer.recordEffects(async () => {
             const all: string[] = [];
             const others: FilesOfPage[] = [];
             for (const { page, number } of numbered) {
                 work.onPage?.(page.file);
                 const { text, files } = await writeSitePage(page, number, part, parts, search);
-                all.push(text);
+                // Only for pages that everybody may read.
+                all.push(part === parts[0] ? agentFiles.textOf(page, text) : "");
                 others.push(...files);
                 onDone();
                 await work.yieldToEventLoop();
             }
+            // After the pages, which are alike: the archive's compressor remembers only 32 kB.
             for (const [output, files] of others) {
                 await writeAll(output, files);
             }
             return all;
         });
-        return { effects, search: search === undefined ? [] : toRecordedSearch(search), texts };
+        return {
+            effects,
+            anchors,
+            search: search === undefined ? [] : toRecordedSearch(search),
+            texts: { bytes: texts.map((text) => Buffer.byteLength(text)), read: () => texts },
+        };
     };
     return groups === undefined ? write() : groups.add(pages, reuse, write);
 }

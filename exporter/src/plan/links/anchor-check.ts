@@ -23,8 +23,11 @@ export function isMissingPart({ reason }: SiteWarning): boolean {
 
 /** The ids of pages, as hashes, because the texts of a large site take too much memory; and their links to parts. */
 export interface PageAnchors {
-    readonly ids: readonly number[];
-    readonly links: readonly AnchorLink[];
+    readonly ids: ArrayLike<number>;
+    /** For each link, three ids by which its part may be found. */
+    readonly parts: ArrayLike<number>;
+    /** Read only for links to missing parts. */
+    readonly links: () => readonly AnchorLink[];
 }
 
 /** @param html the page's body @param links those of the body */
@@ -44,39 +47,63 @@ export function anchorsOf(
         const target = targetOf(resolved, route);
         return target === undefined ? [] : [{ file: linkFile, line, href, ...target }];
     });
-    return { ids, links: toParts };
+    return { ids, parts: toParts.flatMap(idsOfPart), links: () => toParts };
+}
+
+export function joinAnchors(all: readonly PageAnchors[]): PageAnchors {
+    return {
+        ids: all.flatMap(({ ids }) => Array.from(ids)),
+        parts: all.flatMap(({ parts }) => Array.from(parts)),
+        links: () => all.flatMap(({ links }) => links()),
+    };
+}
+
+const idsOfALink = 3;
+const noId = -1;
+
+/** The ids by which browsers and the pages' script find a part; platforms differ in upper and lower case. */
+function idsOfPart({ route, anchor }: AnchorLink): number[] {
+    const ids = [escapeHtml(anchor), escapeHtml(anchor.toLowerCase()), lettersOf(anchor)];
+    return ids.map((id) => (id === "" ? noId : hashOf(route, id)));
 }
 
 /** Records the ids of all pages, to find links to missing parts. */
 export class AnchorCheck {
     readonly #ids = new Set<number>();
-    readonly #links: AnchorLink[] = [];
+    readonly #open: { readonly anchors: PageAnchors; readonly indexes: readonly number[] }[] = [];
 
-    add({ ids, links }: PageAnchors): void {
-        ids.forEach((id) => this.#ids.add(id));
-        this.#links.push(...links.filter((link) => !this.#has(link)));
+    add(anchors: PageAnchors): void {
+        const { ids, parts } = anchors;
+        for (let at = 0; at < ids.length; at += 1) {
+            this.#ids.add(ids[at] as number);
+        }
+        const indexes = Array.from({ length: parts.length / idsOfALink }, (_, index) => index);
+        const open = indexes.filter((index) => !this.#has(parts, index));
+        if (open.length > 0) {
+            this.#open.push({ anchors, indexes: open });
+        }
     }
 
     /** Call it after all pages were added. @param files exported page files by route */
     warnings(files: ReadonlyMap<string, string>): SiteWarning[] {
-        return this.#links.flatMap((link): SiteWarning[] => {
-            const { file, line, href, route, anchor } = link;
-            const target = files.get(route);
-            if (target === undefined || this.#has(link)) {
-                return [];
-            }
-            const reason = `the link ${href} leads to ${target}, ${missingPart} #${anchor}`;
-            return [{ kind: "link", file, line, reason }];
+        return this.#open.flatMap(({ anchors: { parts, links }, indexes }) => {
+            const missing = indexes.filter((index) => !this.#has(parts, index));
+            const all = missing.length === 0 ? [] : links();
+            return missing.flatMap((index): SiteWarning[] => {
+                const { file, line, href, route, anchor } = all[index] as AnchorLink;
+                const target = files.get(route);
+                if (target === undefined) {
+                    return [];
+                }
+                const reason = `the link ${href} leads to ${target}, ${missingPart} #${anchor}`;
+                return [{ kind: "link", file, line, reason }];
+            });
         });
     }
 
-    /**
-     * Whether the page has such a part, as browsers or the pages' script find it; the rules of platforms differ in
-     * upper and lower case.
-     */
-    #has({ route, anchor }: Pick<AnchorLink, "route" | "anchor">): boolean {
-        const isId = (id: string) => id !== "" && this.#ids.has(hashOf(route, id));
-        return isId(escapeHtml(anchor)) || isId(escapeHtml(anchor.toLowerCase())) || isId(lettersOf(anchor));
+    #has(parts: ArrayLike<number>, index: number): boolean {
+        const first = index * idsOfALink;
+        return [first, first + 1, first + 2].some((at) => this.#ids.has(parts[at] as number));
     }
 }
 

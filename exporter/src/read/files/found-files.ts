@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import {
     closeSync,
     constants,
@@ -27,7 +27,7 @@ export interface FileState {
     readonly changedNs: bigint;
 }
 
-/** The number of characters that stay in memory from `readState` until a text is read. */
+/** The number of bytes that stay in memory from `readState` until a text is read. */
 const maxWaiting = 32_000_000;
 
 const blockBytes = 1024 * 1024;
@@ -43,8 +43,8 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
  * been replaced.
  */
 export class FoundFiles {
-    /** The texts of pages that were read to find their state. */
-    readonly #waiting = new Map<string, string>();
+    /** The pages that were read to find their state. */
+    readonly #waiting = new Map<string, Buffer>();
     #room = maxWaiting;
 
     constructor(private readonly files: Map<string, FoundFile>) {}
@@ -113,29 +113,28 @@ export class FoundFiles {
         return [...this.files.keys()];
     }
 
-    /** The state of a file's content. The text of a page stays in memory until it is read. @throws SiteError */
+    /** The state of a file's content. A page stays in memory until its text is read. @throws SiteError */
     readState(file: string): FileState {
         const {
             descriptor,
             stats: { size, ctimeNs },
         } = this.#open(file);
         try {
-            const hash = createHash("sha256");
             if (size <= maxPageBytes) {
                 const bytes = readWhole(descriptor, Number(size));
-                hash.update(bytes);
                 if (isPageFile(file) && bytes.length <= this.#room) {
                     this.#room -= bytes.length;
-                    this.#waiting.set(file, decode(bytes));
+                    this.#waiting.set(file, bytes);
                 }
-            } else {
-                const block = Buffer.alloc(blockBytes);
-                for (let count = -1; count !== 0;) {
-                    count = readSync(descriptor, block);
-                    hash.update(block.subarray(0, count));
-                }
+                return { digest: hash("sha256", bytes, "buffer"), changedNs: ctimeNs };
             }
-            return { digest: hash.digest(), changedNs: ctimeNs };
+            const digest = createHash("sha256");
+            const block = Buffer.alloc(blockBytes);
+            for (let count = -1; count !== 0;) {
+                count = readSync(descriptor, block);
+                digest.update(block.subarray(0, count));
+            }
+            return { digest: digest.digest(), changedNs: ctimeNs };
         } finally {
             closeSync(descriptor);
         }
@@ -152,7 +151,7 @@ export class FoundFiles {
         const waiting = this.#waiting.get(file);
         if (waiting !== undefined && this.bytesOf(file) <= maxBytes) {
             this.#waiting.delete(file);
-            return waiting;
+            return decode(waiting);
         }
         const { descriptor, stats } = this.#open(file);
         const size = Number(stats.size);

@@ -2,7 +2,7 @@ import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteOutput, writeAll } from "../output/site-output.js";
 import { pageListFiles, sectionsForAgents } from "./listed-pages.js";
-import { LlmsFull } from "./llms-full.js";
+import { LlmsFull, type PageTexts, type WritePart } from "./llms-full.js";
 import { writeLlmsText } from "./llms-text.js";
 import { mcpDiscoveryFiles } from "./mcp-discovery.js";
 import { writeSkills } from "./skills.js";
@@ -17,6 +17,8 @@ interface AgentFilesOptions {
     readonly indexed: readonly SitePage[];
     readonly siteName: string;
     readonly output: SiteOutput;
+    /** Writes the parts of `llms-full.txt`. */
+    readonly writePart: WritePart;
     /** The output at the root of the domain, if the site is in a folder below it. */
     readonly root: SiteOutput | undefined;
     readonly warn: (warning: SiteWarning) => void;
@@ -28,15 +30,27 @@ export class AgentFiles {
     readonly #full: LlmsFull | undefined;
 
     constructor(private readonly options: AgentFilesOptions) {
-        const { plan, indexed, siteName, output } = options;
+        const { plan, indexed, siteName, writePart } = options;
         this.#sections = sectionsForAgents(plan, indexed);
         const pages = this.#sections.flatMap((section) => section.pages);
-        this.#full = plan.targets.assets.has(fullFile) ? undefined : new LlmsFull(plan, pages, siteName, output);
+        this.#full = plan.targets.assets.has(fullFile) ? undefined : new LlmsFull(plan, pages, siteName, writePart);
     }
 
-    /** Adds a page with its body for programs; call it in reading order. */
-    async add(page: SitePage, body: string): Promise<void> {
-        await this.#full?.add(page, body);
+    /** A page with its body for programs, as `add` needs it. */
+    textOf(page: SitePage, body: string): string {
+        return this.#full?.textOf(page, body) ?? "";
+    }
+
+    /** Adds the texts of pages; call it in reading order. @param imports names what they import, with digests */
+    async add(pages: readonly SitePage[], { bytes, read }: PageTexts, imports: readonly string[]): Promise<void> {
+        let texts: readonly string[] | undefined;
+        for (const [at, { title, cacheKey }] of pages.entries()) {
+            const text = () => (texts ??= read())[at] ?? "";
+            const length = bytes[at] ?? 0;
+            if (length > 0) {
+                await this.#full?.add({ title, names: [cacheKey, ...imports], text }, length);
+            }
+        }
     }
 
     /** @param published the files of the site that everybody may read */

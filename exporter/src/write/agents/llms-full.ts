@@ -1,7 +1,6 @@
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { canonicalUrl, siteUrl } from "../../read/files/routes.js";
-import { type SiteOutput } from "../output/site-output.js";
 import { agentInstructions, markdownCopy } from "./page-markdown.js";
 
 /** The maximum size for programs, which read no larger file at once. */
@@ -13,14 +12,31 @@ interface Part {
     readonly last: string;
 }
 
+/** The texts of pages for programs, in order. */
+export interface PageTexts {
+    /** The length of each; 0 for a page that programs may not list. */
+    readonly bytes: readonly number[];
+    readonly read: () => readonly string[];
+}
+
+/** A page's part of the file. */
+interface PageText {
+    readonly title: string;
+    /** Names everything that the text depends on. */
+    readonly names: readonly string[];
+    readonly text: () => string;
+}
+
+/** Writes a file, unless an earlier archive has it. @param names of everything that its text depends on */
+export type WritePart = (file: string, names: readonly string[], text: () => string) => Promise<void>;
+
 /**
  * Writes the Markdown of all pages into one file, or into several with a list of them in the first. Only one part is in
  * memory at a time.
  */
 export class LlmsFull {
-    #texts: string[] = [];
+    #pages: PageText[] = [];
     #bytes = 0;
-    #titles: string[] = [];
     readonly #parts: Part[] = [];
     readonly #routes: ReadonlySet<string>;
 
@@ -29,23 +45,25 @@ export class LlmsFull {
         private readonly plan: SitePlan,
         pages: readonly SitePage[],
         private readonly siteName: string,
-        private readonly output: SiteOutput,
+        private readonly writePart: WritePart,
     ) {
         this.#routes = new Set(pages.map(({ route }) => route));
     }
 
-    /** Adds a page with its body for programs, if they may list it; call it in reading order. */
-    async add(page: SitePage, body: string): Promise<void> {
-        if (!this.#routes.has(page.route)) {
-            return;
-        }
-        const text = markdownCopy(page, body, { after: `Source: ${canonicalUrl(this.plan.targets, page.route)}` });
-        const bytes = Buffer.byteLength(text) + 1;
-        if (this.#texts.length > 0 && this.#bytes + bytes > maxPartBytes) {
+    /** The text of a page, with its body for programs; empty if they may not list it. */
+    textOf(page: SitePage, body: string): string {
+        return this.#routes.has(page.route)
+            ? markdownCopy(page, body, { after: `Source: ${canonicalUrl(this.plan.targets, page.route)}` })
+            : "";
+    }
+
+    /** Adds the text of a page; call it in reading order. */
+    async add(page: PageText, textBytes: number): Promise<void> {
+        const bytes = textBytes + 1;
+        if (this.#pages.length > 0 && this.#bytes + bytes > maxPartBytes) {
             await this.#writePart();
         }
-        this.#texts.push(text);
-        this.#titles.push(page.title);
+        this.#pages.push(page);
         this.#bytes += bytes;
     }
 
@@ -54,7 +72,7 @@ export class LlmsFull {
         const { settings, targets } = this.plan;
         const head = [`# ${this.siteName}\n`, agentInstructions(settings)].filter((part) => part !== "");
         if (this.#parts.length === 0) {
-            return [...head, ...this.#texts].join("\n");
+            return [...head, ...this.#pages.map(({ text }) => text())].join("\n");
         }
         await this.#writePart();
         const links = this.#parts.map(({ file, first, last }) => `- [${first} – ${last}](${siteUrl(targets, file)})\n`);
@@ -62,11 +80,13 @@ export class LlmsFull {
     }
 
     async #writePart(): Promise<void> {
-        const [first = "", last = ""] = [this.#titles[0], this.#titles.at(-1)];
+        const pages = this.#pages;
+        const [first = "", last = ""] = [pages[0]?.title, pages.at(-1)?.title];
         const file = `llms-full-${this.#parts.length + 1}.txt`;
-        await this.output.write(file, this.#texts.join("\n"));
+        const names = [file, ...pages.flatMap((page) => page.names)];
+        await this.writePart(file, names, () => pages.map(({ text }) => text()).join("\n"));
         this.#parts.push({ file, first: withoutBrackets(first), last: withoutBrackets(last) });
-        [this.#texts, this.#titles, this.#bytes] = [[], [], 0];
+        [this.#pages, this.#bytes] = [[], 0];
     }
 }
 

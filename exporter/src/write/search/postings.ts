@@ -9,7 +9,7 @@ export const ranks = ["shortTitle", "title", "heading", "often", "text"] as cons
 export type Rank = 0 | 1 | 2 | 3 | 4;
 
 /** Pages are numbered in reading order, and their numbers are written in groups of this size. */
-const pagesOfAGroup = 32;
+export const pagesOfAGroup = 32;
 
 const passagesOfAPage = 65_536;
 
@@ -24,46 +24,65 @@ const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 /** The passages in which a term has one rank, as plain numbers because there are so many. */
 export class Postings {
     readonly #listed: number[] = [];
+    readonly #recorded: [group: number, text: string][] = [];
+    listed = 0;
     /** Includes the passages that are not listed. */
     total = 0;
-
-    get listed(): number {
-        return this.#listed.length;
-    }
 
     /** @returns the number of the passage among those of all pages */
     add(page: number, passage: number): number {
         const added = page * passagesOfAPage + passage;
-        this.addNumber(added);
-        return added;
-    }
-
-    addNumber(added: number): void {
         this.total += 1;
         // Groups are listed completely, so that adding a page to one does not change the lists of the others.
         if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {
             this.#listed.push(added);
+            this.listed += 1;
+        }
+        return added;
+    }
+
+    /** Adds all such passages of a group. @param text as `textOfGroup` writes it */
+    addGroup(group: number, text: string): void {
+        const count = readNumber(text);
+        this.total += count;
+        if (this.listed < maxPassagesOfATerm) {
+            this.#recorded.push([group, text]);
+            this.listed += count;
         }
     }
 
     /** For each group with such passages: its distance from the previous group, their number, and the passages. */
     get text(): string {
+        let text = "";
+        let before = 0;
+        for (const [group, ofGroup] of this.#groups) {
+            text += writeNumber(group - before) + ofGroup;
+            before = group;
+        }
+        return text;
+    }
+
+    get #groups(): readonly (readonly [group: number, text: string])[] {
+        if (this.#listed.length === 0) {
+            return this.#recorded;
+        }
         const groups = new Map<number, number[]>();
         // Pages for only some readers come after those for everybody, regardless of their order.
         for (const passage of [...this.#listed].sort((one, other) => one - other)) {
             getOrMake(groups, groupOf(passage), () => []).push(passage);
         }
-        let text = "";
-        let before = 0;
-        for (const [group, passages] of groups) {
-            text += writeNumber(group - before) + writeNumber(passages.length) + passages.map(writePassage).join("");
-            before = group;
-        }
-        return text;
+        const listed = [...groups].map(([group, passages]) => [group, textOfGroup(passages)] as const);
+        return this.#recorded.length === 0 ? listed : [...listed, ...this.#recorded].sort(([a], [b]) => a - b);
     }
 }
 
-function groupOf(passage: number): number {
+/** The number of passages, and the passages. @param passages of one group, in order */
+export function textOfGroup(passages: readonly number[]): string {
+    return writeNumber(passages.length) + passages.map(writePassage).join("");
+}
+
+/** The group of a passage by its number among those of all pages. */
+export function groupOf(passage: number): number {
     return Math.floor(passage / passagesOfAPage / pagesOfAGroup);
 }
 
@@ -76,6 +95,16 @@ function writeNumber(value: number): string {
         rest = Math.floor(rest / 32);
     }
     return text + digits.charAt(rest);
+}
+
+/** The number at the start of a text. */
+function readNumber(text: string): number {
+    let value = 0;
+    for (let [at, unit, digit] = [0, 1, 32]; digit >= 32; at += 1, unit *= 32) {
+        digit = digits.indexOf(text.charAt(at));
+        value += (digit % 32) * unit;
+    }
+    return value;
 }
 
 /** A passage within a group: a digit for the page, whose sixth bit marks that the passage's number follows. */

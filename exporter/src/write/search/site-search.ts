@@ -2,7 +2,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { type SearchScope } from "./scopes.js";
 import { cutShards, type Shard } from "./shards.js";
-import { type RecordedTerms, type SearchedPage, TermIndex } from "./term-index.js";
+import { type RecordedTerms, type SearchedPage, TermIndex, type TermsOfGroup, toRecordedTerms } from "./term-index.js";
 import { Vocabulary } from "./vocabulary.js";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -17,18 +17,14 @@ export interface PageOfSearch extends SearchedPage {
     readonly description: string | undefined;
 }
 
-/** The terms of pages, by the numbers of the scopes. */
-export type SearchRecord = Map<number, { passageCount: number; readonly terms: RecordedTerms }>;
+/** The terms of a group of pages, by the numbers of the scopes. */
+export type SearchRecord = Map<number, { passageCount: number; readonly terms: TermsOfGroup }>;
 
 /** The same, as JSON has it. */
-export type RecordedSearch = readonly (readonly [
-    scope: number,
-    passageCount: number,
-    terms: readonly (readonly [term: string, lists: readonly (readonly number[] | null)[]])[],
-])[];
+export type RecordedSearch = readonly (readonly [scope: number, passageCount: number, terms: RecordedTerms])[];
 
 export function toRecordedSearch(record: SearchRecord): RecordedSearch {
-    return [...record].map(([scope, { passageCount, terms }]) => [scope, passageCount, [...terms]]);
+    return [...record].map(([scope, { passageCount, terms }]) => [scope, passageCount, toRecordedTerms(terms)]);
 }
 
 /** Words that may be found by their endings: readers mistype words, not names and numbers. */
@@ -130,13 +126,35 @@ function withLead(sections: readonly SearchSection[], description: string): Sear
 }
 
 /** The languages with a stemmer, and the stemmer's name, which is the language's English name. */
-const stemmed = new Set("ar bg da de el en es fi fr hu id it lt nb nl no pt ro ru sv tr uk".split(" "));
+const stemmers: Readonly<Record<string, string>> = {
+    ar: "arabic",
+    bg: "bulgarian",
+    da: "danish",
+    de: "german",
+    el: "greek",
+    en: "english",
+    es: "spanish",
+    fi: "finnish",
+    fr: "french",
+    hu: "hungarian",
+    id: "indonesian",
+    it: "italian",
+    lt: "lithuanian",
+    nb: "norwegian",
+    nl: "dutch",
+    no: "norwegian",
+    pt: "portuguese",
+    ro: "romanian",
+    ru: "russian",
+    sv: "swedish",
+    tr: "turkish",
+    uk: "ukrainian",
+};
 
 /** The name of a language's stemmer; undefined if it has none. */
 function stemmerOf(language: string): string | undefined {
     const [code = ""] = language.toLowerCase().split(/[-_]/);
-    const languages = stemmed.has(code) ? new Intl.DisplayNames(["en"], { type: "language" }) : undefined;
-    return languages?.of(code)?.split(" ", 1)[0]?.toLowerCase();
+    return Object.hasOwn(stemmers, code) ? stemmers[code] : undefined;
 }
 
 /** A JavaScript expression for the browser, whose value is the stemming function. */

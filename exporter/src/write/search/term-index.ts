@@ -1,10 +1,34 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
-import { maxPassagesOfATerm, Postings, type Rank, ranks } from "./postings.js";
+import { groupOf, maxPassagesOfATerm, Postings, type Rank, ranks, textOfGroup } from "./postings.js";
 import { type Vocabulary } from "./vocabulary.js";
 
-/** For each term, and each rank of it, the passages, as `Postings` has them. */
-export type RecordedTerms = Map<string, (number[] | null)[]>;
+/** For each term, and each rank of it, the numbers of the passages among those of all pages. */
+export type TermsOfGroup = Map<string, number[][]>;
+
+/** The terms of a group of pages. */
+export interface RecordedTerms {
+    readonly group: number;
+    /** `term list list`, one list for each rank, as `Postings` has it for the group. */
+    readonly lines: string;
+}
+
+/** @param terms of the pages of one group of the search */
+export function toRecordedTerms(terms: TermsOfGroup): RecordedTerms {
+    let group = 0;
+    const lines = [...terms].map(([term, lists]) => {
+        const texts = lists.map((passages) => {
+            const [first] = passages;
+            if (first === undefined) {
+                return "";
+            }
+            group = groupOf(first);
+            return textOfGroup(passages);
+        });
+        return `${term} ${texts.join(" ")}`.trimEnd();
+    });
+    return { group, lines: lines.join("\n") };
+}
 
 export interface SearchedPage {
     readonly number: number;
@@ -35,13 +59,12 @@ export class TermIndex {
     add(
         { number, title, keywords }: SearchedPage,
         passages: readonly (readonly SearchSection[])[],
-        recorded?: RecordedTerms,
+        recorded?: TermsOfGroup,
     ): void {
         const addTerm = (term: string, rank: Rank, passage: number) => {
             const added = this.#postings(term, rank).add(number, passage);
             if (recorded !== undefined) {
-                const lists = getOrMake(recorded, term, () => ranks.map(() => null));
-                (lists[rank] ??= []).push(added);
+                getOrMake(recorded, term, () => ranks.map((): number[] => []))[rank]?.push(added);
             }
         };
         this.passageCount += passages.length;
@@ -71,13 +94,16 @@ export class TermIndex {
         });
     }
 
-    /** Adds what was recorded with the same numbers of pages. */
-    addRecorded(passageCount: number, terms: Iterable<readonly [string, readonly (readonly number[] | null)[]]>): void {
+    /** Adds the terms of a group of pages with the same numbers as before. */
+    addRecorded(passageCount: number, { group, lines }: RecordedTerms): void {
         this.passageCount += passageCount;
-        for (const [term, lists] of terms) {
-            lists.forEach((passages, rank) => {
-                passages?.forEach((passage) => this.#postings(term, rank as Rank).addNumber(passage));
-            });
+        for (const line of lines === "" ? [] : lines.split("\n")) {
+            const [term = "", ...lists] = line.split(" ");
+            for (const [rank, text] of lists.entries()) {
+                if (text !== "") {
+                    this.#postings(term, rank as Rank).addGroup(group, text);
+                }
+            }
         }
     }
 

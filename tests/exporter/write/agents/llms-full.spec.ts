@@ -40,6 +40,23 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
+    it("is reused in parts, and only parts with a changed page are written again", async () => {
+        const page = (name: string) => `# ${name}\n\n${`Words of ${name}. `.repeat(8000)}`;
+        const names = Array.from({ length: 40 }, (_, at) => `page-${String(at).padStart(2, "0")}`);
+        const large = Object.fromEntries(names.map((name) => [`${name}.md`, page(name)]));
+        await withRepeatedExports(large, async ({ sourceDir, again }) => {
+            const written: string[] = [];
+            const onPage = (file: string | undefined) => void (file !== undefined && written.push(file));
+            await again();
+            await writeFiles(sourceDir, { "page-02.md": `${page("page-02")} Another sentence.` });
+            const archivePath = join(sourceDir, "..", "changed.tar.gz");
+            // The archive is compared with that of a full export.
+            await again({ archivePath, onPage });
+            assert.match(gunzipSync(await readFile(archivePath)).toString(), /Another sentence\.[^]*Words of page-39/);
+            assert.equal(written.filter((file) => file === "page-39.md").length, 1, "only read, not written");
+        });
+    });
+
     it("lists the files with the pages of a site that is too large for a program to read at once", async () => {
         const large = { "b.md": "x ".repeat(700_000) };
         await withExport({ ...files, ...large }, async (site) => {

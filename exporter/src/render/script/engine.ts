@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { type Context, createContext, Script } from "node:vm";
 import {
     type QuickJSContext,
     type QuickJSRuntime,
@@ -6,7 +7,7 @@ import {
     type QuickJSWASMModule,
 } from "quickjs-emscripten-core";
 import { packageFolder } from "../../text/package-folder.js";
-import { reasonOfThrown, type ThrownValue } from "./thrown-value.js";
+import { reasonOfThrown, type ThrownValue, tooMuch } from "./thrown-value.js";
 import { UnsupportedExpressionError } from "../../text/script-value.js";
 
 /** Code needs the engine, which is not loaded yet. */
@@ -19,8 +20,13 @@ const maxBytes = 64 * 1024 * 1024;
 const maxStackBytes = 64 * 1024;
 /** The engine checks after every 10,000 calls and loop iterations. */
 const maxInterrupts = 1000;
-/** Limits for processor time. A single call to the engine's built-in functions can take long. */
+/** Limits processor time, at the engine's checks. */
 const maxMs = 1000;
+/**
+ * Limits elapsed time, also within a call of a built-in function, which makes no checks and can take hours. It is ten
+ * times the limit of processor time, so that a busy machine fails no page.
+ */
+const maxElapsedMs = 10 * maxMs;
 /** Longer pages use more components, so the limit grows by its own size for each 50,000 characters. */
 const charactersOfADouble = 50_000;
 
@@ -28,6 +34,9 @@ const programDir = new URL("page-runtime/", packageFolder);
 
 let library: QuickJSWASMModule | undefined;
 let program: ReadonlyMap<string, string> | undefined;
+/** Node.js limits the elapsed time of scripts only, so that each run of the engine is called by one. */
+let caller: Context | undefined;
+const call = new Script("run()");
 
 /** Renders content that may need the engine, which is loaded only if needed. */
 export async function withEngine<T>(render: () => T): Promise<T> {
@@ -66,14 +75,21 @@ export class Engine {
     readonly #sources: string[] = [];
     #interrupts = 0;
     #spentMs = 0;
-    #runStartedMs = 0;
+    #runStartedMs: number | undefined;
+    /** The engine was stopped in the middle of its work, and cannot be used any more. */
+    #isStopped = false;
 
     /**
      * @param pageLength the number of characters of the page's source
      * @param expandContent the code of a part of the page's content
+     * @param elapsedMs the limit for one run
      * @throws EngineNotLoadedError
      */
-    constructor(pageLength: number, expandContent: (number: number) => string) {
+    constructor(
+        pageLength: number,
+        expandContent: (number: number) => string,
+        private readonly elapsedMs = maxElapsedMs,
+    ) {
         if (library === undefined || program === undefined) {
             throw new EngineNotLoadedError();
         }
@@ -96,24 +112,18 @@ export class Engine {
         this.#runtime.removeModuleLoader();
         this.#runtime.setInterruptHandler(() => {
             this.#interrupts += 1;
-            const ms = this.#spentMs + processorMs() - this.#runStartedMs;
+            const ms = this.#spentMs + processorMs() - (this.#runStartedMs ?? 0);
             return this.#interrupts > maxInterrupts * factor || ms > maxMs * factor;
         });
     }
 
     /** @returns the code's value as text @throws UnsupportedExpressionError */
     run(code: string): string {
-        const number = this.#sources.push(code) - 1;
-        let result: ReturnType<QuickJSContext["evalCode"]>;
-        this.#runStartedMs = processorMs();
-        try {
-            result = this.#context.evalCode(code, `page${number}`);
-        } catch (error) {
-            // The process's own stack overflowed while the engine was running.
-            library = undefined;
-            throw error;
+        if (this.#isStopped) {
+            throw new UnsupportedExpressionError(tooMuch);
         }
-        this.#spentMs += processorMs() - this.#runStartedMs;
+        const number = this.#sources.push(code) - 1;
+        const result = this.#limited(() => this.#context.evalCode(code, `page${number}`));
         if (result.error) {
             const thrown = result.error.consume((error) => this.#context.dump(error) as ThrownValue);
             throw new UnsupportedExpressionError(this.reasonOf(thrown));
@@ -121,16 +131,41 @@ export class Engine {
         return result.value.consume((value) => this.#context.getString(value));
     }
 
+    /** Counts and limits the time of a run, which includes the runs for the content that it expands. */
+    #limited<T>(run: () => T): T {
+        if (this.#runStartedMs !== undefined) {
+            return run();
+        }
+        this.#runStartedMs = processorMs();
+        try {
+            caller ??= createContext({});
+            caller["run"] = run;
+            return call.runInContext(caller, { timeout: this.elapsedMs }) as T;
+        } catch (error) {
+            // The time is over, or the process's own stack overflowed while the engine was running.
+            this.#isStopped = true;
+            library = undefined;
+            throw isTimeout(error) ? new UnsupportedExpressionError(tooMuch) : error;
+        } finally {
+            this.#spentMs += processorMs() - this.#runStartedMs;
+            this.#runStartedMs = undefined;
+        }
+    }
+
     reasonOf(thrown: ThrownValue): string {
         return reasonOfThrown(thrown, this.#sources);
     }
 
     dispose(): void {
-        if (library !== undefined) {
+        if (!this.#isStopped) {
             this.#context.dispose();
             this.#runtime.dispose();
         }
     }
+}
+
+function isTimeout(error: unknown): boolean {
+    return (error as NodeJS.ErrnoException | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
 function processorMs(): number {

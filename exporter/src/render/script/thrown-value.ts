@@ -2,7 +2,7 @@
 export type ThrownValue = Readonly<Record<"name" | "message" | "stack", unknown>> | string | null;
 
 /** The program in the engine contains the same text. */
-const tooMuch = "the page computes too much";
+export const tooMuch = "the page computes too much";
 /** The engine's messages about lists and texts that exceed its limits. */
 const tooLarge = /too long|too large|invalid (?:array|string) length/i;
 

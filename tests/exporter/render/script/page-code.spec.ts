@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 import { type Files, withExport } from "../../support/site-fixture.js";
+import { itInAll } from "../../../rows-of-all.js";
 
 /** The value of a function with this body, as the page shows it. */
 async function resultOf(body: string, others: Files = {}): Promise<{ html: string; warnings: string[] }> {
@@ -75,6 +76,21 @@ describe("loops in a page's code", () => {
             assert.match(String(warnings), /the page computes too much/, body);
             assert.ok(process.cpuUsage(before).user < 5_000_000, body);
         }
+    });
+});
+
+describe("a call of a built-in function that takes hours", () => {
+    itInAll("is left out with one warning, and the rest of its page and the other pages are exported", async () => {
+        const endless = "{Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)}";
+        const other = "export const rows = [1, 2, 3]\n\nSum: {rows.reduce((sum, row) => sum + row)}\n";
+        await withExport({ "a.mdx": `# A\n\n${endless}\n\nLast words.\n`, "b.mdx": other }, async (site) => {
+            assert.deepEqual(
+                site.warnings.map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
+                ["a.mdx:3: an expression is left out: the page computes too much"],
+            );
+            assert.match(await site.read("a.html"), /<p>Last words\.<\/p>/);
+            assert.match(await site.read("b.html"), /<p>Sum: 6<\/p>/);
+        });
     });
 });
 

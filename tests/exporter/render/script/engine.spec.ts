@@ -27,7 +27,7 @@ describe("the engine for a page's code", () => {
         engine.dispose();
     });
 
-    it("is loaded anew for the next page", async () => {
+    it("is loaded again for the next page", async () => {
         const first = await started();
         assert.throws(() => first.run(String(endless[0])));
         const second = await started();

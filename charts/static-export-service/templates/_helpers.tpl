@@ -165,3 +165,10 @@ topologySpreadConstraints:
         app.kubernetes.io/component: {{ last . }}
 {{- end }}
 {{- end }}
+
+{{/* The annotation with an alert's runbook. @param list of the root context and the alert's name */}}
+{{- define "static-export-service.runbook" -}}
+{{- with (first .).Values.prometheusRule.runbookUrl -}}
+runbook_url: {{ printf "%s#%s" . (last $ | lower) | quote }}
+{{- end }}
+{{- end }}

@@ -10,6 +10,7 @@ import {
     readPrivatePages,
     readSeconds,
 } from "../command-line/options.js";
+import { readManifest } from "../command-line/package-manifest.js";
 import { type BucketSettings, readBucket } from "./bucket-options.js";
 import { createServiceLog, type LogFormat } from "./service-log.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -129,7 +130,7 @@ function readHealthAddress(text: string): HealthAddress {
     if (host === undefined || Number(port) > 65_535) {
         throw new InvalidArgumentError("Write it as 127.0.0.1:9090, or as 0.0.0.0:9090 for every address.");
     }
-    return { host, port: Number(port) };
+    return { host, port: Number(port), version: readManifest().version };
 }
 
 /** The option with the variables of tokens, by the origin that gets the token. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type ServiceDatabase, type SqlClient } from "../database/database.js";
+import { type QueueState } from "../jobs/job-kind.js";
 
 export const agentJobStatuses = ["active", "completed", "archived", "failed"] as const;
 export type AgentJobStatus = (typeof agentJobStatuses)[number];
@@ -137,6 +138,17 @@ export class AgentJobStore {
             { sinceMs, projectId },
         );
         return rows.map((row) => row.created_at);
+    }
+
+    /** The prompts of all jobs, in all processes. */
+    async queue(): Promise<QueueState> {
+        const counted = await this.#database.get<{ queued: number; running: number; oldest: number | null }>(
+            `SELECT (SELECT count(*) FROM agent_prompts WHERE state = 'waiting') AS queued,
+                (SELECT count(*) FROM agent_prompts WHERE state = 'running') AS running,
+                (SELECT created_at FROM agent_prompts WHERE state = 'waiting' ORDER BY sequence LIMIT 1) AS oldest`,
+        );
+        const { queued = 0, running = 0, oldest = null } = counted ?? {};
+        return { queued, running, oldestQueuedAt: oldest === null ? undefined : new Date(oldest) };
     }
 
     /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type ServiceDatabase } from "../database/database.js";
 import { createPullRequests, type OpenPullRequest } from "../forge/pull-requests.js";
-import { type JobKind, type Outcome, type Work } from "../jobs/job-kind.js";
+import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from "../jobs/job-kind.js";
 import { type Run } from "../jobs/run.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { ProcessMark } from "../processes/process-mark.js";
@@ -31,6 +31,8 @@ export interface AgentJobsOptions {
     logs?: AgentLogs | undefined;
     /** Logs in the data folder that are older than this (milliseconds since 1970) are removed at startup. */
     logsKeptSince: () => number;
+    /** Called when a run has ended and its outcome is stored. */
+    onEnd?: (end: { outcome: OutcomeName; durationMs: number }) => void;
 }
 
 /** Runs the prompts of agent jobs: one job's prompts in sequence, and projects in turns. */
@@ -93,7 +95,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     }
 
     begin(prompt: Prompt): Work<PromptResult> {
-        const { agent, logger } = this.#options;
+        const { agent, logger, onEnd } = this.#options;
         const { jobId } = prompt;
         const repository = this.#repositories.at(prompt.repository);
         const secrets = [...Object.values(agent.environment), ...tokenOf(agent)];
@@ -119,7 +121,8 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 const branch = error instanceof PullRequestMissingError ? error.branch : undefined;
                 return this.attempts.fail(prompt, branch);
             },
-            ended: async (outcome) => {
+            ended: async (outcome, durationMs) => {
+                onEnd?.({ outcome: nameOf(outcome), durationMs });
                 const note = noteOf(outcome);
                 if (outcome.kind !== "failed") {
                     log.note(note);

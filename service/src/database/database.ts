@@ -21,6 +21,14 @@ export interface SqlClient {
 /** The name of a lock that only one transaction in all processes holds at a time. */
 export type TransactionLock = "claim" | "agent claim" | "bundles" | "agent jobs" | "retention" | "schema" | "starts";
 
+/** The connections of this process. */
+export interface DatabaseConnections {
+    used: number;
+    idle: number;
+    /** Statements that wait for a connection. */
+    waiting: number;
+}
+
 /** The service's database. A statement outside of a transaction is its own transaction. */
 export interface ServiceDatabase extends SqlClient {
     /**
@@ -29,6 +37,8 @@ export interface ServiceDatabase extends SqlClient {
      * a transaction whose client is silent for seconds.
      */
     transaction<T>(work: (transaction: SqlClient) => Promise<T>, lock?: TransactionLock): Promise<T>;
+    /** Absent for a database without connections. */
+    connections?(): DatabaseConnections;
     /** Waits for the open transactions. */
     close(): Promise<void>;
 }

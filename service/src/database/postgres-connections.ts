@@ -1,6 +1,6 @@
 import { type Socket } from "node:net";
 import { type Pool, type PoolClient } from "pg";
-import { DatabaseUnavailableError } from "./database.js";
+import { type DatabaseConnections, DatabaseUnavailableError } from "./database.js";
 import { ConnectionLostError, toServiceError } from "./postgres-errors.js";
 
 export interface PostgresTimes {
@@ -65,6 +65,17 @@ export class PostgresConnections {
             client?.off("error", onError);
             client?.release(broken);
         }
+    }
+
+    /** The connections of all pools. */
+    count(): DatabaseConnections {
+        const pools = [...this.#pools];
+        const sum = (of: (pool: Pool) => number): number => pools.reduce((total, pool) => total + of(pool), 0);
+        return {
+            used: sum(({ totalCount, idleCount }) => totalCount - idleCount),
+            idle: sum(({ idleCount }) => idleCount),
+            waiting: sum(({ waitingCount }) => waitingCount),
+        };
     }
 
     async close(): Promise<void> {

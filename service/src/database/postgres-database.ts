@@ -1,5 +1,6 @@
 import { type PoolClient, type QueryResultRow } from "pg";
 import {
+    type DatabaseConnections,
     type ServiceDatabase,
     type SqlClient,
     type SqlValue,
@@ -112,6 +113,10 @@ export class PostgresDatabase implements ServiceDatabase {
                 throw error;
             }
         });
+    }
+
+    connections(): DatabaseConnections {
+        return this.#connections.count();
     }
 
     async close(): Promise<void> {

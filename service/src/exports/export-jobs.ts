@@ -1,6 +1,6 @@
 import { describePlace } from "@pulumi-static-export/contract";
 import { type CountedWarnings, ExportError, type ExportResult, toOneLine } from "@pulumi-static-export/exporter";
-import { type JobKind, type Outcome, type Work } from "../jobs/job-kind.js";
+import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from "../jobs/job-kind.js";
 import { type Run } from "../jobs/run.js";
 import { contextOf, traced } from "../shared/traces.js";
 import { type ExportContext, exportJob } from "./run-export.js";
@@ -20,8 +20,7 @@ const maxStarts = 3;
 
 /** How a run of a job ended, as it was recorded. */
 export interface JobEnd {
-    /** lost: another worker has the job; requeued: this process is closing. */
-    outcome: "completed" | "failed" | "cancelled" | "lost" | "requeued";
+    outcome: OutcomeName;
     durationMs: number;
     /** 0 if it did not complete. */
     pageCount: number;
@@ -127,7 +126,7 @@ class ExportWork implements Work<ExportResult> {
         const isCompleted = outcome.kind === "completed";
         const { attempt, createdAt, updatedAt } = this.#job;
         onEnd?.({
-            outcome: outcome.kind !== "stopped" ? outcome.kind : outcome.isClosing ? "requeued" : "cancelled",
+            outcome: nameOf(outcome),
             durationMs,
             pageCount: isCompleted ? outcome.result.pageCount : 0,
             // Claiming a job sets the time of its last change.

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type ServiceDatabase, type SqlClient } from "../database/database.js";
+import { type QueueState } from "../jobs/job-kind.js";
 import { type KeyPriority, keyPriorities } from "../keys/admin-keys.js";
 import { LiveProgress } from "./live-progress.js";
 import { type Preview, type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
@@ -31,13 +32,6 @@ export interface NewUpdate extends JobOwner {
     /** The branch that is previewed, instead of published. */
     preview?: Preview | undefined;
     traceParent?: string | undefined;
-}
-
-export interface QueueState {
-    queued: number;
-    running: number;
-    /** When the job that has waited longest was queued. */
-    oldestQueuedAt: Date | undefined;
 }
 
 /** The most outdated jobs that one search finds. The number is large because each search reads the whole table. */

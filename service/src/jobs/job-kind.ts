@@ -19,6 +19,21 @@ export type Outcome<Result> =
     /** Another run has the job. */
     | { kind: "lost" };
 
+/** The jobs of one kind, or their prompts, in all processes. */
+export interface QueueState {
+    queued: number;
+    running: number;
+    /** When the one that has waited longest was queued. */
+    oldestQueuedAt: Date | undefined;
+}
+
+/** The name of an outcome in metrics. requeued: this process is closing; lost: another worker has the job. */
+export type OutcomeName = "completed" | "failed" | "cancelled" | "lost" | "requeued";
+
+export function nameOf(outcome: Outcome<unknown>): OutcomeName {
+    return outcome.kind !== "stopped" ? outcome.kind : outcome.isClosing ? "requeued" : "cancelled";
+}
+
 /** One run of a job. */
 export interface Work<Result> {
     /** @throws the error with which the job fails, whose message says why; or the reason of one of the run's signals */

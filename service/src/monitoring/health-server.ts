@@ -7,6 +7,8 @@ export interface HealthAddress {
     host: string;
     /** With 0, the system picks a free port. */
     port: number;
+    /** The release that the metrics name. @default "unknown" */
+    version?: string | undefined;
 }
 
 export interface HealthServerOptions {
@@ -28,7 +30,7 @@ export class HealthServer {
     }
 
     /** @returns the address that it listens on @throws with `code` "EADDRINUSE" when the port is taken */
-    async listen({ host, port }: HealthAddress): Promise<string> {
+    async listen({ host, port }: Pick<HealthAddress, "host" | "port">): Promise<string> {
         this.#server.listen(port, host);
         await once(this.#server, "listening");
         const address = this.#server.address() as AddressInfo;

@@ -1,7 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { type DatabaseConnections } from "../database/database.js";
+import { type QueueState } from "../jobs/job-kind.js";
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const jobSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900];
+const agentSeconds = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600];
 
 /** A request whose response has ended. */
 export interface EndedRequest {
@@ -12,22 +15,18 @@ export interface EndedRequest {
     durationMs: number;
 }
 
-/** A finished run of an export job in this process. */
-export interface EndedRun {
+/** A finished run of an agent job in this process. */
+export interface EndedAgentRun {
     outcome: string;
     durationMs: number;
+}
+
+/** A finished run of an export job in this process. */
+export interface EndedRun extends EndedAgentRun {
     /** 0 if it did not complete. */
     pageCount: number;
     /** How long the job waited for its first run; undefined for later runs. */
     waitedMs: number | undefined;
-}
-
-/** The export jobs of all processes. */
-export interface QueueState {
-    queued: number;
-    running: number;
-    /** When the job that has waited longest was queued. */
-    oldestQueuedAt: Date | undefined;
 }
 
 /** The rows that a round of the retention removed. */
@@ -37,10 +36,13 @@ export interface RemovedRows {
     found: number;
 }
 
-/** Values that all processes with the same database share; computed for each scrape. */
-export interface SharedState {
+/** Values that are computed for each scrape. All but the connections are the same in all processes. */
+export interface ScrapedState {
     queue: () => Promise<QueueState>;
+    agentQueue: () => Promise<QueueState>;
     lastRetentionAt: () => Promise<Date>;
+    /** Undefined for a database without connections. */
+    connections: () => DatabaseConnections | undefined;
 }
 
 /** The metrics of one process, for Prometheus. */
@@ -52,6 +54,11 @@ export class Metrics {
     readonly #jobSeconds: Histogram<"outcome">;
     readonly #waitSeconds: Histogram;
     readonly #pages: Counter;
+    readonly #agentRuns: Counter<"outcome">;
+    readonly #agentRunSeconds: Histogram<"outcome">;
+    readonly #agentQueueOldest: Gauge;
+    readonly #agentQueuePrompts: Gauge<"status">;
+    readonly #connections: Gauge<"state">;
     readonly #storageErrors: Counter<"operation">;
     readonly #queueErrors: Counter;
     readonly #queueOldest: Gauge;
@@ -59,91 +66,115 @@ export class Metrics {
     readonly #lastRetention: Gauge;
     readonly #removed: Counter<"what">;
     readonly #found: Counter;
-    readonly #shared: SharedState;
+    readonly #state: ScrapedState;
     readonly #clock: () => number;
 
-    constructor(shared: SharedState, clock: () => number) {
+    /** @param version - the release of this process */
+    constructor(state: ScrapedState, clock: () => number, version: string) {
         const registers = [this.#registry];
+        const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+            new Counter({ name, help, labelNames, registers });
+        const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+            new Gauge({ name, help, labelNames, registers });
+        const histogram = <Label extends string = never>(
+            name: string,
+            help: string,
+            buckets: number[],
+            labelNames: Label[] = [],
+        ) => new Histogram({ name, help, buckets, labelNames, registers });
         collectDefaultMetrics({ register: this.#registry });
-        this.#requests = new Counter({
-            name: "static_export_requests_total",
-            help: "Requests by operation (polls are get) and status; status cut: the connection ended first.",
-            labelNames: ["operation", "status"],
-            registers,
-        });
-        this.#requestSeconds = new Histogram({
-            name: "static_export_request_duration_seconds",
-            help: "How long requests took.",
-            labelNames: ["operation"],
-            buckets: requestSeconds,
-            registers,
-        });
-        this.#jobs = new Counter({
-            name: "static_export_job_runs_total",
-            help: "Runs of export jobs that ended in this process: completed, failed, lost to another worker, requeued.",
-            labelNames: ["outcome"],
-            registers,
-        });
-        this.#jobSeconds = new Histogram({
-            name: "static_export_job_run_duration_seconds",
-            help: "How long runs of export jobs took.",
-            labelNames: ["outcome"],
-            buckets: jobSeconds,
-            registers,
-        });
-        this.#waitSeconds = new Histogram({
-            name: "static_export_job_wait_seconds",
-            help: "How long export jobs waited in the queue for their first run, by the runs that ended in this process.",
-            buckets: jobSeconds,
-            registers,
-        });
-        this.#pages = new Counter({
-            name: "static_export_pages_total",
-            help: "Pages of the export jobs that completed in this process.",
-            registers,
-        });
-        this.#storageErrors = new Counter({
-            name: "static_export_storage_errors_total",
-            help: "Requests to the bucket that failed, by S3 operation.",
-            labelNames: ["operation"],
-            registers,
-        });
-        this.#queueErrors = new Counter({
-            name: "static_export_queue_errors_total",
-            help: "How often queue and retention could not be read from the database for these metrics, which then lack them.",
-            registers,
-        });
-        this.#queueOldest = new Gauge({
-            name: "static_export_queue_oldest_seconds",
-            help: "How long the oldest queued job of all processes has been waiting.",
-            registers,
-        });
-        this.#queueJobs = new Gauge({
-            name: "static_export_queue_jobs",
-            help: "Export jobs of all processes by status: queued, running.",
-            labelNames: ["status"],
-            registers,
-        });
-        this.#lastRetention = new Gauge({
-            name: "static_export_retention_last_success_timestamp_seconds",
-            help: "When old jobs and bundles were last removed completely, by any process.",
-            registers,
-        });
-        this.#removed = new Counter({
-            name: "static_export_retention_removed_total",
-            help: "What the retention has removed in this process: jobs, bundles.",
-            labelNames: ["what"],
-            registers,
-        });
-        this.#found = new Counter({
-            name: "static_export_bundles_found_total",
-            help: "Bundles that this process found in the storage and that the database did not know.",
-            registers,
-        });
+        gauge("static_export_build_info", "1, with the release of this process and its release of Node.js as labels.", [
+            "version",
+            "node",
+        ]).set({ version, node: process.version }, 1);
+        this.#requests = counter(
+            "static_export_requests_total",
+            "Requests by operation (polls are get) and status; status cut: the connection ended first.",
+            ["operation", "status"],
+        );
+        this.#requestSeconds = histogram(
+            "static_export_request_duration_seconds",
+            "How long requests took.",
+            requestSeconds,
+            ["operation"],
+        );
+        this.#jobs = counter(
+            "static_export_job_runs_total",
+            "Ended runs of export jobs in this process: completed, failed, cancelled, requeued, lost to another worker.",
+            ["outcome"],
+        );
+        this.#jobSeconds = histogram(
+            "static_export_job_run_duration_seconds",
+            "How long runs of export jobs took.",
+            jobSeconds,
+            ["outcome"],
+        );
+        this.#waitSeconds = histogram(
+            "static_export_job_wait_seconds",
+            "How long export jobs whose first run has ended in this process had waited in the queue.",
+            jobSeconds,
+        );
+        this.#pages = counter("static_export_pages_total", "Pages of the export jobs that completed in this process.");
+        this.#agentRuns = counter(
+            "static_export_agent_runs_total",
+            "Ended runs of agent jobs in this process, by outcome as for export jobs.",
+            ["outcome"],
+        );
+        this.#agentRunSeconds = histogram(
+            "static_export_agent_run_duration_seconds",
+            "How long runs of agent jobs took.",
+            agentSeconds,
+            ["outcome"],
+        );
+        this.#agentQueueOldest = gauge(
+            "static_export_agent_queue_oldest_seconds",
+            "How long the oldest prompt that waits for an agent has been waiting, in any job.",
+        );
+        this.#agentQueuePrompts = gauge(
+            "static_export_agent_queue_prompts",
+            "Prompts of agent jobs of all processes by status: queued, running.",
+            ["status"],
+        );
+        this.#connections = gauge(
+            "static_export_database_connections",
+            "Connections of this process to PostgreSQL: used, idle; waiting: statements that wait for one.",
+            ["state"],
+        );
+        this.#storageErrors = counter(
+            "static_export_storage_errors_total",
+            "Requests to the bucket that failed, by S3 operation.",
+            ["operation"],
+        );
+        this.#queueErrors = counter(
+            "static_export_queue_errors_total",
+            "How often the database could not be read for the metrics of queues and retention, which are then missing.",
+        );
+        this.#queueOldest = gauge(
+            "static_export_queue_oldest_seconds",
+            "How long the oldest queued job of all processes has been waiting.",
+        );
+        this.#queueJobs = gauge(
+            "static_export_queue_jobs",
+            "Export jobs of all processes by status: queued, running.",
+            ["status"],
+        );
+        this.#lastRetention = gauge(
+            "static_export_retention_last_success_timestamp_seconds",
+            "When old jobs and bundles were last removed completely, by any process.",
+        );
+        this.#removed = counter(
+            "static_export_retention_removed_total",
+            "Jobs and bundles that the retention has removed in this process.",
+            ["what"],
+        );
+        this.#found = counter(
+            "static_export_bundles_found_total",
+            "Bundles that this process found in the storage and that the database did not know.",
+        );
         for (const what of ["jobs", "bundles"]) {
             this.#removed.inc({ what }, 0);
         }
-        this.#shared = shared;
+        this.#state = state;
         this.#clock = clock;
     }
 
@@ -162,6 +193,11 @@ export class Metrics {
         }
     }
 
+    agentRunEnded({ outcome, durationMs }: EndedAgentRun): void {
+        this.#agentRuns.inc({ outcome });
+        this.#agentRunSeconds.observe({ outcome }, durationMs / 1000);
+    }
+
     retentionApplied(removed: RemovedRows): void {
         this.#removed.inc({ what: "jobs" }, removed.jobs);
         this.#removed.inc({ what: "bundles" }, removed.bundles);
@@ -172,26 +208,32 @@ export class Metrics {
         this.#storageErrors.inc({ operation });
     }
 
-    /** Prometheus's text format; without the queue's metrics if the queue cannot be read. */
+    /** Prometheus's text format; without the queues' metrics if the queues cannot be read. */
     async text(): Promise<string> {
-        await this.#readShared();
-        return this.#registry.metrics();
-    }
-
-    async #readShared(): Promise<void> {
-        const { queue, lastRetentionAt } = this.#shared;
+        const { queue, agentQueue, lastRetentionAt, connections } = this.#state;
+        for (const [state, count] of Object.entries(connections() ?? {})) {
+            this.#connections.set({ state }, count as number);
+        }
         try {
-            const { queued, running, oldestQueuedAt: since } = await queue();
-            this.#queueJobs.set({ status: "queued" }, queued);
-            this.#queueJobs.set({ status: "running" }, running);
-            this.#queueOldest.set(since === undefined ? 0 : Math.max(0, this.#clock() - since.getTime()) / 1000);
+            this.#showQueue(this.#queueJobs, this.#queueOldest, await queue());
+            this.#showQueue(this.#agentQueuePrompts, this.#agentQueueOldest, await agentQueue());
             this.#lastRetention.set((await lastRetentionAt()).getTime() / 1000);
         } catch {
             this.#queueErrors.inc();
-            // The values of the previous scrape would hide that the queue's state is unknown.
-            this.#queueJobs.reset();
-            this.#queueOldest.remove({});
-            this.#lastRetention.remove({});
+            // The values of the previous scrape would hide that the queues' state is unknown.
+            for (const byStatus of [this.#queueJobs, this.#agentQueuePrompts]) {
+                byStatus.reset();
+            }
+            for (const gauge of [this.#queueOldest, this.#agentQueueOldest, this.#lastRetention]) {
+                gauge.remove({});
+            }
         }
+        return this.#registry.metrics();
+    }
+
+    #showQueue(byStatus: Gauge<"status">, oldest: Gauge, { queued, running, oldestQueuedAt: since }: QueueState): void {
+        byStatus.set({ status: "queued" }, queued);
+        byStatus.set({ status: "running" }, running);
+        oldest.set(since === undefined ? 0 : Math.max(0, this.#clock() - since.getTime()) / 1000);
     }
 }

@@ -1,19 +1,21 @@
 import { type BundleStorage } from "../storage/bundle-storage.js";
+import { type QueueState } from "../jobs/job-kind.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { assertWritable } from "../storage/storage-folders.js";
 import { type ServiceDatabase } from "../database/database.js";
 import { type HealthAddress, HealthServer } from "./health-server.js";
-import { type EndedRequest, type EndedRun, type Metrics, type QueueState, type RemovedRows } from "./metrics.js";
+import { type EndedAgentRun, type EndedRequest, type EndedRun, type Metrics, type RemovedRows } from "./metrics.js";
 
 /** What is monitored. */
 export interface Monitored {
-    database: Pick<ServiceDatabase, "run">;
+    database: Pick<ServiceDatabase, "run" | "connections">;
     storage: { bundles: Pick<BundleStorage, "assertReachable"> };
     /** Whether the process needs the storage to work. */
     hasBundles: boolean;
     /** Folders in which its jobs write; empty if it runs no jobs. */
     jobFolders: readonly string[];
     exportJobs: { queue(): Promise<QueueState> };
+    agentJobs: { queue(): Promise<QueueState> };
     retentionRounds: { lastSuccessAt(): Promise<Date> };
 }
 
@@ -43,11 +45,14 @@ export class Monitoring {
         }
         // Imported here, so that only processes that serve metrics load it.
         const { Metrics } = await import("./metrics.js");
-        const shared = {
-            queue: () => withinLimit(monitored.exportJobs.queue()),
-            lastRetentionAt: () => withinLimit(monitored.retentionRounds.lastSuccessAt()),
+        const { exportJobs, agentJobs, retentionRounds, database } = monitored;
+        const state = {
+            queue: () => withinLimit(exportJobs.queue()),
+            agentQueue: () => withinLimit(agentJobs.queue()),
+            lastRetentionAt: () => withinLimit(retentionRounds.lastSuccessAt()),
+            connections: () => database.connections?.(),
         };
-        const metrics = new Metrics(shared, this.#clock);
+        const metrics = new Metrics(state, this.#clock, this.#address.version ?? "unknown");
         this.#metrics = metrics;
         this.#server = new HealthServer({
             findProblems: () => this.#findProblems(monitored),
@@ -70,6 +75,8 @@ export class Monitoring {
     readonly requestEnded = (request: EndedRequest): void => this.#metrics?.requestEnded(request);
 
     readonly jobEnded = (run: EndedRun): void => this.#metrics?.jobEnded(run);
+
+    readonly agentRunEnded = (run: EndedAgentRun): void => this.#metrics?.agentRunEnded(run);
 
     readonly retentionApplied = (removed: RemovedRows): void => this.#metrics?.retentionApplied(removed);
 

@@ -14,13 +14,22 @@ export interface AgentRunnerOptions {
 }
 
 export function createAgentRunner(
-    { database, dataDir, storage, clock, logger }: Parts,
+    { database, dataDir, storage, monitoring, clock, logger }: Parts,
     { agent, projects, keepDays, times }: AgentRunnerOptions,
 ): AnyJobRunner {
     const logsKeptSince = (): number => clock() - keepDays * dayMs;
     const logs = storage.agentLogs;
     return new JobRunner(
-        new AgentJobs({ agent, database, dataDir, projects, logs, logsKeptSince, logger }),
+        new AgentJobs({
+            agent,
+            database,
+            dataDir,
+            projects,
+            logs,
+            logsKeptSince,
+            onEnd: monitoring.agentRunEnded,
+            logger,
+        }),
         logger,
         times,
     );

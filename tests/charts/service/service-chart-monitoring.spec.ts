@@ -9,16 +9,17 @@ const monitored = { ...required, serviceMonitor: { enabled: true } };
 interface Rule {
     alert: string;
     expr: string;
+    annotations: { runbook_url?: string };
 }
 
-async function rules(): Promise<Rule[]> {
-    const manifests = await renderService({ ...monitored, prometheusRule: { enabled: true } });
+async function rules(values: object = {}): Promise<Rule[]> {
+    const manifests = await renderService({ ...monitored, prometheusRule: { enabled: true, ...values } });
     const { groups } = manifests.get(`PrometheusRule/${name}`)?.["spec"] as { groups: { rules: Rule[] }[] };
     return groups.flatMap((group) => group.rules);
 }
 
 interface Dashboard {
-    panels: { title: string; targets: { expr: string }[] }[];
+    panels: { title: string; description?: string; targets: { expr: string }[] }[];
 }
 
 async function dashboard(): Promise<Dashboard> {
@@ -30,14 +31,19 @@ async function dashboard(): Promise<Dashboard> {
     return JSON.parse(text) as Dashboard;
 }
 
+const emptyQueue = { queued: 0, running: 0, oldestQueuedAt: undefined };
+
 /** Asserts that the service has each metric in an expression, and that its labels begin like this. */
 async function assertKnown(expressions: readonly string[], labelsBegin: string): Promise<void> {
     const known = await new Metrics(
         {
-            queue: () => Promise.resolve({ queued: 0, running: 0, oldestQueuedAt: undefined }),
+            queue: () => Promise.resolve(emptyQueue),
+            agentQueue: () => Promise.resolve(emptyQueue),
             lastRetentionAt: () => Promise.resolve(new Date(0)),
+            connections: () => ({ used: 0, idle: 0, waiting: 0 }),
         },
         Date.now,
+        "1.2.3",
     ).text();
     for (const expression of expressions) {
         const used = [...expression.matchAll(/\b((?:static_export|process)_\w+)\{(.*?)\}/g)];
@@ -55,15 +61,39 @@ describe("static-export-service: monitoring", function () {
     it("alerts only on metrics that the service has, of this release", async () => {
         const expressions = (await rules()).map(({ expr }) => expr);
         await assertKnown(expressions, `namespace="default",job="${name}-metrics"`);
-        assert.equal(expressions.length, 7);
+        assert.equal(expressions.length, 10);
     });
 
-    it("includes advice for each alert in the guide, and for no other", async () => {
-        const guide = await readFile("docs/guides/one-machine-or-many.md", "utf8");
-        const advised = [...guide.matchAll(/^\| `(StaticExport\w+)` \|/gm)].map(([, alert]) => alert);
+    it("names a section of the guide as the runbook of each alert, and the guide has no others", async () => {
+        const guide = await readFile("docs/guides/alerts.md", "utf8");
+        const sections = [...guide.matchAll(/^### (StaticExport\w+)$/gm)].map(([, alert = ""]) => alert);
+        const page = "https://github.com/example--owner/pulumi-static-export/blob/main/docs/guides/alerts.md";
         assert.deepEqual(
-            advised,
-            (await rules()).map(({ alert }) => alert),
+            (await rules()).map(({ alert, annotations }) => [alert, annotations.runbook_url]),
+            sections.map((alert) => [alert, `${page}#${alert.toLowerCase()}`]),
+        );
+    });
+
+    it("names another page with runbooks, or none, if the values say so", async () => {
+        const [moved] = await rules({ runbookUrl: "https://ops.example.com/alerts" });
+        assert.equal(moved?.annotations.runbook_url, "https://ops.example.com/alerts#staticexportqueuewaits");
+        const [without] = await rules({ runbookUrl: "" });
+        assert.equal(without?.annotations.runbook_url, undefined);
+    });
+
+    it("shows each goal of the guide in a panel, with the same figure", async () => {
+        const guide = await readFile("docs/guides/alerts.md", "utf8");
+        const goals = [...guide.matchAll(/^\| ([\d.]+ %) of .*? \| (.*?) \|/gm)].map(([, goal, panel]) => [
+            panel,
+            goal,
+        ]);
+        const { panels } = await dashboard();
+        assert.deepEqual(
+            panels.flatMap(({ title, description = "" }) => {
+                const [, goal] = /^Goal: (.*)\.$/.exec(description) ?? [];
+                return goal === undefined ? [] : [[title, goal]];
+            }),
+            goals,
         );
     });
 

@@ -163,6 +163,7 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
     await prompts.running();
     await prompts.recordChange(prompt, { branch: "b", base: "4f2a", commits: ["4f2a"], isFollowUp: false });
     await prompts.finish(prompt, { prLink: null, branch: "b" });
+    await agentJobs.queue();
 
     if (isShared) {
         await new AdminKeys(database, clock).find("admin_1");

@@ -2,8 +2,10 @@ import { createService, type ServiceOptions } from "@pulumi-static-export/servic
 import assert from "node:assert/strict";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import { waitUntil } from "../../wait-until.js";
 import { Probe } from "../support/probe.js";
 import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
+import { ScriptedAgents } from "../support/scripted-agents.js";
 import { ScriptedExporter } from "../support/scripted-exporter.js";
 
 interface Probed extends RunningService {
@@ -16,14 +18,14 @@ interface Probed extends RunningService {
 
 async function withProbes(
     use: (probed: Probed) => Promise<void>,
-    options: Partial<ServiceOptions> = {},
+    { version, ...options }: Partial<ServiceOptions> & { version?: string } = {},
 ): Promise<void> {
     const exporter = new ScriptedExporter();
     const asked = await Probe.create();
     const probe: Probed["probe"] = (path) => asked.ask(path);
     const metric: Probed["metric"] = (name) => asked.metric(name);
     await withFolder((folder) =>
-        withServiceOver(folder, { health: asked.health, exporter, ...options }, (running) =>
+        withServiceOver(folder, { health: { ...asked.health, version }, exporter, ...options }, (running) =>
             use({ ...running, folder, exporter, probe, metric }),
         ),
     );
@@ -112,6 +114,50 @@ describe("The metrics of a service", () => {
             assert.equal(await metric('static_export_job_run_duration_seconds_count{outcome="completed"}'), 1);
             assert.equal(await metric("static_export_job_wait_seconds_count"), 2);
             assert.equal(await metric("static_export_pages_total"), 3);
+        });
+    });
+
+    it("name the release", async () => {
+        await withProbes(
+            async ({ metric }) => {
+                const info = `static_export_build_info{version="1.2.3",node="${process.version}"}`;
+                assert.equal(await metric(info), 1);
+            },
+            { version: "1.2.3" },
+        );
+    });
+
+    it("show the prompts that wait for an agent, and count runs of agents by outcome", async () => {
+        let now = Date.parse("2026-11-01T10:00:00Z");
+        await withFolder(async (folder) => {
+            const agents = await ScriptedAgents.create(folder);
+            const asked = await Probe.create();
+            const options = {
+                health: asked.health,
+                projects: { docs: { repository: agents.repository } },
+                agent: { ...agents.options, concurrency: 1 },
+                clock: () => now,
+            };
+            await withServiceOver(folder, options, async ({ request }) => {
+                const create = async (): Promise<string> =>
+                    String((await request("POST", "/v2/agent/docs/job", { json: { prompt: "Go." } })).body["id"]);
+                const prompts = (status: string) =>
+                    asked.metric(`static_export_agent_queue_prompts{status="${status}"}`);
+                const runs = (outcome: string) => asked.metric(`static_export_agent_runs_total{outcome="${outcome}"}`);
+                const first = await create();
+                await agents.hasPrompts(first, 1);
+                const second = await create();
+                now += 60_000;
+                assert.deepEqual([await prompts("running"), await prompts("queued")], [1, 1]);
+                assert.equal(await asked.metric("static_export_agent_queue_oldest_seconds"), 60);
+                await agents.end(first, "unchanged");
+                await agents.end(second, "failed");
+                await waitUntil("both have ended", async () => (await runs("failed")) === 1);
+                assert.equal(await runs("completed"), 1);
+                const seconds = 'static_export_agent_run_duration_seconds_count{outcome="completed"}';
+                assert.equal(await asked.metric(seconds), 1);
+                assert.equal(await asked.metric("static_export_agent_queue_oldest_seconds"), 0);
+            });
         });
     });
 

@@ -42,13 +42,15 @@ describe("The health of a process with a shared database and a bucket", () => {
         await withFolder((folder) =>
             withServiceOver(folder, { database, health: probe.health }, async ({ request }) => {
                 assert.equal(await probe.metric("static_export_queue_oldest_seconds"), 0);
+                assert.ok(Number(await probe.metric('static_export_database_connections{state="idle"}')) >= 1);
+                assert.equal(await probe.metric('static_export_database_connections{state="waiting"}'), 0);
                 await postgres().kill();
                 assert.equal((await request("GET", "/v1/static-export/jobs/se_1")).status, 503);
                 const { status, text } = await probe.ask("/metrics");
                 assert.equal(status, 200);
                 assert.match(text, /^static_export_requests_total\{operation="get",status="503"\} 1$/m);
                 // An earlier value would hide that the queue's state is unknown.
-                assert.doesNotMatch(text, /^static_export_queue_(?:jobs|oldest_seconds)\b/m);
+                assert.doesNotMatch(text, /^static_export_(?:agent_)?queue_(?:jobs|prompts|oldest_seconds)\b/m);
                 assert.ok(Number(await probe.metric("static_export_queue_errors_total")) >= 1);
                 await postgres().resume();
                 assert.equal(await probe.metric("static_export_queue_oldest_seconds"), 0);

@@ -149,7 +149,7 @@ export class PostgresConnections {
         }
         for (const client of idleOf.get(pool) ?? []) {
             // The pool also closes without a goodbye, which would wait for the lost machine to answer.
-            (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+            streamOf(client).destroy();
         }
     }
 }
@@ -167,9 +167,20 @@ function settings(statementMs: number): string {
     ) AS wanted (name, value) JOIN pg_settings ON pg_settings.name = wanted.name`;
 }
 
+function streamOf(client: PoolClient): Socket {
+    return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}
+
 async function connect(pool: Pool): Promise<PoolClient> {
     try {
-        return await pool.connect();
+        // The pool learns only a moment later that its idle connections were ended.
+        for (;;) {
+            const client = await pool.connect();
+            if (!streamOf(client).destroyed) {
+                return client;
+            }
+            client.release(true);
+        }
     } catch (error) {
         throw toServiceError(error);
     }

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { DatabaseUnavailableError } from "../../../service/src/database/database.js";
+import { defaultTimes } from "../../../service/src/database/postgres-connections.js";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { waitUntil } from "../../wait-until.js";
+import { usePostgres } from "../support/postgres.js";
+import { TcpProxy } from "../support/tcp-proxy.js";
+
+/** Short, so that the specs take no longer than the behaviour needs. */
+const times = { connectMs: 1000, statementMs: 1200, answerMs: 1500, silentMs: 300 };
+
+/** The quick form of failover.spec.ts and cut-link.spec.ts, without services. */
+describe("A connection to PostgreSQL that is lost", () => {
+    const server = usePostgres();
+
+    async function withProxy(use: (proxy: TcpProxy, url: string) => Promise<void>): Promise<void> {
+        const url = await server().createDatabase();
+        const proxy = await TcpProxy.start(Number(new URL(url).port));
+        try {
+            await use(proxy, proxy.through(url));
+        } finally {
+            await proxy.close();
+        }
+    }
+
+    async function withDatabase(url: string, use: (database: PostgresDatabase) => Promise<void>): Promise<void> {
+        const database = new PostgresDatabase(url, times);
+        try {
+            await use(database);
+        } finally {
+            await database.close();
+        }
+    }
+
+    const answers = async (database: PostgresDatabase): Promise<unknown> =>
+        (await database.get<{ one: number }>("SELECT 1 AS one"))?.one;
+
+    it("silently fails one statement as unavailable, and the next one gets a new connection", async () => {
+        await withProxy((proxy, url) =>
+            withDatabase(url, async (database) => {
+                // Several idle connections, none of which may be used again.
+                await Promise.all([1, 2, 3].map(() => database.run("SELECT pg_sleep(0.05)")));
+                proxy.cut();
+                await assert.rejects(answers(database), DatabaseUnavailableError);
+                assert.equal(await answers(database), 1);
+                assert.equal(await answers(database), 1);
+            }),
+        );
+    });
+
+    it("is given up within 15 seconds by default, with the new connection", () => {
+        const { connectMs, statementMs, answerMs, silentMs } = defaultTimes;
+        assert.ok(answerMs + connectMs < 15_000);
+        assert.ok(statementMs < answerMs && silentMs < 15_000);
+    });
+
+    it("to a host that accepts no connection is replaced by one to another host", async () => {
+        await withProxy(async (proxy, url) => {
+            const { port, pathname } = new URL(url);
+            const direct = new URL(await server().createDatabase()).port;
+            const several = `postgres://static_export@127.0.0.1:${port},127.0.0.1:${direct}${pathname}`;
+            await withDatabase(several, async (database) => {
+                assert.equal(await answers(database), 1);
+                proxy.die();
+                await assert.rejects(answers(database), DatabaseUnavailableError);
+                await waitUntil("the other host answers", async () => (await answers(database).catch(() => 0)) === 1);
+            });
+        });
+    });
+
+    it("in a transaction frees its lock on the server, whose changes are undone", async () => {
+        await withProxy(async (proxy, url) => {
+            const { port } = new URL(await server().createDatabase());
+            const direct = new URL(url);
+            direct.port = port;
+            await withDatabase(direct.href, async (other) => {
+                await other.run("CREATE TABLE notes (note TEXT)");
+                await withDatabase(url, async (database) => {
+                    const lost = database.transaction(async (transaction) => {
+                        await transaction.run("INSERT INTO notes VALUES ('lost')");
+                        proxy.cut();
+                        await transaction.run("SELECT 1");
+                    }, "claim");
+                    await assert.rejects(lost, DatabaseUnavailableError);
+                    await other.transaction(
+                        (transaction) => transaction.run("INSERT INTO notes VALUES ('next')"),
+                        "claim",
+                    );
+                    assert.deepEqual(await other.all("SELECT note FROM notes"), [{ note: "next" }]);
+                });
+            });
+        });
+    });
+
+    it("to a primary that becomes read-only fails statements that write as unavailable", async () => {
+        const url = await server().createDatabase();
+        await withDatabase(url, async (database) => {
+            await database.run("CREATE TABLE notes (note TEXT)");
+            await database.run(
+                `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`,
+            );
+            await withDatabase(url, async (standby) => {
+                await assert.rejects(standby.run("INSERT INTO notes VALUES ('x')"), (error: Error) => {
+                    assert.ok(error instanceof DatabaseUnavailableError);
+                    assert.match(error.message, /accepts no writes \(25006/);
+                    return true;
+                });
+            });
+        });
+    });
+});

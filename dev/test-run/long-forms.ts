@@ -21,7 +21,7 @@ const filesOnlyInAll = [
     "e2e/(clear-settings|traces|upgrade)",
     "e2e/service/(api-conformance|killed-cluster|many-connections)",
     "exporter/(process/long-texts|browser/(assistant|features))",
-    "service/database/(cut-link|failover|query-plans)",
+    "service/database/(cut-link|failover)",
     "cli/(pdf/pdf|serve-deployment)",
     "(cli/publish/azure|sdk/publish/(killed-processes|storages))",
 ];
@@ -35,7 +35,7 @@ const filesWithLongForm = [
     "exporter/browser/analytics",
     "charts/bundle/(bundle-cases|fetch-bundle)",
     "service/jobs/random-schedules",
-    "service/(database/damaged-data|exports/hostile-sites|http/connections)",
+    "service/(database/(damaged-data|query-plans)|exports/hostile-sites|http/connections)",
     "e2e/lost-machines/lost-machines",
     "e2e/service/killed-service",
     "e2e/(documentation-update|file-triggers|static-export-bundle)",

@@ -13,6 +13,7 @@ import { AdminKeys } from "../../../service/src/keys/admin-keys.js";
 import { AgentLogs } from "../../../service/src/storage/agent-logs.js";
 import { StoredBundles } from "../../../service/src/storage/bundles-in-bucket.js";
 import { PageCacheRecords } from "../../../service/src/storage/page-cache-records.js";
+import { itInAll } from "../../rows-of-all.js";
 import { withFolder } from "../support/running-service.js";
 import { describeOnBoth } from "./databases.js";
 
@@ -218,7 +219,7 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
         });
     });
 
-    it("the retention removes what is outdated, each statement within its time limit", async () => {
+    itInAll("the retention removes what is outdated, each statement within its time limit", async () => {
         await withManyRows(async (database, isShared) => {
             const store = new StaticExportStore(database, Date.now);
             const outdated = rows / 2;

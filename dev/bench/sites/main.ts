@@ -1,9 +1,7 @@
 /**
- * Compares the edge of the chart documentation-sites, over an S3 server on this machine, with an nginx that serves the
- * same files from disk. See ../README.md for the figures.
+ * Compares the edge of the chart documentation-sites, over an S3 server on this machine, with an nginx that caches the
+ * same bucket without the chart, and one that serves the same files from disk. See ../README.md for the figures.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -11,25 +9,27 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { defaultHeaderSettings, publishSite, S3Target } from "@pulumi-static-export/sdk/publish";
-import { freePort } from "@pulumi-static-export/toolchain";
 import { bucket, credentials, S3Server, setCredentials } from "../../../tests/provider/bundle-mirror/s3-server.js";
 import { LocalEdge } from "../../quickstart/src/bucket/local-edge.js";
 import { cpuSecondsOf } from "../cpu-seconds.js";
 import { runOnLinux } from "../run-on-linux.js";
+import { PeerServer } from "./peer-servers.js";
 
-const help = `Serves many sites of a bucket through one edge, and the same files from disk. Linux.
+const help = `Serves many sites of a bucket through one edge, through a plain cache, and from disk. Linux.
 
     npm run bench:sites -- [options]
 
     --sites <number>     sites of four files (default 3000)
     --requests <number>  of a warm round, to random sites (default 20000)
-    --rounds <number>    warm rounds, the two servers in turn (default 3)
+    --rounds <number>    warm rounds, the servers in turn (default 3)
     --help               this text
 `;
 
 const chart = fileURLToPath(new URL("../../../charts/documentation-sites", import.meta.url));
 const pages = ["/", "/start", "/guides/begin", "/assets/app.0a1b2c3d.css"];
 const clients = 32;
+/** The chart's default, and how old an answer of the cache without the chart can be. */
+const recordSeconds = 5;
 
 interface Options {
     readonly sites: number;
@@ -65,46 +65,57 @@ async function measure({ sites, requests, rounds }: Options): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "bench-sites-"));
     const hosts = Array.from({ length: sites }, (_, index) => `site-${index}.example.com`);
     const storage = await S3Server.start();
+    const servers: (LocalEdge | PeerServer)[] = [];
     try {
-        await inTurn(hosts, (host) => publishFiles(folder, host, storage.endpoint));
+        const releases = new Map<string, string>();
+        await inTurn(hosts, async (host) => releases.set(host, await publishFiles(folder, host, storage.endpoint)));
+        await storage.admitEverybody();
         const place = { endpoint: storage.endpoint, bucket, ...credentials };
-        // Records stay fresh for as long as the chart's default.
-        const edge = await LocalEdge.start(chart, join(folder, "edge"), place, { bucket: { prefix: "sites/" } });
-        const disk = await startDiskServer(folder);
-        try {
-            const subjects = [
-                { name: "edge over the bucket", port: edge.port, processId: edge.processId },
-                { name: "nginx over a disk", port: disk.port, processId: disk.child.pid! },
-            ];
-            console.log(`${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1)}, ${sites} sites\n`);
-            console.log("| what | requests | requests/s | p50 | p99 | CPU of nginx a request | its memory |");
-            console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
-            const everything = hosts.flatMap((host) => pages.map((page) => ({ host, page })));
+        const address = new URL(`${storage.endpoint}/${bucket}/sites/`);
+        const start = async <T extends LocalEdge | PeerServer>(name: string, starting: Promise<T>) => {
+            const server = await starting;
+            servers.push(server);
+            return { name, port: server.port, processId: server.processId };
+        };
+        const edge = (name: string, recordSeconds: number) =>
+            LocalEdge.start(chart, join(folder, name), place, {
+                bucket: { prefix: "sites/" },
+                cache: { recordSeconds },
+            });
+        const subjects: Subject[] = [
+            await start("edge", edge("edge", recordSeconds)),
+            await start("edge, records for an hour", edge("hour", 3600)),
+            await start(
+                "nginx proxy_cache",
+                PeerServer.overBucket(join(folder, "plain"), address, releases, recordSeconds),
+            ),
+            await start("nginx over a disk", PeerServer.overDisk(join(folder, "nginx"), join(folder, "disk"))),
+        ];
+        console.log(`${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1)}, ${sites} sites\n`);
+        console.log("| what | requests | requests/s | p50 | p99 | CPU of nginx a request | its memory |");
+        console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+        const everything = hosts.flatMap((host) => pages.map((page) => ({ host, page })));
+        for (const subject of subjects) {
+            await run(`${subject.name}, cold`, subject, everything);
+        }
+        for (let round = 1; round <= rounds; round += 1) {
+            const asked = Array.from({ length: requests }, () => everything[(Math.random() * everything.length) | 0]!);
             for (const subject of subjects) {
-                await run(`${subject.name}, cold`, subject, everything);
+                await run(`${subject.name}, warm, round ${round}`, subject, asked);
             }
-            for (let round = 1; round <= rounds; round += 1) {
-                const asked = Array.from(
-                    { length: requests },
-                    () => everything[(Math.random() * everything.length) | 0]!,
-                );
-                for (const subject of subjects) {
-                    await run(`${subject.name}, warm, round ${round}`, subject, asked);
-                }
-            }
-        } finally {
-            await edge.stop();
-            disk.child.kill("SIGTERM");
-            await once(disk.child, "close");
         }
     } finally {
+        for (const server of servers) {
+            await server.stop();
+        }
         await storage.stop();
         restoreEnvironment();
         await rm(folder, { recursive: true, force: true });
     }
 }
 
-async function publishFiles(folder: string, host: string, endpoint: string): Promise<void> {
+/** @returns the folder of the release */
+async function publishFiles(folder: string, host: string, endpoint: string): Promise<string> {
     const site = join(folder, "disk", host);
     const text = (page: string) =>
         `<!doctype html><title>${page} of ${host}</title>${"<p>Some text.</p>\n".repeat(300)}`;
@@ -115,7 +126,7 @@ async function publishFiles(folder: string, host: string, endpoint: string): Pro
         await writeFile(join(site, file), text(file));
     }
     const location = { bucket, prefix: `sites/${host}/`, endpoint, region: "us-east-1", pathStyle: true };
-    await publishSite(await S3Target.open(location), {
+    const { release } = await publishSite(await S3Target.open(location), {
         owner: host,
         headers: defaultHeaderSettings,
         switching: "releases",
@@ -125,44 +136,7 @@ async function publishFiles(folder: string, host: string, endpoint: string): Pro
         signal: new AbortController().signal,
         log: () => undefined,
     });
-}
-
-/** The configuration of the guide "Any static host", with one folder for each host. */
-async function startDiskServer(folder: string): Promise<{ port: number; child: ChildProcess }> {
-    const port = await freePort();
-    const account = process.getuid?.() === 0 ? "user root;" : "";
-    const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-        (name) => `${name}_temp_path ${folder}/${name};`,
-    );
-    const configuration = `${account} worker_processes 2; daemon off; pid ${folder}/disk.pid;
-events { worker_connections 4096; }
-http {
-    include /etc/nginx/mime.types;
-    access_log off;
-    sendfile on;
-    gzip on;
-    ${paths.join("\n    ")}
-    server {
-        listen 127.0.0.1:${port};
-        root ${folder}/disk/$host;
-        location / { try_files $uri $uri.html $uri/index.html =404; }
-    }
-}
-`;
-    await writeFile(join(folder, "disk.conf"), configuration);
-    const child = spawn("/usr/sbin/nginx", ["-e", join(folder, "disk.log"), "-c", join(folder, "disk.conf")]);
-    for (let attempt = 0; attempt < 500; attempt += 1) {
-        if (
-            await fetch(`http://127.0.0.1:${port}/`).then(
-                () => true,
-                () => false,
-            )
-        ) {
-            return { port, child };
-        }
-        await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    throw new Error("nginx does not start");
+    return release.prefix!.replace(/\/$/, "");
 }
 
 async function run(name: string, { port, processId }: Subject, asked: readonly { host: string; page: string }[]) {

@@ -151,6 +151,14 @@ export class S3Server {
         await this.client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }));
     }
 
+    /** Lets requests without a signature read all objects. */
+    async admitEverybody(): Promise<void> {
+        const Resource = `arn:aws:s3:::${bucket}/*`;
+        const Statement = [{ Effect: "Allow", Principal: "*", Action: ["s3:GetObject"], Resource }];
+        const Policy = JSON.stringify({ Version: "2012-10-17", Statement });
+        await this.client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }));
+    }
+
     async keys(): Promise<string[]> {
         const { Contents = [] } = await this.client.send(new ListObjectsV2Command({ Bucket: bucket }));
         return Contents.map(({ Key }) => String(Key)).sort();

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import {
     type Addresses,
     AzureTarget,
@@ -58,6 +59,7 @@ export async function runPublish(site: string, options: PublishOptions): Promise
         throw new UsageError("--access edge needs --switching releases.");
     }
     const cdn = readCdn(options);
+    collectGarbageOften();
     const target = await openTarget(options);
     const display = createProgressDisplay(process.stderr, process.env);
     const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
@@ -78,6 +80,15 @@ export async function runPublish(site: string, options: PublishOptions): Promise
         target.close();
         await rm(scratch, { recursive: true, force: true });
     }
+}
+
+/**
+ * V8 lets its heap grow to twice its content before it collects: 100 MB of garbage for a site of 200,000 files. This
+ * process does nothing else, so it exchanges a little time for that memory.
+ */
+function collectGarbageOften(): void {
+    setFlagsFromString("--heap-growing-percent=20");
+    setFlagsFromString("--semi-space-growth-factor=1");
 }
 
 /** The CDN to purge. */

@@ -68,7 +68,9 @@ async function measure({ sites, requests, rounds }: Options): Promise<void> {
     const servers: (LocalEdge | PeerServer)[] = [];
     try {
         const releases = new Map<string, string>();
-        await inTurn(hosts, async (host) => releases.set(host, await publishFiles(folder, host, storage.endpoint)));
+        await inTurn(hosts, async (host) => {
+            releases.set(host, await publishFiles(folder, host, storage.endpoint));
+        });
         await storage.admitEverybody();
         const place = { endpoint: storage.endpoint, bucket, ...credentials };
         const address = new URL(`${storage.endpoint}/${bucket}/sites/`);

@@ -28,6 +28,8 @@ describe("The report of a preview with a BucketSite", () => {
         it(`names the host, and says that private pages are rejected: ${type}`, () => {
             const inBucket = notesOn(type, [{ jobId: "se_1", bucket: "docs", prefix: "site/" }]);
             assert.deepEqual(inBucket, [`what differs is sent to s3://docs/site/; ${rejected}`]);
+            const inContainer = notesOn(type, [{ jobId: "se_1", container: "$web", prefix: "site/" }]);
+            assert.deepEqual(inContainer, [`what differs is sent to az://$web/site/; ${rejected}`]);
             const inFolder = notesOn(type, [{ jobId: "se_1", folder: "/srv/docs" }]);
             assert.deepEqual(inFolder, [`what differs is sent to /srv/docs; ${rejected}`]);
         });

@@ -45,7 +45,7 @@ describe("static-export publish", () => {
         assert.match((await publish(["site", "--to", "file://served"])).stdout, /files {5}3: nothing has changed/);
     });
 
-    it("publishes the bundle of a job, and returns to an earlier one without the platform", async () => {
+    it("publishes an archive to a bucket, and reports as JSON what it did", async () => {
         const place = ["--to", `s3://${bucket}/docs`, "--bucket-endpoint", s3().endpoint];
         const { exitCode, stdout, stderr } = await publish(["site.tar.gz", ...place, "--json"]);
         assert.equal(exitCode, 0, stderr);

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { stringify } from "yaml";
 import { bundleOf } from "../../provider/bucket-site/bucket-site-fixture.js";
 import { PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
@@ -57,6 +60,15 @@ const storages = {
             secretText: accountKey,
         };
     },
+    "a folder": async () => {
+        const folder = await mkdtemp(join(tmpdir(), "site-folder-"));
+        const server = {
+            read: (path: string) => readFile(join(folder, path.replace("docs/", ""))),
+            keys: () => readdir(folder),
+            stop: () => rm(folder, { recursive: true }),
+        };
+        return { server, place: { folder, prefix: undefined }, secret: {}, secretText: adminApiKey };
+    },
 };
 
 // `npm test` runs each kind and each storage once.
@@ -74,7 +86,7 @@ for (const { title, kind, programOf, start } of chosen) {
         let stack: EngineStack;
 
         const inputs = (more: Inputs = {}): Inputs => ({
-            ...{ jobId: "se_1", ...storage.place, prefix: "docs/", keep: 1 },
+            ...{ jobId: "se_1", prefix: "docs/", keep: 1, ...storage.place },
             ...more,
         });
         const declare = async (more: Inputs = {}) => {

@@ -62,9 +62,10 @@ function explainCheck({ old: state }: ResourceChange): Phrase {
 
 /** @param changedPages - the changed pages, if two exports were compared */
 function explainSite({ new: state }: ResourceChange, changedPages: number | undefined): Phrase {
-    const { bucket, prefix, folder, access } = state?.inputs ?? {};
-    const place =
-        asString(bucket) === undefined ? asString(folder) : `s3://${asString(bucket)}/${asString(prefix) ?? ""}`;
+    const { bucket, container, prefix, folder, access } = state?.inputs ?? {};
+    const below = (scheme: string, name: string | undefined) =>
+        name === undefined ? undefined : `${scheme}://${name}/${asString(prefix) ?? ""}`;
+    const place = below("s3", asString(bucket)) ?? below("az", asString(container)) ?? asString(folder);
     const host = place === undefined ? say`its host` : say`${place}`;
     const readers =
         access === undefined

@@ -4,7 +4,7 @@ import { slug as githubSlug } from "github-slugger";
 const ownIds = ["content", "sidebar", "toc-title", "search-hits"].map((id) => `static-export-${id}`);
 
 /** Words for which all rules give the same id. */
-const plainText = /^[a-z\d]+(?: [a-z\d]+)*$/;
+const plainText = /^[a-z][a-z\d]*(?: [a-z\d]+)*$/;
 
 /** Gives the parts of a page unique ids. */
 export class HeadingIds {
@@ -39,7 +39,8 @@ export class HeadingIds {
      * Slugs of other platforms that are still free: GitHub's; those with a hyphen for each character that is not a
      * letter (with or without accents); those that keep punctuation; those that drop only ASCII punctuation
      * (`in-—-clients-→-task`); those that keep what an address must encode (`what-now?`), also with typographic quotes
-     * (`a-“bag”-of-cells`).
+     * (`a-“bag”-of-cells`); Python-Markdown's (`vuejs-start` for `vue.js – start`); VitePress's for a heading that begins
+     * with a digit (`_1-install`).
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();
@@ -53,6 +54,8 @@ export class HeadingIds {
                   withoutAsciiPunctuation(lower),
                   withoutMarks(lower),
                   withoutMarks(typographic(lower)),
+                  singleHyphens(githubSlug(withoutAccents(text))),
+                  ...(/^\d/.test(lower) ? [`_${hyphenated(withoutAccents(lower))}`] : []),
               ]);
         const isRepeated = id !== HeadingIds.slugOf(text);
         return [...bases].flatMap((base) => {

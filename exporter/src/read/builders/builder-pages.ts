@@ -3,7 +3,9 @@ import { type FoundFiles } from "../files/found-files.js";
 import { type FrontMatter, readFrontMatter } from "../front-matter/front-matter.js";
 import { homeRoute, ownRouteOfFile } from "../files/routes.js";
 import { byCodePoint } from "../files/sorted-files.js";
+import { iconSvg } from "../../html/icon-set.js";
 import { getOrMake } from "../../text/get-or-make.js";
+import { textOf } from "../../text/json-values.js";
 import { humanize, withoutNumbers } from "../../text/strings.js";
 
 /** An entry of `navigation` in `docs.json`. */
@@ -113,4 +115,19 @@ export function navigationOfTabs(tabs: readonly { readonly tab: string; readonly
     const lists = new Map(tabs.toReversed().map((tab) => [JSON.stringify(tab.pages), tab]));
     const [first, ...others] = [...lists.values()].toReversed().filter(({ pages }) => pages.length > 0);
     return first && (others.length === 0 ? { pages: first.pages } : { tabs: [first, ...others] });
+}
+
+/** Icons of other builders whose names differ in the icon sets. */
+const otherIcons: Readonly<Record<string, string>> = { x: "x-twitter", twitter: "x-twitter" };
+
+/** An icon of the top bar, with its name for screen readers; the name alone if no set has the icon. */
+export function socialLink(icon: unknown, href: unknown, label?: unknown): Json[] {
+    if (typeof href !== "string") {
+        return [];
+    }
+    const name = textOf(icon);
+    const known = name && (otherIcons[name.toLowerCase()] ?? name);
+    return known !== undefined && iconSvg(known, "fontawesome", "brands") !== undefined
+        ? [{ icon: known, iconType: "brands", href }]
+        : [{ label: textOf(label) ?? name ?? "Link", href }];
 }

@@ -1,5 +1,5 @@
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
-import { type BuilderPages, type Entry, type Json } from "./builder-pages.js";
+import { type BuilderPages, type Entry, type Json, socialLink } from "./builder-pages.js";
 import { humanize } from "../../text/strings.js";
 
 /**
@@ -87,7 +87,7 @@ function joined(prefix: string, path: string): string {
 
 /** A list of links, or an older version's addresses by name. */
 function socialLinks(social: unknown): unknown[] {
-    const links = recordsOf(social).map(({ label, icon, href }) => ({ label: label ?? icon, href }));
-    const named = isRecord(social) ? Object.entries(social).map(([label, href]) => ({ label, href })) : [];
-    return [...links, ...named].filter(({ href }) => typeof href === "string");
+    return isRecord(social)
+        ? Object.entries(social).flatMap(([name, href]) => socialLink(name, href))
+        : recordsOf(social).flatMap(({ label, icon, href }) => socialLink(icon, href, label));
 }

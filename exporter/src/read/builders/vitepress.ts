@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { asRecord, isRecord, listOf, recordsOf, textOf, withoutUndefined } from "../../text/json-values.js";
-import { type BuilderPages, type Entry, type Json, navigationOfTabs } from "./builder-pages.js";
+import { type BuilderPages, type Entry, type Json, navigationOfTabs, socialLink } from "./builder-pages.js";
 import { humanize } from "../../text/strings.js";
 
 /** Converts the settings of VitePress to a `docs.json`. */
@@ -22,7 +22,14 @@ export function fromVitePress(config: unknown, pages: BuilderPages): Json | unde
         name: textOf(theme["siteTitle"]) ?? title ?? asRecord(asRecord(locales)["root"])["title"],
         description,
         logo: logoOf(theme["logo"]),
-        navbar: { links: [...navLinks(theme["nav"]), ...socialLinks(theme["socialLinks"])] },
+        navbar: {
+            links: [
+                ...navLinks(theme["nav"]),
+                ...recordsOf(theme["socialLinks"]).flatMap(({ icon, link, ariaLabel }) =>
+                    socialLink(icon, link, ariaLabel),
+                ),
+            ],
+        },
         navigation: languages.length > 1 ? { languages } : navigationOf(theme, pages),
     });
 }
@@ -69,14 +76,6 @@ function entriesOf(items: readonly unknown[], around: string, pages: BuilderPage
 function navLinks(nav: unknown): unknown[] {
     return recordsOf(nav).flatMap(({ text, link }) =>
         typeof link === "string" && /^https?:/.test(link) ? [{ label: text, href: link }] : [],
-    );
-}
-
-function socialLinks(links: unknown): unknown[] {
-    return recordsOf(links).flatMap(({ icon, link, ariaLabel }) =>
-        typeof link === "string"
-            ? [{ label: ariaLabel ?? (typeof icon === "string" ? icon : "Link"), href: link }]
-            : [],
     );
 }
 

@@ -1,5 +1,5 @@
 import { type ComponentContext } from "../components/component.js";
-import { type FenceMeta, type LineRange, parseFenceMeta } from "./fence-meta.js";
+import { type FenceMeta, type LineRange, parseFence, parseFenceMeta } from "./fence-meta.js";
 import { highlight } from "./highlight.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { textOf, type HastElement } from "../../text/syntax-tree.js";
@@ -33,15 +33,16 @@ export function codeOf(pre: HastElement): CodeOfPre | undefined {
 export function writeCode(
     text: string,
     given: string | undefined,
-    meta: string | undefined,
+    metaOfFence: string | undefined,
     context: Pick<ComponentContext, "icon">,
 ): string {
-    const language = given?.toLowerCase();
+    const { language: name, meta } = parseFence(given, metaOfFence);
+    const language = name?.toLowerCase();
     if (language === "mermaid") {
         return `<figure class="diagram"><pre class="mermaid" tabindex="0">${escapeHtml(text)}</pre></figure>`;
     }
-    if (given !== undefined && /^nocopy$|^\w+=/i.test(given)) {
-        return writeCode(text, undefined, `${given} ${meta ?? ""}`, context); // Options without a title, such as title="main.ts".
+    if (name !== undefined && /^nocopy$|^\w+=/i.test(name)) {
+        return writeCode(text, undefined, `${name} ${meta ?? ""}`, context); // Options without a title, such as title="main.ts".
     }
     const fence = parseFenceMeta(meta);
     const { title } = fence;

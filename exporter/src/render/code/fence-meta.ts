@@ -13,7 +13,32 @@ export interface FenceMeta {
 }
 
 const flags = ["lines", "wrap", "expandable", "nocopy", "twoslash", "copy", "line-numbers", "showLineNumbers"] as const;
+/** Of Python-Markdown. */
+const otherNames = new Map([["hl_lines", "highlight"]]);
 const part = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|\{([^}]*)\}|"([^"]*)"|'([^']*)'|(\S+)/g;
+
+/** The name and options of a code block. */
+export interface Fence {
+    readonly language: string | undefined;
+    readonly meta: string | undefined;
+}
+
+/**
+ * Reads a fence's first word, which other builders write together with options: VitePress as `ts:line-numbers{1}`,
+ * Python-Markdown as `{ .py title="a.py" }`.
+ */
+export function parseFence(word: string | undefined, meta = ""): Fence {
+    if (word?.startsWith("{") === true) {
+        const [, name, options = ""] = /^\{\s*\.([^\s}]+)([^]*?)\}?\s*$/.exec(`${word} ${meta}`) ?? [];
+        return name === undefined
+            ? { language: undefined, meta: `${word} ${meta}` }
+            : { language: name, meta: options.replace(/(^|\s)\.[\w-]+/g, "$1") };
+    }
+    const [, name = word, numbers, lines = ""] =
+        /^([^\s:{]+)(:(?:no-)?line-numbers(?:=\d+)?)?(\{[^}]*\})?$/.exec(word ?? "") ?? [];
+    const flag = numbers?.startsWith(":line") === true ? "line-numbers" : "";
+    return { language: name, meta: [flag, lines, meta].filter((part) => part !== "").join(" ") };
+}
 
 /** VitePress writes titles in brackets: `[main.ts]`. */
 const brackets = /^\[(.+)\]$/;
@@ -34,7 +59,7 @@ function parse(meta: string): FenceMeta {
         if (bare !== undefined && (name === "title" || name === "filename")) {
             words.push(bare); // Without quotes a title may have several words.
         } else if (name !== undefined) {
-            values.set(name, double ?? single ?? braces ?? bare ?? "");
+            values.set(otherNames.get(name) ?? name, double ?? single ?? braces ?? bare ?? "");
         } else if (lines !== undefined) {
             values.set("highlight", lines);
         } else if (word !== undefined && (flags as readonly string[]).includes(word.replace(brackets, "$1"))) {
@@ -50,7 +75,7 @@ function parse(meta: string): FenceMeta {
         icon: values.get("icon"),
         highlight: rangesOf(values.get("highlight")),
         focus: rangesOf(values.get("focus")),
-        lines: has("lines") || has("line-numbers") || has("showLineNumbers"),
+        lines: has("lines") || has("line-numbers") || has("showLineNumbers") || values.has("linenums"),
         wrap: has("wrap"),
         expandable: has("expandable"),
         copy: !has("nocopy"),
@@ -61,7 +86,7 @@ function parse(meta: string): FenceMeta {
 function rangesOf(text: string | undefined): LineRange[] {
     return (text ?? "")
         .replace(/[[\]]/g, "")
-        .split(",")
+        .split(/,|(?<=\d)\s+(?=\d)/)
         .flatMap((item): LineRange[] => {
             const [, from, to] = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(item) ?? [];
             return from === undefined ? [] : [[Number(from), Number(to ?? from)]];

@@ -57,7 +57,11 @@ export default defineConfig({
     themeConfig: {
         nav: [{ text: "Guide", link: "/guide/start" }, { text: "API", link: "/api/" }],
         sidebar,
-        socialLinks: [{ icon: "github", link: "https://github.com/example/press" }],
+        socialLinks: [
+            { icon: "github", link: "https://github.com/example/press" },
+            { icon: "x", link: "https://x.com/example" },
+            { icon: { svg: "<svg></svg>" }, link: "https://example.com/own", ariaLabel: "Our forum" },
+        ],
     },
 });`,
             "docs/.vitepress/sidebar.ts": `
@@ -76,9 +80,13 @@ export default { "/guide/": guide, "/api/": { base: "/api/", items: [{ text: "Al
             assert.equal(titleOf(start), "Start – Press");
             assert.deepEqual(
                 sidebarOf(start).map(([, text]) => text),
-                ["Guide", "API", "Start", "More", "github"],
+                ["Guide", "API", "Start", "More", "Our forum"],
             );
-            assert.match(start, /https:\/\/github\.com\/example\/press/);
+            assert.match(
+                start,
+                /<a href="https:\/\/github\.com\/example\/press"><svg.*?<span class="visually-hidden">GitHub</,
+            );
+            assert.match(start, /<a href="https:\/\/x\.com\/example"><svg.*?<span class="visually-hidden">X</);
         });
     });
 

@@ -44,6 +44,20 @@ describe("ids of headings", () => {
         }
     });
 
+    it("are reached by the links of Docusaurus, VitePress and MkDocs to headings with full stops and digits", async () => {
+        const ids = {
+            "Use vue.js": ["use-vuejs", "use-vue-js"],
+            "vue.js": ["vuejs", "vue-js"],
+            "F.A.S.T. tool": ["fast-tool", "f-a-s-t-tool"],
+            "1. Install node.js – now": ["1-install-nodejs--now", "_1-install-node-js-now", "1-install-nodejs-now"],
+            "2 steps": ["2-steps", "_2-steps"],
+        };
+        for (const [heading, wanted] of Object.entries(ids)) {
+            const found = await idsOf(`## ${heading}`);
+            wanted.forEach((id) => assert.ok(found.includes(id), `${id}: ${found.join(" ")}`));
+        }
+    });
+
     it("of equal headings get the numbers that GitHub gives them, and those that platforms give them", async () => {
         const ids = await idsOf("## `store_int`\n\n## `store_int`\n\n## `store_int`\n");
         for (const id of ["store-int", "store-int-1", "store-int-2", "store-int-3", "store_int-1", "store_int-3"]) {

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { exportPage } from "../../support/site-fixture.js";
+
+/** The block's classes and name, its title, and the numbers of its highlighted lines. */
+async function blockOf(fence: string): Promise<{ is: string; name: string; title: string; marked: number[] }> {
+    const html = await exportPage("a.md", `# A\n\n\`\`\`${fence}\na = 1\nb = 2\nc = 3\n\`\`\`\n`);
+    const [, is = "", name = ""] = /<div class="code([^"]*)" data-title="([^"]*)"/.exec(html) ?? [];
+    const lines = [...html.matchAll(/<span class="line([^"]*)">/g)].map(([, classes = ""]) => classes);
+    const marked = lines.flatMap((classes, at) => (classes.includes("highlight") ? [at + 1] : []));
+    return { is: is.trim(), name, title: /<div class="code-title">([^<]*)</.exec(html)?.[1] ?? "", marked };
+}
+
+describe("the options of a code block", () => {
+    it("follow a title without quotes", async () => {
+        const fences = [
+            "py src/a.py {1,3} lines",
+            "py title=src/a.py {1,3} showLineNumbers",
+            "py {1,3} [src/a.py] lines",
+        ];
+        for (const fence of fences) {
+            const expected = { is: "numbered", name: "src/a.py", title: "src/a.py", marked: [1, 3] };
+            assert.deepEqual(await blockOf(fence), expected, fence);
+        }
+    });
+
+    it("are read in VitePress's notation, which joins them to the language", async () => {
+        const block = { is: "", name: "py", title: "", marked: [] };
+        assert.deepEqual(await blockOf("py:line-numbers"), { ...block, is: "numbered" });
+        assert.deepEqual(await blockOf("py:line-numbers=5 {2}"), { ...block, is: "numbered", marked: [2] });
+        assert.deepEqual(await blockOf("py:no-line-numbers"), block);
+        assert.deepEqual(await blockOf("py{1,3}"), { ...block, marked: [1, 3] });
+        assert.deepEqual(await blockOf("py:line-numbers{2-3}"), { ...block, is: "numbered", marked: [2, 3] });
+    });
+
+    it("are read in MkDocs' notations", async () => {
+        const block = { is: "numbered", name: "a.py", title: "a.py", marked: [1, 3] };
+        assert.deepEqual(await blockOf(' py title="a.py" linenums="1" hl_lines="1 3"'), block);
+        assert.deepEqual(await blockOf(' { .py .annotate title="a.py" linenums="1" hl_lines="1 3" }'), block);
+        assert.deepEqual(await blockOf("{.py}"), { is: "", name: "py", title: "", marked: [] });
+    });
+});

@@ -1,10 +1,6 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { unpackArchive } from "@pulumi-static-export/sdk";
-import { measureFiles } from "@pulumi-static-export/sdk/publish";
 
 const filesPerFolder = 100;
 /** Every tenth file is an asset with the digest of its content in its name. */
@@ -32,24 +28,6 @@ export async function writeSite(folder: string, files: number): Promise<void> {
 /** Changes one page without changing its size. */
 export async function changePage(folder: string, version: number): Promise<void> {
     await writeFile(join(folder, "part-0", "page-1.html"), contentOf(1_000_000 + version, 2048));
-}
-
-/** @returns the archive of the site, next to its folder */
-export async function packSite(folder: string): Promise<string> {
-    const archive = `${folder}.tar.gz`;
-    await promisify(execFile)("tar", ["-czf", archive, "-C", folder, "."]);
-    return archive;
-}
-
-/** @returns the seconds in which this package's code unpacks and measures the files, as each publication does */
-export async function unpackSite(archive: string): Promise<number> {
-    const folder = `${archive}.unpacked`;
-    await mkdir(folder);
-    const startedMs = performance.now();
-    await unpackArchive(archive, folder, undefined, undefined, measureFiles().onFile);
-    const seconds = (performance.now() - startedMs) / 1000;
-    await rm(folder, { recursive: true });
-    return seconds;
 }
 
 function pathOf(index: number, content: string): string {

@@ -1,15 +1,18 @@
-import { type IndexValues, SearchIndex, type SearchScope } from "@pulumi-static-export/contract/search";
+import { type IndexValues, type SearchHit, SearchIndex, type SearchScope } from "@pulumi-static-export/contract/search";
 import { LRUCache } from "lru-cache";
 import { type SiteFiles } from "./site-files.js";
 
 /** The approximate memory limit for the values of all indexes, in characters. */
-const maxCachedCharacters = 48 * 1024 * 1024;
+const maxCachedCharacters = 96 * 1024 * 1024;
 
 /** The folder of the public pages' index. Those of other parts of the site are in `_private/N/search`. */
 export const publicIndex = "static-export/search";
 
 /** The cached values that searches of a site have read. */
 export type ValueCache = LRUCache<string, { readonly value: unknown; readonly characters: number }>;
+
+/** The number of the latest searches of a part of a site whose results are cached: readers repeat each other's. */
+const maxCachedSearches = 500;
 
 export function createValueCache(): ValueCache {
     return new LRUCache({ maxSize: maxCachedCharacters, sizeCalculation: ({ characters }) => characters + 1 });
@@ -18,6 +21,8 @@ export function createValueCache(): ValueCache {
 /** A part of a site that can be searched, with the numbers of its scopes. */
 export class IndexFolder {
     #scopes: Promise<readonly SearchScope[]> | undefined;
+    readonly #reading = new Map<string, Promise<unknown>>();
+    readonly #searches = new LRUCache<string, readonly SearchHit[]>({ max: maxCachedSearches });
 
     constructor(
         private readonly files: SiteFiles,
@@ -32,9 +37,21 @@ export class IndexFolder {
         return this.#scopes;
     }
 
-    /** @param scope its number */
-    index(scope: number): SearchIndex {
-        return new SearchIndex(this.#values, scope);
+    /**
+     * The best hits, also of pages that certain readers may not read.
+     *
+     * @param scope its number
+     * @param max the number of passages to examine
+     */
+    async find(scope: number, words: string, max: number): Promise<readonly SearchHit[]> {
+        const search = JSON.stringify([scope, words, max]);
+        const cached = this.#searches.get(search);
+        if (cached !== undefined) {
+            return cached;
+        }
+        const { hits } = await new SearchIndex(this.#values, scope).find(words, { max });
+        this.#searches.set(search, hits);
+        return hits;
     }
 
     async #readScopes(): Promise<readonly SearchScope[]> {
@@ -63,6 +80,12 @@ export class IndexFolder {
         if (cached !== undefined) {
             return cached.value;
         }
+        const reading = this.#reading.get(file) ?? this.#readFile(file).finally(() => this.#reading.delete(file));
+        this.#reading.set(file, reading);
+        return reading;
+    }
+
+    async #readFile(file: string): Promise<unknown> {
         const text = await this.files.read(file);
         if (text === undefined) {
             return undefined;

@@ -56,7 +56,7 @@ export async function searchFolders(
         known.push(...scopes);
         for (const scope of chosenScopes(scopes, { language, version })) {
             isFound = true;
-            const { hits } = await folder.index(scope).find(words, { max: max * 2 });
+            const hits = await folder.find(scope, words, max * 2);
             found.push(...hits.filter(({ page }) => mayRead(page)));
         }
     }

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { open, realpath } from "node:fs/promises";
+import { type FileHandle, open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 
 /** The maximum size of a file that is read: an index shard, a page, or its Markdown. Larger files count as missing. */
@@ -61,7 +61,7 @@ export class FolderFiles implements SiteFiles {
             if (!found.isFile()) {
                 return undefined;
             }
-            return found.size <= maxBytes ? await handle.readFile("utf8") : tooLarge;
+            return found.size <= maxBytes ? await textOf(handle, found.size) : tooLarge;
         } catch (error) {
             if (isMissing(error)) {
                 return undefined;
@@ -71,6 +71,18 @@ export class FolderFiles implements SiteFiles {
             await handle?.close();
         }
     }
+}
+
+/** Reads in one piece: the usual way to read a file allocates more memory than the small files of a search have. */
+async function textOf(handle: FileHandle, size: number): Promise<string> {
+    const content = Buffer.allocUnsafe(size);
+    let length = 0;
+    let bytesRead = 0;
+    do {
+        ({ bytesRead } = await handle.read(content, length, size - length));
+        length += bytesRead;
+    } while (bytesRead > 0 && length < size);
+    return content.toString("utf8", 0, length);
 }
 
 const missing = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE", "ENXIO"]);

@@ -1,13 +1,8 @@
+import { FoundWords } from "./found-words.js";
 import { type WordPassages } from "./term-passages.js";
-import { queriedTerms, termsOf, wordPattern } from "./words.js";
+import { queriedTerms } from "./words.js";
 
 const maxHitsOfAPage = 3;
-
-/** How texts are weighed by BM25: the lower, the less a word gains by being there once more. */
-const saturation = 1.2;
-/** How much a word of a long text counts less, from 0 to 1. */
-const lengthShare = 0.3;
-const usualWords = 80;
 
 /**
  * A passage in the form that exports contain: the page's file and title, and sections with the id and text of their
@@ -62,7 +57,7 @@ function sectionsOf(
     words: FoundWords,
 ): Omit<SearchHit, "terms">[] {
     const inTitle = words.strengths(title);
-    const isWholeTitle = queriedTerms(title).length === found.length && !inTitle.includes(0);
+    const isWholeTitle = !inTitle.includes(0) && queriedTerms(title).length === found.length;
     const titleWeight = isWholeTitle ? 18 : 12;
     const all = sections.map(([id, heading, text]) => {
         const inHeading = words.strengths(heading);
@@ -100,51 +95,4 @@ export function upToThreeOfAPage(hits: readonly SearchHit[]): SearchHit[] {
         counts.set(page, count + 1);
         return true;
     });
-}
-
-/** Finds the words of a query in texts. */
-class FoundWords {
-    /** How well a word matches each word of the query; undefined if it matches none. Texts repeat their words. */
-    readonly #known = new Map<string, readonly number[] | undefined>();
-
-    constructor(private readonly found: readonly WordPassages[]) {}
-
-    /** How well a text has each of the words: 1 for the word itself, less for another form of it. */
-    strengths(text: string): number[] {
-        return this.#measure(text).best;
-    }
-
-    /** The same for a text of many words, more for a word that it has often. */
-    weights(text: string): number[] {
-        const { best, sums, wordCount } = this.#measure(text);
-        const norm = saturation * (1 - lengthShare + (lengthShare * wordCount) / usualWords);
-        return best.map((quality, at) => {
-            const count = quality === 0 ? 0 : sums[at]! / quality;
-            return (quality * count * (saturation + 1)) / (count + norm);
-        });
-    }
-
-    #measure(text: string): { best: number[]; sums: number[]; wordCount: number } {
-        const best = this.found.map(() => 0);
-        const sums = this.found.map(() => 0);
-        const words = text.match(wordPattern) ?? [];
-        for (const word of words) {
-            this.#of(word)?.forEach((quality, at) => {
-                best[at] = Math.max(best[at]!, quality);
-                sums[at]! += quality;
-            });
-        }
-        return { best, sums, wordCount: words.length };
-    }
-
-    #of(word: string): readonly number[] | undefined {
-        if (!this.#known.has(word)) {
-            const terms = termsOf(word).map(({ term }) => term);
-            const qualities = this.found.map((each) =>
-                terms.reduce((best, term) => Math.max(best, each.terms.get(term) ?? 0), 0),
-            );
-            this.#known.set(word, qualities.some((quality) => quality > 0) ? qualities : undefined);
-        }
-        return this.#known.get(word);
-    }
 }

@@ -1,4 +1,5 @@
-import { placedTerms } from "./words.js";
+import { eachWord } from "./word-places.js";
+import { termsOf } from "./words.js";
 
 export interface ExcerptSize {
     /** The approximate number of characters before the first word that was found. */
@@ -8,9 +9,20 @@ export interface ExcerptSize {
 
 /** A part of a text around the first of the terms, or its beginning if it contains none. */
 export function excerptOf(text: string, terms: ReadonlySet<string>, { before, length }: ExcerptSize): string {
-    const found = placedTerms(text).find(({ term }) => terms.has(term));
-    const from = found === undefined ? 0 : Math.max(0, found.from - before);
+    const from = Math.max(0, (placeOf(terms, text) ?? 0) - before);
     const start = from === 0 ? 0 : text.indexOf(" ", from) + 1;
     const end = start + length;
     return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
+}
+
+/** The place of the first of the terms in a text. */
+function placeOf(terms: ReadonlySet<string>, text: string): number | undefined {
+    let place: number | undefined;
+    eachWord(text, (from, to) => {
+        if (place === undefined) {
+            const found = termsOf(text.slice(from, to)).find(({ term }) => terms.has(term));
+            place = found && from + found.from;
+        }
+    });
+    return place;
 }

@@ -1,5 +1,6 @@
 import { bestSections, type SearchHit, type TextOfPassage } from "./best-sections.js";
-import { pageOf, type WordPassages } from "./term-passages.js";
+import { RankedPassages } from "./ranked-passages.js";
+import { pageOf } from "./term-passages.js";
 import { isBegun, lookUp, type TermLists } from "./word-forms.js";
 import { queriedTerms } from "./words.js";
 
@@ -67,17 +68,18 @@ export class SearchIndex {
         if (isBegun(words.at(-1)) && words.length > 1 && found.at(-1)?.scores.size === 0) {
             found.pop();
         }
-        const ranked = rank(found, (page) => tab === undefined || tabOf(facts, page) === tab);
+        const ranked = new RankedPassages(found, (page) => tab === undefined || tabOf(facts, page) === tab);
         const hitsOf = async (from: number, to: number) => {
             const passages = await Promise.all(
-                ranked.slice(from, to).map(async ({ page, passage }) => {
+                ranked.slice(from, to).map(async (key) => {
+                    const { page, passage } = pageOf(key);
                     const name = passage === 0 ? `text/${page}` : `text/${page}-${passage}`;
                     return { tab: tabOf(facts, page), passage, text: (await this.values(name)) as TextOfPassage };
                 }),
             );
             return bestSections(passages, found);
         };
-        return { hits: await hitsOf(0, max), total: ranked.length, more: (from) => hitsOf(from, from + max) };
+        return { hits: await hitsOf(0, max), total: ranked.total, more: (from) => hitsOf(from, from + max) };
     }
 
     async #listsOf(facts: SearchScope): Promise<TermLists> {
@@ -86,15 +88,15 @@ export class SearchIndex {
         return {
             passageCount: passages,
             stem: stem as (word: string) => string,
-            lines: async (list, from, to, near, before = 0) => {
-                const shardOf = (term: string) => facts[list].findLastIndex((start) => start <= term);
+            shards: async (list, from, to, near, before = 0) => {
+                const shardOf = (term: string) => lastNotAfter(facts[list], term);
                 const first = Math.max(0, shardOf(from), shardOf(near) - before);
                 const last = Math.min(shardOf(to), first + maxShards - 1);
                 const wanted: Promise<unknown>[] = [];
                 for (let at = first; at <= last; at++) {
                     wanted.push(this.values(`${this.scope}/${list}-${at}`));
                 }
-                return (await Promise.all(wanted)).flatMap((text) => (text as string).split(","));
+                return (await Promise.all(wanted)) as string[];
             },
         };
     }
@@ -104,43 +106,17 @@ function tabOf({ tabs }: SearchScope, page: number): string {
     return tabs.findLast(([first]) => first <= page)?.[1] ?? "";
 }
 
-interface RankedPassage {
-    readonly page: number;
-    readonly passage: number;
-    readonly key: number;
-    /** The part of the query's words that it has, weighed by their rarity. */
-    readonly share: number;
-    readonly score: number;
-}
-
-/** Passages that have less of a query's meaning than this part of the best one are not found. */
-const leastShare = 0.35;
-
-/**
- * The passages that have words of the query, the best first. A passage that lacks words ranks lower, by their rarity:
- * questions have words that their answers do not have. A word that is so common that not all its passages are listed
- * counts as found.
- */
-function rank(found: readonly WordPassages[], isWanted: (page: number) => boolean): RankedPassage[] {
-    const rare = found.filter(({ isCut }) => !isCut);
-    const keys = new Set((rare.length > 0 ? rare : found).flatMap(({ scores }) => [...scores.keys()]));
-    const whole = found.reduce((sum, { rarity }) => sum + rarity, 0);
-    const ranked: RankedPassage[] = [];
-    let most = 0;
-    for (const key of keys) {
-        const { page, passage } = pageOf(key);
-        if (isWanted(page)) {
-            let score = 0;
-            let has = 0;
-            for (const { scores, rarity, isCut } of found) {
-                const own = scores.get(key);
-                score += rarity * (own ?? 0);
-                has += own !== undefined || isCut ? rarity : 0;
-            }
-            const share = has / whole;
-            most = Math.max(most, share);
-            ranked.push({ page, passage, key, share, score: score * share ** 2 });
+/** The number of the last of some sorted texts that does not sort after another text; -1 if all do. */
+function lastNotAfter(sorted: readonly string[], text: string): number {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (sorted[middle]! <= text) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return ranked.filter(({ share }) => share >= most * leastShare).sort((a, b) => b.score - a.score || a.key - b.key);
+    return low - 1;
 }

@@ -1,4 +1,9 @@
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** The values of the digits, by their character codes. */
+const values = new Uint8Array(128);
+for (const [value, digit] of [...digits].entries()) {
+    values[digit.charCodeAt(0)] = value;
+}
 const pagesOfAGroup = 32;
 const passagesOfAPage = 65_536;
 
@@ -48,22 +53,24 @@ export function passagesOf(lines: readonly WeightedLine[], passageCount: number)
         isCut ||= total !== undefined;
         count += Number(total ?? 0);
         lists.forEach((list, rank) => {
-            for (const key of keysIn(list)) {
-                const score = quality * (weights[rank] ?? 0);
+            const score = quality * (weights[rank] ?? 0);
+            eachKey(list, (key) => {
                 count += total === undefined ? 1 : 0;
-                scores.set(key, Math.max(scores.get(key) ?? 0, score));
-            }
+                if (!(scores.get(key)! >= score)) {
+                    scores.set(key, score);
+                }
+            });
         });
     }
     const rarity = Math.log(1 + passageCount / Math.max(1, Math.min(count, passageCount)));
     return { scores, terms, isCut, rarity };
 }
 
-/** Decodes a list that the exporter's `postings.ts` has written. */
-function* keysIn(list: string): Generator<number> {
+/** Calls a function with each key of a list that the exporter's `postings.ts` has written. */
+function eachKey(list: string, use: (key: number) => void): void {
     let at = 0;
     // A character that is not a digit ends a number, so that reading a damaged list ends, too.
-    const digit = () => Math.max(0, digits.indexOf(list[at++] ?? ""));
+    const digit = () => values[list.charCodeAt(at++)] ?? 0;
     const number = () => {
         let value = 0;
         let factor = 1;
@@ -81,7 +88,7 @@ function* keysIn(list: string): Generator<number> {
         for (let rest = number(); rest > 0 && at < list.length; rest--) {
             const next = digit();
             const page = group * pagesOfAGroup + (next % 32);
-            yield page * passagesOfAPage + (next < 32 ? 0 : number());
+            use(page * passagesOfAPage + (next < 32 ? 0 : number()));
         }
     }
 }

@@ -12,8 +12,11 @@ const maxCorrections = 8;
 export interface TermLists {
     readonly passageCount: number;
     readonly stem: (word: string) => string;
-    /** The entries of a list between two terms, from the shard of a third term, or from some shards before it. */
-    readonly lines: (
+    /**
+     * The shards of a list between two terms, from the shard of a third term, or from some shards before it. Each is the
+     * sorted entries with commas between them.
+     */
+    readonly shards: (
         list: "terms" | "endings",
         from: string,
         to: string,
@@ -44,17 +47,18 @@ export async function lookUp(lists: TermLists, word: string): Promise<WordPassag
     const lead = commonStart(word, stem);
     // A stem may end differently from its words: "polici" is the stem of "policy".
     const start = lead.slice(0, Math.max(minPrefix - 1, lead.length - 1));
-    const lines = await lists.lines("terms", start, `${word}\uffff`, word);
+    const shards = await lists.shards("terms", start, `${word}\uffff`, word);
     const isPrefix = word.length >= minPrefix || !isSpaced(word);
     const qualityOf = (term: string) => {
         if (term === word) {
             return 1;
         }
-        if (term.startsWith(start) && lists.stem(term) === stem) {
+        if (lists.stem(term) === stem) {
             return 0.8;
         }
         return isPrefix && term.startsWith(word) ? 0.6 * Math.sqrt(word.length / term.length) : 0;
     };
+    const lines = shards.flatMap((shard) => entriesWith(start, shard));
     let forms = lines.map((line) => ({ line, quality: qualityOf(termOf(line)) })).filter(({ quality }) => quality > 0);
     if (forms.length === 0 && word.length >= minCorrected) {
         forms = await corrections(lists, word);
@@ -69,12 +73,14 @@ async function corrections(lists: TermLists, word: string): Promise<WeightedLine
     const half = Math.floor(word.length / 2);
     const begin = word.slice(0, half);
     const end = reversed(word.slice(-half));
-    const [lines, endings] = await Promise.all([
-        lists.lines("terms", begin, `${begin}\uffff`, word, 1),
-        lists.lines("endings", end, `${end}\uffff`, reversed(word), 1),
+    const [terms, endings] = await Promise.all([
+        lists.shards("terms", begin, `${begin}\uffff`, word, 1),
+        lists.shards("endings", end, `${end}\uffff`, reversed(word), 1),
     ]);
-    const found = new Map(lines.map((line) => [termOf(line), line]));
-    const candidates = [...new Set([...found.keys(), ...endings.map(reversed)])]
+    const found = new Map(terms.flatMap(entriesOf).map((line) => [termOf(line), line]));
+    const letters = lettersOf(word);
+    const candidates = [...new Set([...found.keys(), ...endings.flatMap(entriesOf).map(reversed)])]
+        .filter((term) => countOf(letters & ~lettersOf(term)) <= maxSlips)
         .map((term) => ({ term, slips: slipsBetween(word, term, maxSlips) }))
         .filter(({ slips }) => slips <= maxSlips);
     const fewest = Math.min(...candidates.map(({ slips }) => slips));
@@ -84,12 +90,49 @@ async function corrections(lists: TermLists, word: string): Promise<WeightedLine
         .slice(0, maxCorrections);
     const corrected = await Promise.all(
         nearest.map(async ({ term }) => {
-            const line =
-                found.get(term) ?? (await lists.lines("terms", term, term, term)).find((each) => termOf(each) === term);
+            const line = found.get(term) ?? (await lineOf(lists, term));
             return { line, quality: 0.4 / (1 + Math.abs(term.length - word.length) / 4) };
         }),
     );
     return corrected.flatMap(({ line, quality }) => (line === undefined ? [] : [{ line, quality }]));
+}
+
+async function lineOf(lists: TermLists, term: string): Promise<string | undefined> {
+    const shards = await lists.shards("terms", term, term, term);
+    return shards.flatMap((shard) => entriesWith(term, shard)).find((line) => termOf(line) === term);
+}
+
+function entriesOf(shard: string): string[] {
+    return shard.split(",");
+}
+
+/** The entries of a shard that begin with a text: they are neighbours, because entries are sorted. */
+function entriesWith(start: string, shard: string): string[] {
+    const entries: string[] = [];
+    let at = shard.startsWith(start) ? 0 : shard.indexOf(`,${start}`) + 1;
+    while (shard.startsWith(start, at) && (at > 0 || entries.length === 0)) {
+        const comma = shard.indexOf(",", at);
+        entries.push(shard.slice(at, comma === -1 ? undefined : comma));
+        at = comma + 1;
+    }
+    return entries;
+}
+
+/** A bit for each letter of a word; some letters share one. Each letter that a term lacks is at least one slip. */
+function lettersOf(word: string): number {
+    let letters = 0;
+    for (let at = 0; at < word.length; at++) {
+        letters |= 1 << (word.charCodeAt(at) & 31);
+    }
+    return letters;
+}
+
+function countOf(bits: number): number {
+    let count = 0;
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+        count += 1;
+    }
+    return count;
 }
 
 /**

@@ -9,17 +9,22 @@ export interface TermOfWord {
 export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** Longer words are truncated, because nobody types them to the end. */
-const maxLettersOfATerm = 32;
+export const maxLettersOfATerm = 32;
 
 /** Scripts without spaces between words, in which every two neighbouring characters are a term. */
 const unspaced =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
+/** Most words. */
+const isOneTerm = /^[A-Z]?[a-z0-9]+$/;
 const isAscii = /^[\0-\x7f]*$/;
 const partsOfCamelCase = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
 /** @param word a run of letters and digits */
 export function termsOf(word: string): TermOfWord[] {
+    if (isOneTerm.test(word)) {
+        return [{ term: word.slice(0, maxLettersOfATerm).toLowerCase(), from: 0, to: word.length }];
+    }
     return [...placesOf(word)]
         .map(([from, to]) => ({ term: fold(word.slice(from, to)).slice(0, maxLettersOfATerm), from, to }))
         .filter(({ term }) => term !== "");

@@ -1,0 +1,75 @@
+import { type WordPassages } from "./term-passages.js";
+import { maxLettersOfATerm, termsOf } from "./words.js";
+import { eachWord } from "./word-places.js";
+
+/** How texts are weighed by BM25: the lower, the less a word gains by being there once more. */
+const saturation = 1.2;
+/** How much a word of a long text counts less, from 0 to 1. */
+const lengthShare = 0.3;
+const usualWords = 80;
+
+/** Finds the words of a query in texts. */
+export class FoundWords {
+    /** How well a word matches each word of the query; undefined if it matches none. Texts repeat their words. */
+    readonly #known = new Map<string, readonly number[] | undefined>();
+    /** By first letter and length: whether a term of the query has them. Few words of a text do. */
+    readonly #starts = new Set<number>();
+
+    constructor(private readonly found: readonly WordPassages[]) {
+        for (const { terms } of found) {
+            for (const term of terms.keys()) {
+                this.#starts.add(startOf(term.charCodeAt(0), term.length));
+            }
+        }
+    }
+
+    /** How well a text has each of the words: 1 for the word itself, less for another form of it. */
+    strengths(text: string): number[] {
+        return this.#measure(text).best;
+    }
+
+    /** The same for a text of many words, more for a word that it has often. */
+    weights(text: string): number[] {
+        const { best, sums, wordCount } = this.#measure(text);
+        const norm = saturation * (1 - lengthShare + (lengthShare * wordCount) / usualWords);
+        return best.map((quality, at) => {
+            const count = quality === 0 ? 0 : sums[at]! / quality;
+            return (quality * count * (saturation + 1)) / (count + norm);
+        });
+    }
+
+    #measure(text: string): { best: number[]; sums: number[]; wordCount: number } {
+        const best = this.found.map(() => 0);
+        const sums = this.found.map(() => 0);
+        let wordCount = 0;
+        eachWord(text, (from, to, isPlain) => {
+            wordCount += 1;
+            if (isPlain && to - from <= maxLettersOfATerm) {
+                // The only term of such a word is the word in lower case.
+                const first = text.charCodeAt(from);
+                const isCapital = first >= 65 && first <= 90;
+                if (!this.#starts.has(startOf(isCapital ? first + 32 : first, to - from))) {
+                    return;
+                }
+            }
+            this.#of(text.slice(from, to))?.forEach((quality, at) => {
+                best[at] = Math.max(best[at]!, quality);
+                sums[at]! += quality;
+            });
+        });
+        return { best, sums, wordCount };
+    }
+
+    #of(word: string): readonly number[] | undefined {
+        if (!this.#known.has(word)) {
+            const terms = termsOf(word).map(({ term }) => term);
+            const qualities = this.found.map((each) =>
+                terms.reduce((best, term) => Math.max(best, each.terms.get(term) ?? 0), 0),
+            );
+            this.#known.set(word, qualities.some((quality) => quality > 0) ? qualities : undefined);
+        }
+        return this.#known.get(word);
+    }
+}
+
+const startOf = (firstLetter: number, length: number): number => firstLetter * (maxLettersOfATerm + 1) + length;

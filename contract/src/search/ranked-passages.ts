@@ -1,0 +1,79 @@
+import { pageOf, type WordPassages } from "./term-passages.js";
+
+interface RankedPassage {
+    readonly key: number;
+    /** The part of the query's words that it has, weighed by their rarity. */
+    readonly share: number;
+    readonly score: number;
+}
+
+/** Passages that have less of a query's meaning than this part of the best one are not found. */
+const leastShare = 0.35;
+
+/**
+ * The passages that have words of the query, the best first. A passage that lacks words ranks lower, by their rarity:
+ * questions have words that their answers do not have. A word that is so common that not all its passages are listed
+ * counts as found.
+ */
+export class RankedPassages {
+    readonly #passages: readonly RankedPassage[];
+
+    /** @param isWanted whether passages of the page with this number may be found */
+    constructor(found: readonly WordPassages[], isWanted: (page: number) => boolean) {
+        const rare = found.filter(({ isCut }) => !isCut);
+        const listed = rare.length > 0 ? rare : found;
+        const whole = found.reduce((sum, { rarity }) => sum + rarity, 0);
+        const passages: RankedPassage[] = [];
+        let most = 0;
+        listed.forEach(({ scores: ofWord }, at) => {
+            const earlier = listed.slice(0, at);
+            for (const key of ofWord.keys()) {
+                if (earlier.some(({ scores }) => scores.has(key)) || !isWanted(pageOf(key).page)) {
+                    continue;
+                }
+                let score = 0;
+                let has = 0;
+                for (const { scores, rarity, isCut } of found) {
+                    const own = scores.get(key);
+                    score += rarity * (own ?? 0);
+                    has += own !== undefined || isCut ? rarity : 0;
+                }
+                const share = has / whole;
+                most = Math.max(most, share);
+                passages.push({ key, share, score: score * share ** 2 });
+            }
+        });
+        this.#passages = passages.filter(({ share }) => share >= most * leastShare);
+    }
+
+    get total(): number {
+        return this.#passages.length;
+    }
+
+    /** The keys of some of the passages, by their rank. */
+    slice(from: number, to: number): number[] {
+        const sorted = from === 0 ? firstOf(this.#passages, to) : [...this.#passages].sort(compare);
+        return sorted.slice(from, to).map(({ key }) => key);
+    }
+}
+
+function compare(one: RankedPassage, other: RankedPassage): number {
+    return other.score - one.score || one.key - other.key;
+}
+
+/** The first of passages in their order. Sorting thousands of them would take most of a search's time. */
+function firstOf(passages: readonly RankedPassage[], count: number): RankedPassage[] {
+    const first: RankedPassage[] = [];
+    for (const passage of passages) {
+        if (first.length === count && compare(passage, first[count - 1]!) > 0) {
+            continue;
+        }
+        let at = first.length;
+        while (at > 0 && compare(passage, first[at - 1]!) < 0) {
+            at -= 1;
+        }
+        first.splice(at, 0, passage);
+        first.length = Math.min(first.length, count);
+    }
+    return first;
+}

@@ -1,0 +1,65 @@
+/** The kinds of characters; 0 for one that is not known yet. */
+const other = 1;
+const small = 2;
+const capital = 3;
+const digit = 4;
+const foreign = 5;
+
+/** By character code. Regular expressions decide about each character once, because they are slow. */
+const kinds = new Uint8Array(0x1_0000);
+const partOfWord = /[\p{L}\p{N}\p{M}]/u;
+
+/**
+ * Finds the runs of letters and digits in a text.
+ *
+ * @param use gets the place of each run. A plain one has ASCII letters and digits, and no parts as in `exportSite`.
+ */
+export function eachWord(text: string, use: (from: number, to: number, isPlain: boolean) => void): void {
+    const { length } = text;
+    let at = 0;
+    while (at < length) {
+        let code = text.charCodeAt(at);
+        let kind = kinds[code] || kindAt(text, at);
+        const from = at;
+        let isPlain = true;
+        let before = other;
+        while (kind !== other) {
+            isPlain = isPlain && kind !== foreign && (kind !== capital || before !== small);
+            before = kind;
+            // The second half of a character outside the basic plane belongs to its first half.
+            at += kind === foreign && isHighSurrogate(code) ? 2 : 1;
+            if (at >= length) {
+                break;
+            }
+            code = text.charCodeAt(at);
+            kind = kinds[code] || kindAt(text, at);
+        }
+        if (at > from) {
+            use(from, at, isPlain);
+        }
+        at += 1;
+    }
+}
+
+function kindAt(text: string, at: number): number {
+    const code = text.charCodeAt(at);
+    const point = text.codePointAt(at)!;
+    const kind = !partOfWord.test(String.fromCodePoint(point))
+        ? other
+        : code > 127
+          ? foreign
+          : code >= 97
+            ? small
+            : code >= 65
+              ? capital
+              : digit;
+    // A high surrogate begins letters and pictures.
+    if (!isHighSurrogate(code)) {
+        kinds[code] = kind;
+    }
+    return kind;
+}
+
+function isHighSurrogate(code: number): boolean {
+    return code >= 0xd800 && code <= 0xdbff;
+}

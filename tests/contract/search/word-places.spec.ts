@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { eachWord } from "../../../contract/src/search/word-places.js";
+import { excerptOf, termsOf, wordPattern } from "../../../contract/src/search/index.js";
+
+interface FoundWord {
+    readonly word: string;
+    readonly isPlain: boolean;
+}
+
+function wordsIn(text: string): FoundWord[] {
+    const words: FoundWord[] = [];
+    eachWord(text, (from, to, isPlain) => words.push({ word: text.slice(from, to), isPlain }));
+    return words;
+}
+
+const textOf = (words: readonly FoundWord[]): string[] => words.map(({ word }) => word);
+
+/** Texts of letters, marks, digits, punctuation, pictures and halves of pairs, many of them next to each other. */
+const texts = fc
+    .array(
+        fc.oneof(
+            fc.constantFrom(
+                "exportSite",
+                "HTTP2",
+                "Ünder",
+                "e\u0301",
+                "日本語",
+                "𝒜𝒷",
+                "👍🏽",
+                "\ud83d",
+                "\udc4d",
+                " ",
+                "-",
+                "'",
+            ),
+            fc.string({ unit: "binary", maxLength: 4 }),
+        ),
+        { maxLength: 12 },
+    )
+    .map((parts) => parts.join(""));
+
+describe("The words of a text", () => {
+    it("are found where the pattern of words finds them", () => {
+        fc.assert(
+            fc.property(texts, (text) => {
+                assert.deepEqual(textOf(wordsIn(text)), text.match(wordPattern) ?? []);
+            }),
+        );
+    });
+
+    it("are plain only if their one term is the word in lower case", () => {
+        assert.deepEqual(wordsIn("Walrus exportSite HTTP2 Ünder"), [
+            { word: "Walrus", isPlain: true },
+            { word: "exportSite", isPlain: false },
+            { word: "HTTP2", isPlain: true },
+            { word: "Ünder", isPlain: false },
+        ]);
+        fc.assert(
+            fc.property(texts, (text) => {
+                for (const { word } of wordsIn(text).filter(({ isPlain }) => isPlain)) {
+                    assert.deepEqual(termsOf(word), [
+                        { term: word.toLowerCase().slice(0, 32), from: 0, to: word.length },
+                    ]);
+                }
+            }),
+        );
+    });
+
+    it("begin an excerpt at the first one that was found, also at a part of a name", () => {
+        const text = `${"one two ".repeat(20)}and 👍 exportSite, then a site again`;
+        assert.equal(excerptOf(text, new Set(["site"]), { before: 10, length: 15 }), "…👍 exportSite, …");
+    });
+});

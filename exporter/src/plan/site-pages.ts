@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import { frontMatterOf, readFrontMatter, type FrontMatter, bodyOf } from "../read/front-matter/front-matter.js";
 import { replaced, type FoundFiles } from "../read/files/found-files.js";
 import { SiteError } from "../problems/site-error.js";
+import { type KnownFiles } from "./known-files.js";
 import { PageSources } from "./page-sources.js";
 import { type PageSubject, type SitePage } from "./site-page.js";
 import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
@@ -30,6 +31,8 @@ export interface ReadPagesOptions extends PageWork {
     readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
     /** A digest of the code that renders pages, and of site settings that change their look. */
     readonly keyOfRendering: string;
+    /** Undefined without a cache between exports. */
+    readonly knownFiles?: KnownFiles | undefined;
 }
 
 /** Reads pages in the given order. */
@@ -87,14 +90,20 @@ export function madePage(
 
 /** A page from a file. Its text is read again for writing, unless it is still in memory. */
 function toPage(route: string, file: string, sources: PageSources, options: ReadPagesOptions): SitePage {
-    const source = sources.first(file);
-    const { meta, problems } = readFrontMatter(source);
+    const { keyOfRendering, knownFiles, variables } = options;
+    const context = knownFiles === undefined ? "" : keyOf(keyOfRendering, JSON.stringify(variables), route);
+    const last = knownFiles?.pageOf(file, context);
+    const readSource = lazily(() => sources.first(file));
+    const { meta, problems } = last ?? readFrontMatter(readSource());
     const subject = options.subjectOf(file, meta);
+    const digestOfSubject = subject?.digest ?? "";
+    const known = last?.subject === digestOfSubject ? last : undefined;
     // Another builder's components in its body show the same operation.
     const isGenerated = subject?.kind === "operation" && subject.file === file;
-    const keyOfText = (text: string) => keyOf(options.keyOfRendering, file, route, subject?.digest ?? "", text);
+    const keyOfText = (text: string) => keyOf(keyOfRendering, file, route, digestOfSubject, text);
     // Later for a text that stays in memory: an author's first page waits for all pages to be read, but needs no key.
-    let cacheKey = sources.keeps(file) ? undefined : keyOfText(source);
+    const isKeyLater = knownFiles === undefined && sources.keeps(file);
+    let cacheKey = known?.cacheKey ?? (isKeyLater ? undefined : keyOfText(readSource()));
     const whole = (): string =>
         sources.again(file, (text) => {
             if (keyOfText(text) !== cacheKey) {
@@ -102,19 +111,25 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
             }
         });
     const title =
+        known?.title ??
         meta.title ??
         (subject?.kind === "model" ? undefined : subject?.title) ??
-        headingOf(source) ??
+        headingOf(readSource()) ??
         subject?.title ??
         meta.home?.hero?.name ??
         (route === homeRoute ? "Home" : humanize(posix.basename(route)));
+    const hasSource = known?.hasSource ?? readSource() !== "";
+    if (known === undefined && cacheKey !== undefined) {
+        const facts = { context, subject: digestOfSubject, meta, problems, title, hasSource, cacheKey };
+        knownFiles?.addPage(file, facts);
+    }
     return {
         file,
         route,
         meta,
         title,
         label: meta.sidebarTitle ?? title,
-        hasSource: source !== "",
+        hasSource,
         subject,
         problems,
         get cacheKey() {
@@ -125,6 +140,12 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
             return isGenerated ? text.slice(0, text.length - bodyOf(text).length) : text;
         },
     };
+}
+
+/** Keeps the result of the first call, for as long as the returned function is kept. */
+function lazily<T>(make: () => T): () => T {
+    let made: T | undefined;
+    return () => (made ??= make());
 }
 
 function keyOf(...parts: readonly string[]): string {

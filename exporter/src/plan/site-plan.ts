@@ -15,6 +15,7 @@ import { Redirects } from "./links/redirects.js";
 import { homeRoute } from "../read/files/routes.js";
 import { servableSettings } from "./servable-settings.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
+import { type KnownFiles } from "./known-files.js";
 import { type KnownModels } from "./known-models.js";
 import { makeModelPages, type ModelRoutes } from "./model-pages.js";
 import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
@@ -91,7 +92,7 @@ export interface SiteOptions extends DeploymentOptions {
 /** @throws SiteError */
 export async function planSite(
     options: SiteOptions,
-    work: PageWork & { readonly knownModels?: KnownModels | undefined },
+    work: PageWork & { readonly knownModels?: KnownModels | undefined; readonly knownFiles?: KnownFiles | undefined },
     { files, others }: SiteSources,
 ): Promise<ExportPlan> {
     const { domain, basePath, privatePages = "leave-out" } = options;

@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import { type OtherSettings, readOtherSettings } from "../read/builders/other-builders.js";
 import { type FileState } from "../read/files/found-files.js";
 import { configFiles } from "../read/files/published-names.js";
+import { type KnownFiles } from "./known-files.js";
 import { scanSite, type SourceFiles } from "../read/files/source-files.js";
 import { byCodePoint } from "../read/files/sorted-files.js";
 import { type PageWork } from "./site-pages.js";
@@ -37,7 +38,11 @@ export class SourceState {
         readonly digest: string,
     ) {}
 
-    static async of({ files, others }: SiteSources, yieldToEventLoop: () => Promise<void>): Promise<SourceState> {
+    static async of(
+        { files, others }: SiteSources,
+        known: KnownFiles,
+        yieldToEventLoop: () => Promise<void>,
+    ): Promise<SourceState> {
         const { content, problems, onlyWhenLinked, settingsBelow } = files;
         const states = new Map<string, FileState>();
         const names = content.names().sort(byCodePoint);
@@ -50,7 +55,7 @@ export class SourceState {
         });
         const hash = createHash("sha256").update(lists);
         for (const name of names) {
-            const state = content.readState(name);
+            const state = known.stateOf(name, content.identityOf(name), () => content.readState(name));
             states.set(name, state);
             hash.update(state.digest);
             await yieldToEventLoop();
@@ -71,8 +76,8 @@ export class SourceState {
 
     /** Whether no file was written until this is asked for the first time, after everything was read. */
     get wasCurrent(): boolean {
-        return (this.#wasCurrent ??= [...this.states].every(([file, { changedNs }]) => {
-            return this.files.content.changedNs(file) === changedNs;
+        return (this.#wasCurrent ??= [...this.states].every(([file, { identity }]) => {
+            return this.files.content.currentIdentityOf(file) === identity;
         }));
     }
 }

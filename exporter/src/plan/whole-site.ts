@@ -52,7 +52,7 @@ export interface WholeSite {
 export async function readWholeSite(
     config: DocsConfig,
     files: SourceFiles,
-    options: PageWork & { readonly features: ExportFeatures; readonly showsAll: boolean },
+    options: PageWork & Pick<ReadPagesOptions, "knownFiles"> & { features: ExportFeatures; showsAll: boolean },
 ): Promise<WholeSite> {
     const problems: SiteWarning[] = [];
     const report = (file: string, reason: string) =>

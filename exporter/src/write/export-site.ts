@@ -7,6 +7,7 @@ import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { defaultDeployment } from "../read/settings/deployment.js";
 import { bundleFacts } from "./bundle-facts.js";
 import { sentencesOf } from "../read/settings/describe-integrations.js";
+import { KnownFiles } from "../plan/known-files.js";
 import { KnownModels } from "../plan/known-models.js";
 import { LastBundle } from "./last-bundle.js";
 import { siteNameOf, planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
@@ -95,22 +96,32 @@ export async function exportSite(
     if (cacheDir === undefined) {
         return exportSources(options, sources, work, toArchive());
     }
-    const settings = settingsOf(options, work.fingerprint);
-    const state = await SourceState.of(sources, yieldToEventLoop);
-    const last = LastBundle.open<ArchiveResult>(cacheDir, settings, state);
-    const same = await last.copyTo(archivePath, onWarning ?? (() => undefined));
-    if (same !== undefined) {
-        onProgress?.({ pagesDone: same.pageCount, pagesTotal: same.pageCount });
-        return same;
+    const knownFiles = KnownFiles.open(cacheDir, options.domain);
+    try {
+        const settings = settingsOf(options, work.fingerprint);
+        const state = await SourceState.of(sources, knownFiles, yieldToEventLoop);
+        const last = LastBundle.open<ArchiveResult>(cacheDir, settings, state);
+        const same = await last.copyTo(archivePath, onWarning ?? (() => undefined));
+        if (same !== undefined) {
+            onProgress?.({ pagesDone: same.pageCount, pagesTotal: same.pageCount });
+            await knownFiles.save(yieldToEventLoop);
+            return same;
+        }
+        const addPlace = (warning: SiteWarning) => {
+            last.addPlace(warning);
+            onWarning?.(warning);
+        };
+        const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
+        const recording = { ...options, onWarning: addPlace };
+        const bundle = await exportSources(recording, sources, { ...work, knownFiles }, toArchive(stored));
+        await last.save(archivePath, bundle);
+        if (state.wasCurrent) {
+            await knownFiles.save(yieldToEventLoop);
+        }
+        return bundle;
+    } finally {
+        knownFiles.close();
     }
-    const addPlace = (warning: SiteWarning) => {
-        last.addPlace(warning);
-        onWarning?.(warning);
-    };
-    const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
-    const bundle = await exportSources({ ...options, onWarning: addPlace }, sources, work, toArchive(stored));
-    await last.save(archivePath, bundle);
-    return bundle;
 }
 
 type ArchiveResult = ExportSiteResult & BundleInfo;
@@ -130,7 +141,7 @@ interface Target<Bundle> {
 async function exportSources<Bundle extends BundleInfo | void>(
     options: ExportSiteOptions,
     sources: SiteSources,
-    work: PageWork,
+    work: PageWork & { readonly knownFiles?: KnownFiles },
     createTarget: (plan: ExportPlan) => Target<Bundle>,
 ): Promise<ExportSiteResult & Bundle> {
     const { cacheDir, domain } = options;

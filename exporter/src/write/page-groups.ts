@@ -129,6 +129,8 @@ export class PageGroups {
             await this.archive.repeat(unpack(entry).part);
             this.entries.keep(key);
         }
+        // Their text is unlike that of pages, and a change of its length would change the part after it.
+        await this.archive.forgetPart();
     }
 
     /** Begins a part of the archive. @returns its key */

@@ -91,7 +91,7 @@ async function exportAgain({ again }: Pick<RepeatedExports, "again">): Promise<s
 }
 
 describe("An export after edits of its site", function () {
-    this.timeout(numRuns * 60_000);
+    this.timeout(numRuns * 180_000);
 
     it("has the bytes and the warnings of a full export", async () => {
         const edit = fc.record({

@@ -17,7 +17,7 @@ import { readCheckedFile, unfinishedPath, writeCheckedFile } from "./checked-fil
 /** The place of an entry in the file, with the checksum of its bytes. */
 type Range = readonly [offset: number, length: number, checksum: number];
 
-const kinds = ["pages", "groups"] as const;
+const kinds = ["pages", "groups", "files"] as const;
 type Kind = (typeof kinds)[number];
 
 /** Entries are written in batches: a write for each page takes three times as long. */

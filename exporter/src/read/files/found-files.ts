@@ -18,13 +18,23 @@ export interface FoundFile {
     readonly dev: bigint;
     readonly ino: bigint;
     readonly bytes: number;
+    readonly identity: string;
 }
 
 /** The state of a file's content at one time. */
 export interface FileState {
     readonly digest: Buffer;
-    /** When its content or its name last changed, in nanoseconds since 1970. */
-    readonly changedNs: bigint;
+    readonly identity: string;
+}
+
+/** Differs after each change of a file's content or name; the last word is the time of that, in nanoseconds. */
+function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+    return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+}
+
+export function foundFile(realPath: string, stats: BigIntStats): FoundFile {
+    const { dev, ino, size } = stats;
+    return { realPath, dev, ino, bytes: Number(size), identity: identityOf(stats) };
 }
 
 /** The number of bytes that stay in memory from `readState` until a text is read. */
@@ -75,8 +85,7 @@ export class FoundFiles {
         if (found === undefined || stats?.isFile() !== true) {
             return false;
         }
-        const { dev, ino, size } = stats;
-        this.files.set(file, { ...found, dev, ino, bytes: Number(size) });
+        this.files.set(file, foundFile(found.realPath, stats));
         return true;
     }
 
@@ -115,18 +124,16 @@ export class FoundFiles {
 
     /** The state of a file's content. A page stays in memory until its text is read. @throws SiteError */
     readState(file: string): FileState {
-        const {
-            descriptor,
-            stats: { size, ctimeNs },
-        } = this.#open(file);
+        const { descriptor, stats } = this.#open(file);
+        const identity = identityOf(stats);
         try {
-            if (size <= maxPageBytes) {
-                const bytes = readWhole(descriptor, Number(size));
+            if (stats.size <= maxPageBytes) {
+                const bytes = readWhole(descriptor, Number(stats.size));
                 if (isPageFile(file) && bytes.length <= this.#room) {
                     this.#room -= bytes.length;
                     this.#waiting.set(file, bytes);
                 }
-                return { digest: hash("sha256", bytes, "buffer"), changedNs: ctimeNs };
+                return { digest: hash("sha256", bytes, "buffer"), identity };
             }
             const digest = createHash("sha256");
             const block = Buffer.alloc(blockBytes);
@@ -134,16 +141,22 @@ export class FoundFiles {
                 count = readSync(descriptor, block);
                 digest.update(block.subarray(0, count));
             }
-            return { digest: digest.digest(), changedNs: ctimeNs };
+            return { digest: digest.digest(), identity };
         } finally {
             closeSync(descriptor);
         }
     }
 
-    /** When the file last changed; undefined if it is gone. */
-    changedNs(file: string): bigint | undefined {
+    /** At the time of the scan. */
+    identityOf(file: string): string {
+        return this.files.get(file)?.identity ?? "";
+    }
+
+    /** Undefined if the file is gone. */
+    currentIdentityOf(file: string): string | undefined {
         const found = this.files.get(file);
-        return found && lstatSync(found.realPath, { bigint: true, throwIfNoEntry: false })?.ctimeNs;
+        const stats = found && lstatSync(found.realPath, { bigint: true, throwIfNoEntry: false });
+        return stats && identityOf(stats);
     }
 
     /** The text of a page or another source file. @throws SiteError also if it is too large */

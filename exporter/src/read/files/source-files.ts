@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs"
 import { realpath } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
-import { type FoundFile, FoundFiles } from "./found-files.js";
+import { type FoundFile, foundFile, FoundFiles } from "./found-files.js";
 import { IgnoredFiles } from "./ignored-files.js";
 import { placeOf } from "./mounted-files.js";
 import {
@@ -147,8 +147,7 @@ class Scan {
     }
 
     private add(file: string, { realPath, stats }: Target): void {
-        const { dev, ino, size } = stats;
-        this.files.set(file, { realPath, dev, ino, bytes: Number(size) });
+        this.files.set(file, foundFile(realPath, stats));
     }
 
     /** @returns the target of a link, or why it is not followed */

@@ -71,6 +71,11 @@ export class ArchiveOutput implements SiteOutput {
         return this.#gzip.endPart();
     }
 
+    /** Ends a part, so that later ones do not depend on it. */
+    forgetPart(): Promise<void> {
+        return this.#gzip.forget();
+    }
+
     /** Repeats a part of an earlier archive, which began with the same digest. */
     repeat(part: GzipPart): Promise<void> {
         return this.#gzip.repeat(part);

@@ -89,6 +89,12 @@ export class GzipParts {
         await this.#enqueue(Promise.resolve(compressed));
     }
 
+    /** Ends a part to which later ones do not refer, so that they do not depend on it. */
+    async forget(): Promise<void> {
+        await this.#endPiece();
+        this.#window = Buffer.alloc(0);
+    }
+
     async finish(): Promise<void> {
         await this.#endPiece();
         const trailer = Buffer.alloc(8);

@@ -41,7 +41,7 @@ describe("the file with the Markdown of all pages", () => {
     });
 
     it("is reused in parts, and only parts with a changed page are written again", async () => {
-        const page = (name: string) => `# ${name}\n\n${`Words of ${name}. `.repeat(8000)}`;
+        const page = (name: string) => `# ${name}\n\n${`Words of ${name}. `.repeat(4000)}`;
         const names = Array.from({ length: 40 }, (_, at) => `page-${String(at).padStart(2, "0")}`);
         const large = Object.fromEntries(names.map((name) => [`${name}.md`, page(name)]));
         await withRepeatedExports(large, async ({ sourceDir, again }) => {

@@ -49,6 +49,19 @@ describe("A stream of gzip in parts", () => {
         }
     });
 
+    it("has a part that does not depend on the one before it, if that was forgotten", async () => {
+        const after = async (first: Buffer) => {
+            const gzip = new GzipParts(() => Promise.resolve());
+            await gzip.add([first]);
+            await gzip.forget();
+            const before = await gzip.beginPart();
+            await gzip.add([text(5, 1000)]);
+            const { compressed } = await (await gzip.endPart()).whole;
+            return [before, compressed.toString("hex")];
+        };
+        assert.deepEqual(await after(text(3, 500)), await after(text(7, 600)));
+    });
+
     it("takes no more space than one stream, because a part refers to the one before it", async () => {
         const noise = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * at * 31 + at * 7) % 251));
         const { archive: once } = await compress([noise]);

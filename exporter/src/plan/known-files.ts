@@ -1,0 +1,101 @@
+import { type FrontMatter, type FrontMatterProblem } from "../read/front-matter/front-matter.js";
+import { EntryFile } from "../read/files/entry-file.js";
+import { type FileState } from "../read/files/found-files.js";
+import { piecesOf } from "../text/pieces.js";
+
+/** What a page's file says about it. */
+export interface KnownPage {
+    /** A digest of everything else that these facts depend on, except the page's subject. */
+    readonly context: string;
+    /** The digest of the page's subject; empty without one. */
+    readonly subject: string;
+    readonly meta: FrontMatter;
+    readonly problems: readonly FrontMatterProblem[];
+    readonly title: string;
+    readonly hasSource: boolean;
+    readonly cacheKey: string;
+}
+
+interface KnownFile {
+    readonly file: string;
+    /** Empty for a file that was changed so shortly before it was read that a later change may not show. */
+    readonly identity: string;
+    /** In base64. */
+    readonly digest: string;
+    readonly page?: KnownPage | undefined;
+}
+
+/** File systems may have the same time for two changes within this time. */
+const settledNs = 2_000_000_000n;
+
+const filesOfAnEntry = 512;
+
+/**
+ * Remembers the files of a site between exports: an unchanged file is not read, and a page with the same text is not
+ * parsed. As in Git, a file is unchanged if its size, its number on the disk and its times are those of the last time.
+ */
+export class KnownFiles {
+    readonly #last: ReadonlyMap<string, KnownFile>;
+    readonly #next = new Map<string, KnownFile>();
+
+    private constructor(
+        private readonly entries: EntryFile,
+        private readonly pieces: readonly (readonly KnownFile[])[],
+        private readonly now: () => number,
+    ) {
+        this.#last = new Map(pieces.flat().map((known) => [known.file, known]));
+    }
+
+    static open(cacheDir: string, domain: string, now = Date.now): KnownFiles {
+        const entries = EntryFile.open(cacheDir, domain, "files");
+        const pieces: KnownFile[][] = [];
+        for (let entry = entries.get("0"); entry !== undefined; entry = entries.get(`${pieces.length}`)) {
+            pieces.push(JSON.parse(entry.toString("utf8")) as KnownFile[]);
+        }
+        return new KnownFiles(entries, pieces, now);
+    }
+
+    /** The state of a file. @param read reads it, if it is not known */
+    stateOf(file: string, identity: string, read: () => FileState): FileState {
+        const last = this.#last.get(file);
+        if (last?.identity === identity) {
+            this.#next.set(file, last);
+            return { identity, digest: Buffer.from(last.digest, "base64") };
+        }
+        const state = read();
+        const digest = state.digest.toString("base64");
+        const changedNs = BigInt(state.identity.slice(state.identity.lastIndexOf(" ") + 1));
+        const isSettled = changedNs + settledNs < BigInt(this.now()) * 1_000_000n;
+        const page = last?.digest === digest ? last.page : undefined;
+        this.#next.set(file, { file, identity: isSettled ? state.identity : "", digest, page });
+        return state;
+    }
+
+    /** A page whose text has not changed. */
+    pageOf(file: string, context: string): KnownPage | undefined {
+        const page = this.#next.get(file)?.page;
+        return page?.context === context ? page : undefined;
+    }
+
+    addPage(file: string, page: KnownPage): void {
+        const known = this.#next.get(file);
+        if (known !== undefined) {
+            this.#next.set(file, { ...known, page });
+        }
+    }
+
+    /** Stores what is known. Call it only if no file has changed since its state was asked for. */
+    async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
+        for (const [number, piece] of piecesOf([...this.#next.values()], filesOfAnEntry).entries()) {
+            const before = this.pieces[number] ?? [];
+            const isSame = before.length === piece.length && piece.every((known, at) => known === before[at]);
+            this.entries.keep(`${number}`, isSame ? undefined : Buffer.from(JSON.stringify(piece)));
+            await yieldToEventLoop();
+        }
+        await this.entries.save(yieldToEventLoop);
+    }
+
+    close(): void {
+        this.entries.close();
+    }
+}

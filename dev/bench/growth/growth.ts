@@ -18,6 +18,7 @@ const bounded = {
     "bytes of the site": ({ siteBytes }) => siteBytes,
     "bytes of the archive": ({ archiveBytes }) => archiveBytes,
     "processor time": ({ cpuSeconds }) => cpuSeconds,
+    memory: ({ peakMegabytes }) => peakMegabytes,
 } satisfies Record<string, (cost: ExportCost) => number>;
 
 /** One line per size: each cost of a page, and its ratio to that of a page of the smallest site. */
@@ -30,7 +31,7 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
         `${kilobytes(first.siteBytes / pages)} ${perPage("bytes of the site")} and`,
         `${kilobytes(first.archiveBytes / pages)} in the archive ${perPage("bytes of the archive")} a page,`,
         `${((first.cpuSeconds / pages) * 1000).toFixed(2)} ms of processor time ${perPage("processor time")},`,
-        `${kilobytes((first.peakMegabytes * 1_048_576) / pages)} of memory a page;`,
+        `${kilobytes((first.peakMegabytes * 1_048_576) / pages)} of memory ${perPage("memory")} a page;`,
         `in all ${first.wallSeconds.toFixed(1)} s, ${first.cpuSeconds.toFixed(1)} s of processor time,`,
         `${first.peakMegabytes.toFixed(0)} MB;`,
         `of that unchanged ${share(unchanged)}, one page changed ${share(oneChanged)}`,
@@ -38,15 +39,31 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
 }
 
 /** The share of a full export's processor time. In smaller sites, most of it is the start of the process. */
-const unchangedSite = { maxShare: 0.1, fromPages: 2000 };
+const later = { maxShare: { unchanged: 0.1, "one page changed": 0.1 }, fromPages: 2000 };
 
-/** The sites whose unchanged second export takes more than a tenth of a full export. */
-export function unchangedProblems(shape: string, costs: readonly Cost[]): string[] {
-    return costs.flatMap(({ pages, first, unchanged }) => {
-        const share = unchanged.cpuSeconds / first.cpuSeconds;
-        return pages < unchangedSite.fromPages || share <= unchangedSite.maxShare
+/** The sites whose second export takes too large a share of a full export. */
+export function laterProblems(shape: string, costs: readonly Cost[], maxShare = later.maxShare): string[] {
+    return costs.flatMap(({ pages, first, ...seconds }) => {
+        const shares = { unchanged: seconds.unchanged, "one page changed": seconds.oneChanged };
+        return Object.entries(shares).flatMap(([what, { cpuSeconds }]) => {
+            const share = cpuSeconds / first.cpuSeconds;
+            return pages < later.fromPages || share <= maxShare[what as keyof typeof shares]
+                ? []
+                : [`${shape}, ${pages} pages: ${what}, they took ${share.toFixed(2)} of a full export`];
+        });
+    });
+}
+
+/** The memory of an export's process, at any number of pages. */
+const maxMegabytes = 1024;
+
+/** The sites of which an export takes too much memory. */
+export function memoryProblems(shape: string, costs: readonly Cost[]): string[] {
+    return costs.flatMap(({ pages, ...exports }) => {
+        const peak = Math.max(...Object.values(exports).map(({ peakMegabytes }) => peakMegabytes));
+        return peak <= maxMegabytes
             ? []
-            : [`${shape}, ${pages} pages: unchanged, they took ${share.toFixed(2)} of a full export`];
+            : [`${shape}, ${pages} pages: an export took ${peak.toFixed(0)} MB, at most ${maxMegabytes} are allowed`];
     });
 }
 

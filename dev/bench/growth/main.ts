@@ -12,7 +12,7 @@ import { runOnLinux } from "../run-on-linux.js";
 import { withProjectFolder } from "../site-export/builders/project-folder.js";
 import { Corpus, type Shape } from "../site-export/corpus.js";
 import { measureExport } from "../site-export/measured-export.js";
-import { formatGrowth, type Cost, growthProblems, unchangedProblems } from "./growth.js";
+import { formatGrowth, type Cost, growthProblems, laterProblems, memoryProblems } from "./growth.js";
 import { help, type Options, parseOptions } from "./options.js";
 
 await runOnLinux(help, parseOptions, measureGrowth);
@@ -26,7 +26,11 @@ async function measureGrowth({ sizes, shapes, maxGrowth }: Options): Promise<voi
             costs.push(cost);
             console.log(formatGrowth(shape, cost, costs[0] as Cost));
         }
-        problems.push(...growthProblems(shape, costs, maxGrowth), ...unchangedProblems(shape, costs));
+        problems.push(
+            ...growthProblems(shape, costs, maxGrowth),
+            ...laterProblems(shape, costs),
+            ...memoryProblems(shape, costs),
+        );
     }
     if (problems.length > 0) {
         throw new Error(problems.join("\n"));

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Cost, growthProblems, unchangedProblems } from "../../../dev/bench/growth/growth.js";
+import { type Cost, growthProblems, laterProblems, memoryProblems } from "../../../dev/bench/growth/growth.js";
 import { parseOptions } from "../../../dev/bench/growth/options.js";
 import { Corpus, shapes } from "../../../dev/bench/site-export/corpus.js";
 
 const main = fileURLToPath(new URL("../../../dev/bench/growth/main.ts", import.meta.url));
 const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
 
-function costOf(pages: number, perPage: { site: number; archive: number; cpu: number }): Cost {
+function costOf(pages: number, perPage: { site: number; archive: number; cpu: number; megabytes?: number }): Cost {
     const cost = {
         siteBytes: perPage.site * pages,
         archiveBytes: perPage.archive * pages,
         cpuSeconds: perPage.cpu * pages,
         wallSeconds: 1,
-        peakMegabytes: 100,
+        peakMegabytes: perPage.megabytes ?? 100,
     };
     return { pages, first: cost, unchanged: cost, oneChanged: cost };
 }
@@ -51,16 +51,29 @@ describe("the cost of a page", function () {
         assert.deepEqual(growthProblems("flat", [small, large], 1.21), []);
     });
 
-    it("fails the benchmark when 2,000 or more unchanged pages take more than a tenth again", () => {
-        const taking = (pages: number, share: number): Cost => {
+    it("fails the benchmark when memory grows with the pages, or is above the limit", () => {
+        const using = (pages: number, megabytes: number) => costOf(pages, { site: 1, archive: 1, cpu: 1, megabytes });
+
+        assert.deepEqual(growthProblems("flat", [using(500, 100), using(1000, 240)], 1.15), [
+            "flat, 1000 pages against 500: memory a page grew 1.20 times",
+        ]);
+        assert.deepEqual(memoryProblems("flat", [using(500, 1024), using(1000, 1025)]), [
+            "flat, 1000 pages: an export took 1025 MB, at most 1024 are allowed",
+        ]);
+    });
+
+    it("fails the benchmark when 2,000 or more pages, of which at most one changed, take more than a tenth", () => {
+        const taking = (pages: number, unchanged: number, oneChanged: number): Cost => {
             const cost = costOf(pages, { site: 1, archive: 1, cpu: 1 });
-            return { ...cost, unchanged: { ...cost.unchanged, cpuSeconds: pages * share } };
+            const share = (of: number) => ({ ...cost.first, cpuSeconds: pages * of });
+            return { ...cost, unchanged: share(unchanged), oneChanged: share(oneChanged) };
         };
 
-        assert.deepEqual(unchangedProblems("deep", [taking(500, 0.2), taking(2000, 0.11)]), [
+        assert.deepEqual(laterProblems("deep", [taking(500, 0.2, 0.2), taking(2000, 0.11, 0.12)]), [
             "deep, 2000 pages: unchanged, they took 0.11 of a full export",
+            "deep, 2000 pages: one page changed, they took 0.12 of a full export",
         ]);
-        assert.deepEqual(unchangedProblems("deep", [taking(2000, 0.1)]), []);
+        assert.deepEqual(laterProblems("deep", [taking(2000, 0.1, 0.1)]), []);
     });
 
     it("ends the benchmark with an error for each cost that grew", async function () {

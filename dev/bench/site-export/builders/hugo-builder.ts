@@ -7,7 +7,7 @@ import { type Builder } from "./builder.js";
 import { runMeasured } from "../measured-process.js";
 import { withProjectFolder } from "./project-folder.js";
 
-const template = fileURLToPath(new URL("peers/hugo", import.meta.url));
+const template = fileURLToPath(new URL("../peers/hugo", import.meta.url));
 
 /**
  * Hugo, which is a separate program, followed by an archive of its output. Builds Hugo with Go, unless an earlier run

@@ -3,10 +3,9 @@ import { EntryFile } from "../read/files/entry-file.js";
 import { type FileState } from "../read/files/found-files.js";
 import { piecesOf } from "../text/pieces.js";
 
-/** What a page's file says about it. */
+/** Facts from a page's text. */
 export interface KnownPage {
-    /** A digest of everything else that these facts depend on, except the page's subject. */
-    readonly context: string;
+    readonly route: string;
     /** The digest of the page's subject; empty without one. */
     readonly subject: string;
     readonly meta: FrontMatter;
@@ -20,7 +19,6 @@ interface KnownFile {
     readonly file: string;
     /** Empty for a file that was changed so shortly before it was read that a later change may not show. */
     readonly identity: string;
-    /** In base64. */
     readonly digest: string;
     readonly page?: KnownPage | undefined;
 }
@@ -30,6 +28,9 @@ const settledNs = 2_000_000_000n;
 
 const filesOfAnEntry = 512;
 
+/** The name of the entry with a digest of what all pages depend on. The others have numbers. */
+const contextEntry = "context";
+
 /**
  * Remembers the files of a site between exports: an unchanged file is not read, and a page with the same text is not
  * parsed. As in Git, a file is unchanged if its size, its number on the disk and its times are those of the last time.
@@ -37,12 +38,14 @@ const filesOfAnEntry = 512;
 export class KnownFiles {
     readonly #last: ReadonlyMap<string, KnownFile>;
     readonly #next = new Map<string, KnownFile>();
+    #context: string | undefined;
 
     private constructor(
         private readonly entries: EntryFile,
         private readonly pieces: readonly (readonly KnownFile[])[],
         private readonly now: () => number,
     ) {
+        this.#context = entries.get(contextEntry)?.toString("utf8");
         this.#last = new Map(pieces.flat().map((known) => [known.file, known]));
     }
 
@@ -60,10 +63,10 @@ export class KnownFiles {
         const last = this.#last.get(file);
         if (last?.identity === identity) {
             this.#next.set(file, last);
-            return { identity, digest: Buffer.from(last.digest, "base64") };
+            return { identity, digest: last.digest };
         }
         const state = read();
-        const digest = state.digest.toString("base64");
+        const { digest } = state;
         const changedNs = BigInt(state.identity.slice(state.identity.lastIndexOf(" ") + 1));
         const isSettled = changedNs + settledNs < BigInt(this.now()) * 1_000_000n;
         const page = last?.digest === digest ? last.page : undefined;
@@ -71,10 +74,18 @@ export class KnownFiles {
         return state;
     }
 
+    /** Forgets all pages if something has changed on which they depend. @param context a digest of that */
+    setContext(context: string): void {
+        if (this.#context !== context) {
+            this.#context = context;
+            this.#next.forEach(({ page, ...known }, file) => this.#next.set(file, known));
+        }
+    }
+
     /** A page whose text has not changed. */
-    pageOf(file: string, context: string): KnownPage | undefined {
+    pageOf(file: string, route: string): KnownPage | undefined {
         const page = this.#next.get(file)?.page;
-        return page?.context === context ? page : undefined;
+        return page?.route === route ? page : undefined;
     }
 
     addPage(file: string, page: KnownPage): void {
@@ -92,6 +103,8 @@ export class KnownFiles {
             this.entries.keep(`${number}`, isSame ? undefined : Buffer.from(JSON.stringify(piece)));
             await yieldToEventLoop();
         }
+        const context = Buffer.from(this.#context ?? "");
+        this.entries.keep(contextEntry, this.entries.get(contextEntry)?.equals(context) === true ? undefined : context);
         await this.entries.save(yieldToEventLoop);
     }
 

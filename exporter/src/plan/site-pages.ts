@@ -1,7 +1,13 @@
 import { type AsyncChannel } from "../api/asyncapi/async-document.js";
 import { hash } from "node:crypto";
 import { posix } from "node:path";
-import { frontMatterOf, readFrontMatter, type FrontMatter, bodyOf } from "../read/front-matter/front-matter.js";
+import {
+    frontMatterOf,
+    readFrontMatter,
+    type FrontMatter,
+    type FrontMatterProblem,
+    bodyOf,
+} from "../read/front-matter/front-matter.js";
 import { replaced, type FoundFiles } from "../read/files/found-files.js";
 import { SiteError } from "../problems/site-error.js";
 import { type KnownFiles } from "./known-files.js";
@@ -37,7 +43,8 @@ export interface ReadPagesOptions extends PageWork {
 
 /** Reads pages in the given order. */
 export async function readPages(files: ReadonlyMap<string, string>, options: ReadPagesOptions): Promise<SitePage[]> {
-    const { onPage, yieldToEventLoop } = options;
+    const { onPage, yieldToEventLoop, knownFiles, keyOfRendering, variables } = options;
+    knownFiles?.setContext(keyOf(keyOfRendering, JSON.stringify(variables)));
     const pages: SitePage[] = [];
     const sources = sourcesOf(options);
     for (const [route, file] of files) {
@@ -88,28 +95,15 @@ export function madePage(
     };
 }
 
-/** A page from a file. Its text is read again for writing, unless it is still in memory. */
+/** Reads a page, unless it is known. */
 function toPage(route: string, file: string, sources: PageSources, options: ReadPagesOptions): SitePage {
-    const { keyOfRendering, knownFiles, variables } = options;
-    const context = knownFiles === undefined ? "" : keyOf(keyOfRendering, JSON.stringify(variables), route);
-    const last = knownFiles?.pageOf(file, context);
+    const { keyOfRendering, knownFiles } = options;
+    const last = knownFiles?.pageOf(file, route);
     const readSource = lazily(() => sources.first(file));
     const { meta, problems } = last ?? readFrontMatter(readSource());
     const subject = options.subjectOf(file, meta);
     const digestOfSubject = subject?.digest ?? "";
     const known = last?.subject === digestOfSubject ? last : undefined;
-    // Another builder's components in its body show the same operation.
-    const isGenerated = subject?.kind === "operation" && subject.file === file;
-    const keyOfText = (text: string) => keyOf(keyOfRendering, file, route, digestOfSubject, text);
-    // Later for a text that stays in memory: an author's first page waits for all pages to be read, but needs no key.
-    const isKeyLater = knownFiles === undefined && sources.keeps(file);
-    let cacheKey = known?.cacheKey ?? (isKeyLater ? undefined : keyOfText(readSource()));
-    const whole = (): string =>
-        sources.again(file, (text) => {
-            if (keyOfText(text) !== cacheKey) {
-                throw new SiteError(file, undefined, replaced);
-            }
-        });
     const title =
         known?.title ??
         meta.title ??
@@ -119,27 +113,67 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
         meta.home?.hero?.name ??
         (route === homeRoute ? "Home" : humanize(posix.basename(route)));
     const hasSource = known?.hasSource ?? readSource() !== "";
-    if (known === undefined && cacheKey !== undefined) {
-        const facts = { context, subject: digestOfSubject, meta, problems, title, hasSource, cacheKey };
+    const page = new PageOfFile(route, file, meta, title, hasSource, subject, problems, sources, keyOfRendering);
+    if (known !== undefined) {
+        page.setKey(known.cacheKey);
+    } else if (knownFiles !== undefined || !sources.keeps(file)) {
+        page.setKey(page.keyOfText(readSource()));
+        const { cacheKey } = page;
+        const facts = { route, subject: digestOfSubject, meta, problems, title, hasSource, cacheKey };
         knownFiles?.addPage(file, facts);
     }
-    return {
-        file,
-        route,
-        meta,
-        title,
-        label: meta.sidebarTitle ?? title,
-        hasSource,
-        subject,
-        problems,
-        get cacheKey() {
-            return (cacheKey ??= keyOfText(whole()));
-        },
-        get source() {
-            const text = whole();
-            return isGenerated ? text.slice(0, text.length - bodyOf(text).length) : text;
-        },
-    };
+    return page;
+}
+
+/**
+ * A page from a file. Its text is read again for writing, unless it is still in memory. It is a class, because V8 needs
+ * three times the memory for an object with getters, and a site has many pages.
+ */
+class PageOfFile implements SitePage {
+    readonly label: string;
+    #cacheKey: string | undefined;
+
+    constructor(
+        readonly route: string,
+        readonly file: string,
+        readonly meta: FrontMatter,
+        readonly title: string,
+        readonly hasSource: boolean,
+        readonly subject: PageSubject | undefined,
+        readonly problems: readonly FrontMatterProblem[],
+        private readonly sources: PageSources,
+        private readonly keyOfRendering: string,
+    ) {
+        this.label = meta.sidebarTitle ?? title;
+    }
+
+    /** Later for a text that stays in memory: an author's first page waits for all pages, but needs no key. */
+    get cacheKey(): string {
+        return (this.#cacheKey ??= this.keyOfText(this.#whole()));
+    }
+
+    get source(): string {
+        const text = this.#whole();
+        // Another builder's components in its body show the same operation.
+        const isGenerated = this.subject?.kind === "operation" && this.subject.file === this.file;
+        return isGenerated ? text.slice(0, text.length - bodyOf(text).length) : text;
+    }
+
+    setKey(key: string): void {
+        this.#cacheKey = key;
+    }
+
+    keyOfText(text: string): string {
+        return keyOf(this.keyOfRendering, this.file, this.route, this.subject?.digest ?? "", text);
+    }
+
+    #whole(): string {
+        return this.sources.again(this.file, (text) => {
+            if (this.keyOfText(text) !== this.#cacheKey) {
+                throw new SiteError(this.file, undefined, replaced);
+            }
+        });
+    }
 }
 
 /** Keeps the result of the first call, for as long as the returned function is kept. */

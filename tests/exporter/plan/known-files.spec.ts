@@ -7,9 +7,9 @@ import { KnownFiles, type KnownPage } from "../../../exporter/src/plan/known-fil
 
 const nowMs = 1_800_000_000_000;
 const identityAt = (changedMs: number) => `1 2 3 4 ${BigInt(changedMs) * 1_000_000n}`;
-const digestOf = (text: string) => createHash("sha256").update(text).digest();
+const digestOf = (text: string) => createHash("sha256").update(text).digest("base64");
 const page: KnownPage = {
-    context: "settings",
+    route: "start",
     subject: "",
     meta: { title: "Start" },
     problems: [],
@@ -22,6 +22,7 @@ interface SeenFile {
     readonly text: string;
     readonly changedMs: number;
     readonly page?: KnownPage;
+    readonly context?: string;
 }
 
 /** One export after the other. @returns for each, whether the file was read, and what is known about its page */
@@ -29,8 +30,8 @@ async function exportsOf(...seen: SeenFile[]) {
     const folder = await mkdtemp(join(tmpdir(), "known-files-"));
     const done = () => Promise.resolve();
     try {
-        const results: { wasRead: boolean; digest: Buffer; title: string | undefined }[] = [];
-        for (const { text, changedMs, page: added } of seen) {
+        const results: { wasRead: boolean; digest: string; title: string | undefined }[] = [];
+        for (const { text, changedMs, page: added, context = "settings" } of seen) {
             const known = KnownFiles.open(folder, "docs.example.com", () => nowMs);
             const identity = identityAt(changedMs);
             let wasRead = false;
@@ -38,7 +39,8 @@ async function exportsOf(...seen: SeenFile[]) {
                 wasRead = true;
                 return { identity, digest: digestOf(text) };
             });
-            results.push({ wasRead, digest, title: known.pageOf("start.md", "settings")?.title });
+            known.setContext(context);
+            results.push({ wasRead, digest, title: known.pageOf("start.md", "start")?.title });
             if (added !== undefined) {
                 known.addPage("start.md", added);
             }
@@ -70,7 +72,8 @@ describe("the files of the last export", () => {
         const touched = { ...old, changedMs: nowMs - 50_000 };
         const [, same, other] = await exportsOf(old, touched, { text: "# Other", changedMs: nowMs - 40_000 });
         assert.deepEqual([same?.title, other?.title], ["Start", undefined]);
-        const [, context] = await exportsOf({ ...old, page: { ...page, context: "other settings" } }, old);
-        assert.equal(context?.title, undefined);
+        const [, settings] = await exportsOf(old, { ...old, context: "other settings" });
+        const [, route] = await exportsOf({ ...old, page: { ...page, route: "other" } }, old);
+        assert.deepEqual([settings?.title, route?.title], [undefined, undefined]);
     });
 });

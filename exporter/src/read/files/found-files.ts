@@ -23,7 +23,8 @@ export interface FoundFile {
 
 /** The state of a file's content at one time. */
 export interface FileState {
-    readonly digest: Buffer;
+    /** SHA-256, in base64. */
+    readonly digest: string;
     readonly identity: string;
 }
 
@@ -133,7 +134,7 @@ export class FoundFiles {
                     this.#room -= bytes.length;
                     this.#waiting.set(file, bytes);
                 }
-                return { digest: hash("sha256", bytes, "buffer"), identity };
+                return { digest: hash("sha256", bytes, "base64"), identity };
             }
             const digest = createHash("sha256");
             const block = Buffer.alloc(blockBytes);
@@ -141,7 +142,7 @@ export class FoundFiles {
                 count = readSync(descriptor, block);
                 digest.update(block.subarray(0, count));
             }
-            return { digest: digest.digest(), identity };
+            return { digest: digest.digest("base64"), identity };
         } finally {
             closeSync(descriptor);
         }

@@ -10,10 +10,22 @@ export function textOfHtml(html: string): string {
 
 /** The text of HTML that this exporter wrote, unescaped. */
 export function plainTextOfHtml(html: string): string {
-    return textOfHtml(html).replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] as string);
+    return unescapeHtml(textOfHtml(html));
 }
 
-const characters: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
+/** Replaces the most common entities by their characters. */
+export function unescapeHtml(text: string): string {
+    return text.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => characters[entity] as string);
+}
+
+const characters: Record<string, string> = {
+    "&amp;": "&",
+    "&lt;": "<",
+    "&gt;": ">",
+    "&quot;": '"',
+    "&#39;": "'",
+    "&nbsp;": "\u00a0",
+};
 
 /** Text, escaped for use between tags or within double quotes. */
 export function escapeHtml(text: string): string {

@@ -57,6 +57,14 @@ describe("lines of a site that are missing in its export", () => {
         ]);
     });
 
+    it("are none if admonitions and tabs of MkDocs have their titles", async () => {
+        const source =
+            '!!! warning "Take care"\n\n    Text\n\n!!! note\n\n    More\n\n=== ":octicons-file-16: A tab"\n\n    Inside\n';
+        const article = "Take care Text Note More A tab Inside";
+        assert.deepEqual(await lostOf(article, { "a.md": source }), []);
+        assert.deepEqual(await lostOf("Text Note More Inside", { "a.md": source }), ["1 Take care", "9 A tab"]);
+    });
+
     it("are none for a code span without an end in its item or row, and for a number after a dash", async () => {
         const source =
             "- one `code\n- two [link](https://a.example) `code`\n\n| `` | a |\n| `` | b |\n\n- 4. four\n\n```java showLineNumbers\nx\n```\n";

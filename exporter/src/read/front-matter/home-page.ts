@@ -1,3 +1,4 @@
+import { unescapeHtml } from "../../text/html-text.js";
 import { isPlain, isRecord, recordsOf } from "../../text/json-values.js";
 
 /** The top section of a home page, from the front matter of VitePress and Starlight. */
@@ -66,12 +67,7 @@ function pictureOf(image: unknown): Hero["picture"] {
 function texts<Name extends string>(values: Readonly<Record<Name, unknown>>): { readonly [N in Name]?: string } {
     const found = Object.entries(values)
         .filter((entry): entry is [string, string | number | boolean] => isPlain(entry[1]))
-        .map(([name, value]) => [
-            name,
-            String(value)
-                .replace(/<[^<>]*>/g, "")
-                .trim(),
-        ])
+        .map(([name, value]) => [name, unescapeHtml(String(value).replace(/<[^<>]*>/g, "")).trim()])
         .filter(([, text]) => text !== "");
     return Object.fromEntries(found) as { readonly [N in Name]?: string };
 }

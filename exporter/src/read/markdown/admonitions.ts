@@ -1,8 +1,11 @@
 import { calloutKindOf } from "./callout-kind.js";
 import { Fences } from "./fences.js";
 
-/** The beginning of an admonition of Docusaurus, VitePress, Starlight or MkDocs. */
-const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?)/m;
+/** The beginning of an admonition of Docusaurus, VitePress, Starlight or MkDocs, or of a tab of MkDocs. */
+const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?|===[!+]? +")/m;
+
+/** How far above an indented line the beginning of its list item is looked for. */
+const maxLinesOfItem = 200;
 
 /** Deeper admonitions are not changed. */
 const maxNested = 20;
@@ -10,10 +13,11 @@ const maxNested = 20;
 const container = /^( *)(:{3,}) ?([a-z-]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;
 const containerEnd = /^ *(:{3,})[ \t]*$/;
 const indented = /^( *)(?:!!!|\?\?\?\+?) +([a-z]+)(?: +"([^"\n]*)")?[ \t]*$/i;
+const tab = /^( *)===[!+]? +"([^"\n]+)"[ \t]*$/;
 
 /**
  * Turns `:::note[Title]` … `:::`, and in Markdown `!!! note "Title"` with indented lines, into quotes that begin with
- * `[!NOTE] Title`. Lines keep their numbers, for warnings. Unknown kinds and containers without an end are left
+ * `[!NOTE] Title`, and `=== "Title"` of MkDocs into one with `[!TAB] Title`. Lines keep their numbers, for warnings. Unknown kinds and containers without an end are left
  * unchanged. Remark's directives do not help: they drop containers from the page, read `10:30` as a directive, and
  * support neither `::: tip Title` nor `!!!`.
  */
@@ -77,9 +81,9 @@ function quoteIndented(lines: readonly string[]): string[] {
     const fences = new Fences();
     for (let at = 0; at < lines.length; at += 1) {
         const line = lines[at] as string;
-        const [, indent = "", kind = "", title] = fences.holds(line) ? [] : (indented.exec(line) ?? []);
+        const { indent, mark } = (fences.holds(line) ? undefined : startOf(line)) ?? {};
         quoted.push(line);
-        if (kind === "" || calloutKindOf(kind) === undefined) {
+        if (indent === undefined || mark === undefined || isCodeAt(indent.length, lines, at)) {
             continue;
         }
         const inner = `${indent}    `;
@@ -94,10 +98,31 @@ function quoteIndented(lines: readonly string[]): string[] {
         }
         const content = lines.slice(at + 1, end).map((text) => text.slice(inner.length));
         const within = quoteIndented(content).map((text) => `${indent}> ${text}`.trimEnd());
-        quoted.splice(-1, 1, `${indent}> ${markOf(kind, title)}`, ...within);
+        quoted.splice(-1, 1, `${indent}> ${mark}`, ...within);
         at = end - 1;
     }
     return quoted;
+}
+
+/** Whether an indented line is code, because it is in no list. */
+function isCodeAt(indent: number, lines: readonly string[], at: number): boolean {
+    if (indent < 4) {
+        return false;
+    }
+    const around = lines
+        .slice(Math.max(0, at - maxLinesOfItem), at)
+        .findLast((line) => line.trim() !== "" && line.search(/\S/) < indent);
+    return around === undefined || (!/^\s*(?:[-*+]|\d+[.)])\s/.test(around) && !/^ /.test(around));
+}
+
+/** The beginning of a block whose indented lines follow. */
+function startOf(line: string): { readonly indent: string; readonly mark: string } | undefined {
+    const [, indent = "", title] = tab.exec(line) ?? [];
+    if (title !== undefined) {
+        return { indent, mark: markOf("tab", title) };
+    }
+    const [, around = "", kind = "", text] = indented.exec(line) ?? [];
+    return calloutKindOf(kind) === undefined ? undefined : { indent: around, mark: markOf(kind, text) };
 }
 
 function markOf(kind: string, title: string | undefined): string {

@@ -1,5 +1,7 @@
 /** A list marker may precede the line that begins a fence. */
 const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
+/** A mark that is indented further belongs to the code, such as an example of a list. */
+const maxIndent = 3;
 const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
 
 /** Rewrites the parts of a text outside of code. */
@@ -25,6 +27,7 @@ export function rewriteOutsideCode(source: string, rewrite: (text: string) => st
 export class Fences {
     /** The characters that opened the fence; empty outside of a fence. */
     #mark = "";
+    #column = 0;
 
     /** Whether a line belongs to code or is its delimiter. */
     holds(line: string): boolean {
@@ -32,9 +35,11 @@ export class Fences {
             const [, mark = "", rest = ""] = opening.exec(line) ?? [];
             const isInline = mark.startsWith("`") && rest.includes("`");
             this.#mark = isInline ? "" : mark;
+            this.#column = line.indexOf(mark);
             return this.#mark !== "";
         }
-        if (closing.exec(line)?.[1]?.startsWith(this.#mark) === true) {
+        const end = closing.exec(line)?.[1];
+        if (end?.startsWith(this.#mark) === true && line.indexOf(end) - this.#column <= maxIndent) {
             this.#mark = "";
         }
         return true;

@@ -12,7 +12,7 @@ import {
 } from "./foreign-syntax.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
-import { readVueSlots, showVueSlots } from "./vue-slots.js";
+import { mayHaveTabs, readVueSlots, showTabs } from "./shown-tabs.js";
 import { usesComponents } from "./uses-components.js";
 
 export interface ParsedPage {
@@ -34,8 +34,8 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const parsed = hasComponents
         ? parseComponents(escapeForeignTags(text))
         : { root: parseMarkdown(readBadges(text)), repairs: [] };
-    if (page.includes("<template data-slot=")) {
-        showVueSlots(parsed.root);
+    if (mayHaveTabs.test(text)) {
+        showTabs(parsed.root);
     }
     return { ...parsed, repairs: [...repairs, ...parsed.repairs, ...findForeignSyntax(read, hasComponents)] };
 }

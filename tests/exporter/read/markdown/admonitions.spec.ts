@@ -127,3 +127,49 @@ describe("GitBook's tags in Markdown", () => {
         );
     });
 });
+
+describe("tabs of MkDocs", () => {
+    const titlesOf = (html: string) =>
+        [...html.matchAll(/<p class="tab-title">([^<]*)<\/p>/g)].map(([, title]) => title);
+
+    it("become tabs with their content, of which each group has its own", async () => {
+        const source = `# A
+
+=== "Latest"
+
+    \`\`\` sh
+    pip install a
+    \`\`\`
+
+=== ":octicons-file-code-16: \`a.yml\` file"
+
+    !!! note
+        Within a **tab**.
+
+Between.
+
+===+ "Third"
+    Directly below.
+`;
+        const html = await exportPage("a.md", source);
+        assert.deepEqual(titlesOf(html), ["Latest", "a.yml file", "Third"]);
+        assert.equal(html.split('<div class="tabs"').length, 3);
+        const first = /data-title="Latest">[\s\S]*?<\/section>/.exec(html)?.[0] ?? "";
+        assert.match(first, /<div class="code"[\s\S]*pip install a/);
+        assert.match(html, /<div class="callout note"[\s\S]*Within a <strong>tab<\/strong>\./);
+        assert.match(html, /data-title="Third"><p class="tab-title">Third<\/p>\s*<p>Directly below\.<\/p>/);
+        assert.doesNotMatch(html, /===|\[!TAB|blockquote/);
+        assert.deepEqual(await warningsOf({ "a.md": source }), []);
+    });
+
+    it("may be in a list and in other tabs, and are not read in code", async () => {
+        const nested = '1. One\n\n    === "A"\n\n        Text\n\n        === "Inner"\n\n            Deep\n';
+        assert.deepEqual(titlesOf(await exportPage("a.md", nested)), ["A", "Inner"]);
+        const fence = '```\n=== "A"\n\n    ``` c\n    one\n    ```\n\n=== "B"\n\n    Text\n```\n';
+        for (const code of [fence, 'Term\n:   Text\n\n    === "A"\n\n        Text\n']) {
+            const html = await exportPage("a.md", code);
+            assert.deepEqual(titlesOf(html), []);
+            assert.doesNotMatch(html, /TAB\]/);
+        }
+    });
+});

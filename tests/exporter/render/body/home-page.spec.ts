@@ -6,7 +6,7 @@ layout: home
 hero:
   name: Project
   text: What it is
-  tagline: Why <b>anybody</b> wants it
+  tagline: Why <b>anybody</b> wants&nbsp;it
   image: { src: /logo.svg, alt: The logo }
   actions:
     - { theme: brand, text: Start, link: /guide/start }
@@ -57,7 +57,7 @@ describe("a home page with its content in the front matter", () => {
             const html = await read("index.html");
             assert.match(
                 html,
-                /<h1[^>]*>Project<\/h1>[^]*<p class="hero-text">What it is<\/p><p class="lead">Why anybody wants it</,
+                /<h1[^>]*>Project<\/h1>[^]*<p class="hero-text">What it is<\/p><p class="lead">Why anybody wants\u00a0it</,
             );
             assert.match(html, /<p class="hero-actions"><a class="button" href="guide\/start.html">Start<\/a><\/p>/);
             assert.match(html, /<img class="hero-picture" src="public\/logo.svg" alt="The logo">/);

@@ -96,14 +96,14 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
             return textResult([...lines, ...more].join("\n") || "There are no pages below this path.");
         },
     );
-    for (const [file, title] of [
-        ["llms.txt", "The list of pages"],
-        ["skill.md", "How to use what is documented here"],
-    ] as const) {
-        const uri = `docs:///${file}`;
-        server.registerResource(file, uri, { title, mimeType: "text/markdown" }, async () => ({
+    const addText = (name: string, uri: string, file: string, about: { title: string; description?: string }) =>
+        server.registerResource(name, uri, { ...about, mimeType: "text/markdown" }, async () => ({
             contents: [{ uri, mimeType: "text/markdown", text: (await site.publicText(file)) ?? "" }],
         }));
+    addText("llms.txt", "docs:///llms.txt", "llms.txt", { title: "The list of pages" });
+    addText("skill.md", "docs:///skill.md", "skill.md", { title: "How to use what is documented here" });
+    for (const { name, description, file } of site.skills) {
+        addText(`skill ${name}`, `docs:///skills/${name}/SKILL.md`, file, { title: name, description });
     }
     return server;
 }

@@ -5,6 +5,7 @@ import { type ListedPage, listedPages } from "./page-list.js";
 import { pathOf, routeOf, titleOf } from "./page-path.js";
 import { searchFolders, type SearchRequest, type SiteHit } from "./search-site.js";
 import { type SiteFiles } from "./site-files.js";
+import { readSkills, type SiteSkill } from "./skills.js";
 
 export interface SitePage {
     /** The path from the site's root, such as `/guides/start`. */
@@ -21,6 +22,8 @@ export class ExportedSite {
         private readonly access: AccessRules,
         private readonly everybody: IndexFolder,
         private readonly parts: readonly { readonly file: string; readonly index: IndexFolder }[],
+        /** The public skills, for agents. */
+        readonly skills: readonly SiteSkill[],
     ) {}
 
     /** @throws Error if the files are not an exported site, or its access.json is invalid */
@@ -36,7 +39,10 @@ export class ExportedSite {
             const folder = /^(_private\/\d+\/search)\/0\/scope\.js$/.exec(file)?.[1];
             return folder === undefined ? [] : { file, index: new IndexFolder(files, folder, cache) };
         });
-        return new ExportedSite(files, title, access, new IndexFolder(files, publicIndex, cache), parts);
+        const skills = await readSkills(async (file) =>
+            access.mayRead(file, undefined) ? files.read(file) : undefined,
+        );
+        return new ExportedSite(files, title, access, new IndexFolder(files, publicIndex, cache), parts, skills);
     }
 
     /**

@@ -1,0 +1,34 @@
+/** Where exports list their skills; see the exporter's `skills.ts`. */
+const folder = ".well-known/agent-skills";
+
+/** The maximum number of skills, because agents read their whole list. */
+const maxSkills = 100;
+const namePattern = /^[a-z\d][a-z\d-]{0,63}$/;
+
+/** A description of how agents do something with the documented product: https://agentskills.io/specification */
+export interface SiteSkill {
+    readonly name: string;
+    readonly description: string;
+    /** Its file in the site. */
+    readonly file: string;
+}
+
+/** The skills that a site lists. A damaged list has none, so that its pages can still be read. */
+export async function readSkills(read: (file: string) => Promise<string | undefined>): Promise<SiteSkill[]> {
+    const skills = new Map<string, SiteSkill>();
+    for (const { name, description } of listedIn(await read(`${folder}/index.json`))) {
+        if (typeof name === "string" && namePattern.test(name) && typeof description === "string") {
+            skills.set(name, { name, description, file: `${folder}/${name}/SKILL.md` });
+        }
+    }
+    return [...skills.values()].slice(0, maxSkills);
+}
+
+function listedIn(text = "{}"): { name?: unknown; description?: unknown }[] {
+    try {
+        const { skills } = JSON.parse(text) as { skills?: unknown };
+        return Array.isArray(skills) ? skills.filter((each) => typeof each === "object" && each !== null) : [];
+    } catch {
+        return [];
+    }
+}

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ExportedSite, FolderFiles } from "../../answer/src/index.js";
+import { siteWithReaders, withAnsweredSite } from "./support/answered-site.js";
+import { asA, serveSite, withServer } from "./support/answering.js";
+
+const skillOf = (name: string, description: string, text: string, more = "") =>
+    `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${text}\n`;
+
+const skills = {
+    ".mintlify/skills/feeding/SKILL.md": skillOf("feeding", "Feeds a walrus.", "Take clams."),
+    ".mintlify/skills/washing/SKILL.md": skillOf("washing", "Washes a walrus.", "Take water."),
+    ".mintlify/skills/a/SKILL.md": skillOf("planning", "Plans.", "Take a narwhal.", "groups: [a]\n"),
+};
+
+describe("The MCP server of an exported site", () => {
+    for (const era of ["auto", "legacy"] as const) {
+        const revision = era === "auto" ? "the stateless revision" : "the revisions before it";
+        it(`searches, reads and lists pages for the official client, in ${revision}`, () =>
+            withServer(async ({ connect }) => {
+                const { client, call } = await connect("/mcp", era);
+                const { tools } = await client.listTools();
+                assert.deepEqual(
+                    tools.map(({ name }) => name),
+                    ["search", "read_page", "list_pages"],
+                );
+                assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint && annotations.idempotentHint));
+                assert.equal(
+                    await call("search", { query: "clams" }),
+                    "Start – Next steps\n/guides/start#next-steps\nFeed the walrus with clams.",
+                );
+                assert.match(await call("read_page", { path: "/guides/start" }), /^# Start\n\nInstall the walrus/);
+                assert.equal(await call("list_pages", {}), "/ · Home · Where to begin.\n/guides/start · Start");
+                const { contents } = await client.readResource({ uri: "docs:///llms.txt" });
+                assert.match((contents[0] as { text: string }).text, /^# Walrus\n/);
+            }));
+    }
+
+    it("offers the site's skills as resources, but not those for certain readers", () =>
+        withAnsweredSite({ ...siteWithReaders, ...skills }, (site) =>
+            serveSite(site, {}, async ({ connect }) => {
+                const { client } = await connect("/mcp", "auto");
+                const { resources } = await client.listResources();
+                assert.deepEqual(
+                    resources
+                        .filter(({ uri }) => uri.includes("/skills/"))
+                        .map(({ uri, description }) => [uri, description]),
+                    [
+                        ["docs:///skills/feeding/SKILL.md", "Feeds a walrus."],
+                        ["docs:///skills/washing/SKILL.md", "Washes a walrus."],
+                    ],
+                );
+                const { contents } = await client.readResource({ uri: "docs:///skills/feeding/SKILL.md" });
+                assert.match((contents[0] as { text: string }).text, /Take clams/);
+            }),
+        ));
+
+    it("serves pages where the list of skills is damaged", () =>
+        withAnsweredSite({ ...siteWithReaders, ...skills }, async (_, folder) => {
+            const list = join(folder, ".well-known/agent-skills/index.json");
+            for (const text of ["{", '{"skills":[null,{"name":"../x","description":"Leads out."},{"name":"a"}]}']) {
+                await writeFile(list, text);
+                await serveSite(await ExportedSite.open(new FolderFiles(folder)), {}, async ({ connect }) => {
+                    const { client, call } = await connect("/mcp", "auto");
+                    const { resources } = await client.listResources();
+                    assert.deepEqual(
+                        resources.map(({ uri }) => uri),
+                        ["docs:///llms.txt", "docs:///skill.md"],
+                    );
+                    assert.match(await call("read_page", { path: "/guides/start" }), /^# Start/);
+                });
+            }
+        }));
+
+    it("says what to do when nothing is found", () =>
+        withServer(async ({ connect }) => {
+            const { call } = await connect("/mcp", "auto");
+            assert.equal(await call("search", { query: "okapi" }), "Nothing found. Try fewer or other words.");
+            assert.equal(
+                await call("read_page", { path: "/okapi" }),
+                "There is no page /okapi. Find pages with search or list_pages.",
+            );
+            assert.equal(await call("list_pages", { prefix: "/okapi" }), "There are no pages below this path.");
+        }));
+
+    it("shows private pages at /authed/mcp to their readers, and never at /mcp", () =>
+        withServer(async ({ connect, post }) => {
+            const everybody = await connect("/mcp", "auto", asA);
+            assert.doesNotMatch(await everybody.call("search", { query: "walrus", limit: 20 }), /narwhal|Plan|Members/);
+            assert.doesNotMatch(await everybody.call("list_pages", {}), /Plan|Members/);
+            const reader = await connect("/authed/mcp", "auto", asA);
+            assert.match(await reader.call("search", { query: "narwhal" }), /^Plan A\n\/only-a\n/);
+            assert.match(await reader.call("read_page", { path: "/signed-in" }), /of members/);
+            assert.match(await reader.call("read_page", { path: "/only-b" }), /^There is no page/);
+            assert.doesNotMatch(await reader.call("list_pages", {}), /Plan B/);
+            assert.deepEqual(await post("/authed/mcp", {}), [401, { error: "Sign in first." }]);
+        }));
+
+    it("refuses requests from other sites' pages in a browser", () =>
+        withServer(async ({ address, post }) => {
+            const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+            const accept = "application/json, text/event-stream";
+            const [status] = await post("/mcp", ping, { accept, origin: "https://evil.example.com" });
+            assert.equal(status, 403);
+            const own = await fetch(`${address}/mcp`, {
+                method: "POST",
+                headers: { accept, origin: address, "content-type": "application/json" },
+                body: JSON.stringify(ping),
+            });
+            assert.equal(own.status, 200);
+        }));
+});

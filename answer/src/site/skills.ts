@@ -24,10 +24,15 @@ export async function readSkills(read: (file: string) => Promise<string | undefi
     return [...skills.values()].slice(0, maxSkills);
 }
 
-function listedIn(text = "{}"): { name?: unknown; description?: unknown }[] {
+interface ListedSkill {
+    readonly name?: unknown;
+    readonly description?: unknown;
+}
+
+function listedIn(text = "{}"): ListedSkill[] {
     try {
-        const { skills } = JSON.parse(text) as { skills?: unknown };
-        return Array.isArray(skills) ? skills.filter((each) => typeof each === "object" && each !== null) : [];
+        const { skills } = JSON.parse(text) as { skills?: (ListedSkill | null)[] };
+        return Array.isArray(skills) ? skills.filter((each) => each !== null) : [];
     } catch {
         return [];
     }

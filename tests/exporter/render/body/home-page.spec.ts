@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
 const home = `---
@@ -86,6 +88,18 @@ describe("a home page with its content in the front matter", () => {
             "index.md:5: the link /gone leads to no page and no file of this site",
         ]);
         assert.match(await exportPage("index.md", source), />a &amp; b</);
+    });
+
+    it("is searched as readers see it, without entities", async () => {
+        await withExport({ "index.md": home, ...others }, async ({ outDir, read }) => {
+            const folder = "static-export/search/text";
+            const texts = await Promise.all(
+                (await readdir(join(outDir, folder))).map((file) => read(`${folder}/${file}`)),
+            );
+            const all = texts.join("\n");
+            assert.match(all, /It takes \\*"no\\*" time/);
+            assert.doesNotMatch(all, /&quot;|&nbsp;/);
+        });
     });
 
     it("hides features on other pages", async () => {

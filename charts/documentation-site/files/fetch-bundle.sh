@@ -421,10 +421,11 @@ if [ "$(cat "$SITE_DIR/export-id" 2> /dev/null)" = "$EXPORT_ID" ]; then
     log "This pod has its site unpacked already: nothing to fetch."
     exit 0
 fi
-for made in public private access redirects healthz.json export-id; do rm -rf "${SITE_DIR:?}/$made"; done
+for made in public private access redirects healthz.json fetched.json export-id; do rm -rf "${SITE_DIR:?}/$made"; done
 rm -rf "$work"
 mkdir "$work"
 
+from_cache=0
 if fetch && accept; then
     log "Fetched $(($(wc -c < "$archive"))) bytes from $link_host, SHA-256 $digest."
     save_to_cache
@@ -432,6 +433,7 @@ else
     fetch_reason=$reason
     fetch_advice=$advice
     if load_from_cache; then
+        from_cache=1
         log "SERVING FROM THE CACHE: $fetch_reason The cache contains this exact export (SHA-256 $digest), so the site" \
             "is complete. Renew the link ('pulumi up') for pods that do not share this cache."
     else
@@ -444,6 +446,8 @@ fi
 
 for made in public private access redirects; do [ ! -e "$work/$made" ] || mv "$work/$made" "$SITE_DIR/$made"; done
 printf '%s\n' "$HEALTHZ_JSON" > "$SITE_DIR/healthz.json"
+printf '{"attempts":%d,"bytes":%d,"from_cache":%d}\n' "$attempt" $(($(wc -c < "$archive"))) $from_cache \
+    > "$SITE_DIR/fetched.json"
 # Written last: it marks the site as complete.
 printf '%s' "$EXPORT_ID" > "$SITE_DIR/export-id"
 log "Unpacked $(($(find "$SITE_DIR/public" -type f | wc -l))) files for everybody. Ready to serve."

@@ -44,6 +44,37 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- $parts | toJson | sha256sum -}}
 {{- end -}}
 
+{{/* When the link expires, in seconds since 1970, as parseLinkExpiry of the sdk reads it. Empty if it does not say. */}}
+{{- define "documentation-site.linkExpires" -}}
+{{- $query := dict -}}
+{{- range regexFindAll "[?&][^=&#]+=[^&#]*" (include "documentation-site.bundleUrl" .) -1 -}}
+{{- $pair := splitn "=" 2 . -}}
+{{- $_ := set $query ($pair._0 | trunc -100 | substr 1 -1 | lower) ($pair._1 | replace "%3A" ":" | replace "%3a" ":") -}}
+{{- end -}}
+{{- $seconds := 0 -}}
+{{- range $kind := list "amz" "goog" -}}
+{{- $date := get $query (printf "x-%s-date" $kind) | toString -}}
+{{- $for := get $query (printf "x-%s-expires" $kind) | toString -}}
+{{- if and (regexMatch "^[0-9]{8}T[0-9]{6}Z$" $date) (regexMatch "^[0-9]{1,9}$" $for) (not $seconds) -}}
+{{- $seconds = printf "%s+0000" $date | toDate "20060102T150405Z-0700" | unixEpoch | int64 | add (int64 $for) -}}
+{{- end -}}
+{{- end -}}
+{{- $end := get $query "se" | toString -}}
+{{- if and (not $seconds) (regexMatch "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$" $end) -}}
+{{- $seconds = printf "%s+0000" $end | toDate "2006-01-02T15:04:05Z-0700" | unixEpoch | int64 -}}
+{{- end -}}
+{{- $epoch := get $query "expires" | toString -}}
+{{- if and (not $seconds) (regexMatch "^[0-9]{1,11}$" $epoch) -}}
+{{- $seconds = int64 $epoch -}}
+{{- end -}}
+{{- if gt (int64 $seconds) 0 -}}{{ int64 $seconds }}{{- end -}}
+{{- end -}}
+
+{{/* The labels that select this release's metrics. */}}
+{{- define "documentation-site.metricsFrom" -}}
+{{- printf "namespace=%q,job=\"%s/%s\"" .Release.Namespace .Release.Namespace (include "documentation-site.fullname" .) -}}
+{{- end -}}
+
 {{/* The port that the link is fetched from. */}}
 {{- define "documentation-site.bundlePort" -}}
 {{- include "documentation-site.portOf" (include "documentation-site.bundleAddress" .) -}}
@@ -83,7 +114,7 @@ nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 {{- with include "documentation-site.features" . }}
 features.js: {{ printf "%s\n" . | toJson }}
 {{- end }}
-{{- range list "401.html" "404.html" "access.awk" "drain.sh" "fetch-bundle.sh" "private-files.sh" "redirects.awk" "test-site.sh" "test-refusal.sh" }}
+{{- range list "401.html" "404.html" "access.awk" "drain.sh" "fetch-bundle.sh" "metrics.js" "private-files.sh" "redirects.awk" "test-site.sh" "test-refusal.sh" }}
 {{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
 {{- end }}
 {{- end -}}

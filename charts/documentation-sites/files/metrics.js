@@ -1,20 +1,69 @@
-// Writes the metrics of stub_status in Prometheus' format, under the names of nginx's own exporter.
+// Writes the metrics of a pod in Prometheus' format; those of stub_status under the names of nginx's own exporter.
+
+import fs from "fs";
+
+const errorFiles = { "4xx": "/tmp/requests-4xx", "5xx": "/tmp/requests-5xx" };
+
+// Beyond this size, a scrape empties the file. Prometheus takes that for the restart of a counter.
+const maxBytes = 1048576;
 
 async function metrics(r) {
     const reply = await r.subrequest("/-stub");
     r.headersOut["Content-Type"] = "text/plain; version=0.0.4";
-    r.return(reply.status, reply.status === 200 ? format(reply.responseText) : "");
+    r.return(reply.status, reply.status === 200 ? format(reply.responseText) + errors() + site() : "");
 }
 
 function format(text) {
     const figures = text.match(/\d+/g);
     const names = ["active", "accepted", "handled", "", "reading", "writing", "waiting"];
     const lines = names.map((name, index) => {
-        const metric = name === "" ? "nginx_http_requests_total" : `nginx_connections_${name}`;
-        const type = /^(?:accepted|handled|)$/.test(name) ? "counter" : "gauge";
-        return `# TYPE ${metric} ${type}\n${metric} ${figures[index]}\n`;
+        const isCounter = /^(?:accepted|handled|)$/.test(name);
+        return metric(
+            name === "" ? "nginx_http_requests_total" : `nginx_connections_${name}`,
+            figures[index],
+            isCounter,
+        );
     });
     return lines.join("");
+}
+
+// nginx writes one byte to a file for each response with such a status.
+function errors() {
+    const lines = Object.keys(errorFiles).map((status) => {
+        const size = fs.statSync(errorFiles[status]).size;
+        if (size > maxBytes) {
+            fs.writeFileSync(errorFiles[status], "");
+        }
+        return `documentation_site_errors_total{status="${status}"} ${size}\n`;
+    });
+    return `# TYPE documentation_site_errors_total counter\n${lines.join("")}`;
+}
+
+// The files are those of the chart documentation-site; other pods serve many sites, and have none of them.
+function site() {
+    const health = read("/srv/site/healthz.json");
+    if (health === "") {
+        return "";
+    }
+    const version = JSON.stringify(String(JSON.parse(health).version));
+    const info = `# TYPE documentation_site_info gauge\ndocumentation_site_info{version=${version}} 1\n`;
+    const fetched = JSON.parse(read("/srv/site/fetched.json") || "{}");
+    const figures = Object.keys(fetched).map((name) => metric(`documentation_site_fetch_${name}`, fetched[name]));
+    const expires = read("/etc/static-export-link/link-expires");
+    const link = expires === "" ? "" : metric("documentation_site_link_expires_timestamp_seconds", expires);
+    return info + figures.join("") + link;
+}
+
+function metric(name, value, isCounter) {
+    return `# TYPE ${name} ${isCounter ? "counter" : "gauge"}\n${name} ${value}\n`;
+}
+
+function read(file) {
+    try {
+        return fs.readFileSync(file, "utf8");
+    } catch (error) {
+        return "";
+    }
 }
 
 export default { metrics };

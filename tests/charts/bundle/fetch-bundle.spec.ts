@@ -54,9 +54,12 @@ for (const image of images) {
             assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
             assert.equal(await readFile(pod.path("site/public/assets/a name with spaces.svg"), "utf8"), "<svg/>");
             assert.equal(await readFile(pod.path("site/healthz.json"), "utf8"), '{"status":"ok","version":"v1"}\n');
+            const fetched = JSON.parse(await readFile(pod.path("site/fetched.json"), "utf8")) as object;
+            assert.deepEqual({ ...fetched, bytes: 0 }, { attempts: 1, bytes: 0, from_cache: 0 });
             assert.deepEqual((await readdir(pod.path("site"))).sort(), [
                 "access",
                 "export-id",
+                "fetched.json",
                 "healthz.json",
                 "public",
                 "redirects",

@@ -206,5 +206,10 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         assert.equal(await read("/healthz"), '{"status":"ok"}');
         assert.match(await read("/metrics"), /^nginx_http_requests_total [1-9]\d*$/m);
         assert.notEqual((await get("/metrics")).status, 200);
+        const missing = async (): Promise<number> =>
+            Number(/^documentation_site_errors_total\{status="4xx"\} (\d+)$/m.exec(await read("/metrics"))?.[1]);
+        const before = await missing();
+        await get("/no-such-page");
+        assert.equal(await missing(), before + 1);
     });
 });

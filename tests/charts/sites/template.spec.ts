@@ -130,8 +130,8 @@ describe("documentation-sites: what Helm renders", function () {
         }
     });
 
-    it("uses the same error pages and drain as the chart for one site", async () => {
-        for (const file of ["401.html", "404.html", "drain.sh"]) {
+    it("uses the same error pages, metrics and drain as the chart for one site", async () => {
+        for (const file of ["401.html", "404.html", "drain.sh", "metrics.js"]) {
             const [own, other] = await Promise.all(
                 [sitesChart, chartFolder].map((chart) => readFile(path.join(chart, "files", file), "utf8")),
             );

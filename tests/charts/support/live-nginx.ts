@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { freePort } from "@pulumi-static-export/toolchain";
@@ -10,19 +10,29 @@ export class LiveNginx {
     readonly exited: Promise<number | null>;
     readonly #folder: string;
     readonly #port: number;
+    readonly #metricsPort: number;
     readonly #child: ChildProcess;
 
-    private constructor(folder: string, port: number, child: ChildProcess) {
+    private constructor(folder: string, port: number, metricsPort: number, child: ChildProcess) {
         this.#folder = folder;
         this.#port = port;
+        this.#metricsPort = metricsPort;
         this.#child = child;
         this.exited = new Promise((resolve) => child.once("close", resolve));
     }
 
-    /** @param site the files that the fetch script would write, or the folder in which it has written them */
-    static async start(nginx: string, configMap: Manifest, site: Record<string, string> | string): Promise<LiveNginx> {
+    /**
+     * @param site the files that the fetch script would write, or the folder in which it has written them
+     * @param linkExpires the file that Kubernetes would mount for the metrics
+     */
+    static async start(
+        nginx: string,
+        configMap: Manifest,
+        site: Record<string, string> | string,
+        linkExpires = "",
+    ): Promise<LiveNginx> {
         const folder = await mkdtemp(path.join(tmpdir(), "live-nginx-"));
-        const port = await freePort();
+        const [port, metricsPort] = [await freePort(), await freePort()];
         if (typeof site === "string") {
             await cp(site, path.join(folder, "srv/site"), { recursive: true, preserveTimestamps: true });
         } else {
@@ -35,10 +45,12 @@ export class LiveNginx {
         await mkdir(path.join(folder, "tmp"));
         await mkdir(path.join(folder, "etc"));
         for (const [name, content] of Object.entries(configMap.data as Record<string, string>)) {
-            await writeFile(path.join(folder, "etc", name), relocate(content, folder, port));
+            await writeFile(path.join(folder, "etc", name), relocate(content, folder, port, metricsPort));
         }
+        await mkdir(path.join(folder, "link"));
+        await writeFile(path.join(folder, "link/link-expires"), linkExpires);
         const child = spawn(nginx, ["-e", "stderr", "-c", path.join(folder, "etc/nginx.conf")], { stdio: "ignore" });
-        const server = new LiveNginx(folder, port, child);
+        const server = new LiveNginx(folder, port, metricsPort, child);
         try {
             await server.#untilReady();
         } catch (error) {
@@ -55,6 +67,15 @@ export class LiveNginx {
 
     url(path: string): string {
         return `http://127.0.0.1:${this.#port}${path}`;
+    }
+
+    get metricsUrl(): string {
+        return `http://127.0.0.1:${this.#metricsPort}/metrics`;
+    }
+
+    /** Writes what nginx would write for so many errors. */
+    async addErrors(status: "4xx" | "5xx", count: number): Promise<void> {
+        await appendFile(path.join(this.#folder, `tmp/requests-${status}`), "\n".repeat(count));
     }
 
     /** Runs the container's preStop script. */
@@ -92,13 +113,16 @@ export class LiveNginx {
     }
 }
 
-function relocate(text: string, folder: string, port: number): string {
+function relocate(text: string, folder: string, port: number, metricsPort: number): string {
     // If the master process ran as root, its workers would use an account that cannot read a temporary folder.
     const account = process.getuid?.() === 0 ? "user root;\n" : "";
     return text
         .replace("worker_processes", `${account}worker_processes`)
         .replaceAll("/srv/", `${folder}/srv/`)
         .replaceAll("/tmp/nginx", `${folder}/tmp/nginx`)
+        .replaceAll("/tmp/requests-", `${folder}/tmp/requests-`)
+        .replaceAll("/etc/static-export-link", `${folder}/link`)
+        .replace("listen 8082", `listen 127.0.0.1:${metricsPort}`)
         .replaceAll("/tmp/draining", `${folder}/tmp/draining`)
         .replaceAll(/_path \/tmp\//g, `_path ${folder}/tmp/`)
         .replaceAll("/etc/documentation-site", `${folder}/etc`)

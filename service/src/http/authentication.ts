@@ -17,7 +17,7 @@ export function requireAdminApiKey(adminApiKey: string, keys: Pick<AdminKeys, "f
             const reason =
                 key === undefined
                     ? "The request carries no admin API key: send it as Authorization: Bearer <key>."
-                    : "The admin API key is not one of this service, has expired or was revoked.";
+                    : "The admin API key is unknown, has expired or was revoked.";
             return reply.code(401).header("www-authenticate", 'Bearer realm="admin API"').send({ error: reason });
         }
         const { projectId } = request.params as { projectId?: string };

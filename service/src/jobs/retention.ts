@@ -142,7 +142,7 @@ export class Retention {
         try {
             const { bundles, bytes } = await storage.bundles.measure();
             logger.info(
-                `The data folder keeps ${await bundleJobs.count()} jobs and ${bundles} bundles ` +
+                `The data folder contains ${await bundleJobs.count()} jobs and ${bundles} bundles ` +
                     `(${Math.ceil(bytes / 1e6)} MB); ended jobs are removed when unused for ${keepDays} days, or beyond ` +
                     `${keepJobs} a domain.`,
             );

@@ -108,7 +108,8 @@ export class Run {
             {
                 signal: this.signal,
                 retryMs,
-                onError: (error) => logger.error(`${job} waits to ${what}: ${String(error)}`, { job: attempt.jobId }),
+                onError: (error) =>
+                    logger.error(`${job} tries again to ${what}: ${String(error)}`, { job: attempt.jobId }),
             },
         );
         return result;

@@ -27,7 +27,7 @@ export function readOrCreateSecretFile(path: string, prefix = ""): string {
     }
     const secret = readFileSync(path, "utf8").trim();
     if (secret === "") {
-        throw new Error(`Secret file ${path} is empty: remove it, and a new secret is made on the next start.`);
+        throw new Error(`Secret file ${path} is empty: remove it; the next start creates a new secret.`);
     }
     return secret;
 }

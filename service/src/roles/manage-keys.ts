@@ -26,12 +26,12 @@ function resolveReach({ scopes, domains, projects }: NewAdminKey): Pick<NewAdmin
     }
     if (projects === null && scopes.includes("agent")) {
         throw new ServiceOptionsError(
-            "A key of certain domains reaches no agent jobs: name its projects, too, or leave out the scope agent.",
+            "A key that is limited to domains cannot reach agent jobs: name its projects, too, or leave out the scope agent.",
         );
     }
     if (domains === null && scopes.includes("export")) {
         throw new ServiceOptionsError(
-            "A key of certain projects reaches no exports: name its domains, too, or leave out the scope export.",
+            "A key that is limited to projects cannot reach exports: name its domains, too, or leave out the scope export.",
         );
     }
     const unknown = domains?.find((domain) => !isDomain(domain));

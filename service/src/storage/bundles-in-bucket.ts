@@ -50,7 +50,7 @@ export class BundlesInBucket implements BundleStorage {
                 if (uploads === maxUploads) {
                     givenUp.abort(error);
                 } else if (!signal.aborted) {
-                    logger.error(`Bundle ${archive.sha256} waits to be stored: ${String(error)}`);
+                    logger.error(`Bundle ${archive.sha256} could not be stored yet: ${String(error)}`);
                 }
             },
         });

@@ -34,7 +34,7 @@ export function resolvePreviewDomains(
         const taken = [...resolved.values()].includes(below);
         const neighbour = [...sites.keys()].find((each) => parentOf(each) === below);
         if (taken || neighbour !== undefined) {
-            const other = taken ? "another site has its previews there" : `site ${neighbour} lies there`;
+            const other = taken ? "another site has its previews there" : `site ${neighbour} is there`;
             throw new ServiceOptionsError(`Preview domain ${place}: ${other}. Choose another domain for ${name}.`);
         }
         resolved.set(domain, below);

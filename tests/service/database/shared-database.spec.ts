@@ -198,7 +198,9 @@ describe("Services and workers with one PostgreSQL database", () => {
                     await server().kill();
                     const noticed = new Promise<void>((resolve) => {
                         onError = (line) =>
-                            void (line.startsWith(`Export job ${jobId} of ${domain} waits to store`) && resolve());
+                            void (
+                                line.startsWith(`Export job ${jobId} of ${domain} tries again to store`) && resolve()
+                            );
                     });
                     await run.complete();
                     await noticed;

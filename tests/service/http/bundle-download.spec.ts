@@ -84,7 +84,7 @@ describe("Bundle download", () => {
 });
 
 describe("Bundle links", () => {
-    const forged = "The bundle link is not one that this service gave out, or it was altered.";
+    const forged = "This service did not issue the bundle link, or the link was changed.";
 
     it("refuses altered or incomplete links, and links without a query, with 403", async () => {
         await withService({ exporter: copyingExporter }, async (running) => {

@@ -165,7 +165,7 @@ describe("A documentation update of a site in a repository", () => {
             assert.equal(status, 400);
             assert.match(
                 String(body["error"]),
-                /Project docs is branch draft of its repository, and site docs\.example\.com names no branch.*#draft.*or start the update of docs\.example\.com/,
+                /Project docs uses branch draft of its repository, and site docs\.example\.com names no branch.*#draft.*or start the update of docs\.example\.com/,
             );
         });
     });

@@ -49,7 +49,9 @@ describe("A full disk", () => {
                     assert.equal(await ended(jobId), "completed");
                     assert.deepEqual(
                         errors.map((error) => error.replace(/^Export job \S+ of \S+ /, "")),
-                        Array<string>(2).fill("waits to read the published commit: Error: database or disk is full"),
+                        Array<string>(2).fill(
+                            "tries again to read the published commit: Error: database or disk is full",
+                        ),
                     );
                 },
                 { source },

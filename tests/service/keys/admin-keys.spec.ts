@@ -52,7 +52,7 @@ describe("Admin API keys in a shared database", () => {
             await revokeKey(database, "ci");
             const { status, body } = await request("POST", jobs, { key, json: { domain } });
             assert.equal(status, 401);
-            const error = "The admin API key is not one of this service, has expired or was revoked.";
+            const error = "The admin API key is unknown, has expired or was revoked.";
             assert.deepEqual(body, { error });
             assert.notEqual(await make(), key, "the name is free again");
         });
@@ -169,7 +169,7 @@ describe("Admin API keys in a shared database", () => {
             const refused = await request("POST", jobs, { key, json: { domain: other } });
             assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "10"]);
             assert.deepEqual(refused.body, {
-                error: "Of the jobs of admin API key ci, 1 are waiting, and at most 1 may: wait until some have ended.",
+                error: "Admin API key ci has 1 waiting jobs, and its limit is 1: wait until some have ended.",
             });
             const another = await make({ name: "another", maxQueuedJobs: 1 });
             assert.equal((await request("POST", jobs, { key: another, json: { domain } })).status, 202);
@@ -243,9 +243,9 @@ describe("Admin API keys in a shared database", () => {
             await assert.rejects(make(), { name: "ServiceOptionsError", message: /^There is a key ci already/ });
             await assert.rejects(
                 make({ name: "a", scopes: ["agent"], domains: [domain] }),
-                /reaches no agent jobs: name its projects/,
+                /cannot reach agent jobs: name its projects/,
             );
-            await assert.rejects(make({ name: "a", projects: ["docs"] }), /reaches no exports: name its domains/);
+            await assert.rejects(make({ name: "a", projects: ["docs"] }), /cannot reach exports: name its domains/);
             await assert.rejects(make({ name: "a b" }), /The name of a key has up to 64 letters/);
             await assert.rejects(make({ name: "a", domains: ["https://x"] }), /is not a domain such as/);
         });

@@ -226,7 +226,7 @@ describe("The data folder", () => {
             const path = join(folder, "secret");
             await writeFile(path, "\n");
             assert.throws(() => readOrCreateSecretFile(path), {
-                message: `Secret file ${path} is empty: remove it, and a new secret is made on the next start.`,
+                message: `Secret file ${path} is empty: remove it; the next start creates a new secret.`,
             });
         });
     });

@@ -153,7 +153,7 @@ describe("Bundles in a bucket", () => {
                 const path = await file(content);
                 const keeping = storage.keep(path, archive, running);
                 await keeping;
-                assert.match(errors[0] ?? "", /waits to be stored: .* failed \(/);
+                assert.match(errors[0] ?? "", /could not be stored yet: .* failed \(/);
                 assert.deepEqual(await recorded(), [archive.sha256]);
                 assert.equal(await storage.examine(archive), "intact");
             },

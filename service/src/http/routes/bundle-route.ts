@@ -60,7 +60,7 @@ export function addBundleRoute(app: App, { store, storage, redirects, links }: B
                     403,
                     verdict === "expired"
                         ? `The bundle link has expired: POST /v1/static-export/jobs/${jobId}/bundle gives a fresh one.`
-                        : "The bundle link is not one that this service gave out, or it was altered.",
+                        : "This service did not issue the bundle link, or the link was changed.",
                 );
             }
             const job = await store.get(jobId);
@@ -81,7 +81,7 @@ export function addBundleRoute(app: App, { store, storage, redirects, links }: B
             if (delivery === "damaged") {
                 throw new RequestError(
                     409,
-                    `The stored bundle is damaged: POST /v1/static-export/jobs/${jobId}/bundle starts making it again.`,
+                    `The stored bundle is damaged: POST /v1/static-export/jobs/${jobId}/bundle exports it again.`,
                 );
             }
             const isHead = request.method === "HEAD";

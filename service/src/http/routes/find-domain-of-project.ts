@@ -49,13 +49,16 @@ export function findDomainOfProject(projectId: string, caller: Caller, { sites, 
     ) {
         throw new RequestError(
             400,
-            `Project ${projectId} is branch ${project.ref} of its repository, and site ${domain} names no branch, so it may have ` +
+            `Project ${projectId} uses branch ${project.ref} of its repository, and site ${domain} names no branch, so it may have ` +
                 `another one: name the site's branch (git+${source.url}#${project.ref}), or start the update of ${domain}.`,
         );
     }
     if (others.length > 0) {
         const domains = [domain, ...others].join(", ");
-        throw new RequestError(400, `Project ${projectId} is the repository of several sites: name one of ${domains}.`);
+        throw new RequestError(
+            400,
+            `Several sites have the repository of project ${projectId}: name one of ${domains}.`,
+        );
     }
     return domain;
 }

@@ -38,7 +38,7 @@ export async function assertQueueHasRoom(
             void reply.header("retry-after", retryAfterSeconds);
             throw new RequestError(
                 429,
-                `Of the jobs of admin API key ${caller.name}, ${own} are waiting, and at most ${caller.maxQueuedJobs} may: wait until ` +
+                `Admin API key ${caller.name} has ${own} waiting jobs, and its limit is ${caller.maxQueuedJobs}: wait until ` +
                     "some have ended.",
             );
         }

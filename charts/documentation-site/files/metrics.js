@@ -62,6 +62,9 @@ function read(file) {
     try {
         return fs.readFileSync(file, "utf8");
     } catch (error) {
+        if (error.code !== "ENOENT") {
+            throw error;
+        }
         return "";
     }
 }

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { chartFolder, helm, serviceChartFolder } from "./support/render-chart.js";
+import { sitesChart } from "./sites/support/edge-fixture.js";
+
+/** The values, as paths, that have no comment, and belong to no value with one. */
+function undescribed(text: string): string[] {
+    const lines = text.split("\n");
+    const parents: { key: string; isDescribed: boolean }[] = [];
+    return lines.flatMap((line, index) => {
+        const [, indent = "", key] = /^( *)(\w+):/.exec(line) ?? [];
+        if (key === undefined) {
+            return [];
+        }
+        parents.length = Math.min(parents.length, indent.length / 2);
+        const hasComment = /^ *# /.test(lines[index - 1] ?? "");
+        const isDescribed = hasComment || (parents.at(-1)?.isDescribed ?? false);
+        parents.push({ key, isDescribed });
+        // A group needs no comment if each of its values has one.
+        const isGroup = line.trimEnd().endsWith(":");
+        return isDescribed || isGroup ? [] : [parents.map((each) => each.key).join(".")];
+    });
+}
+
+for (const [chart, folder] of Object.entries({
+    "documentation-site": chartFolder,
+    "documentation-sites": sitesChart,
+    "static-export-service": serviceChartFolder,
+})) {
+    describe(`${chart}: values`, function () {
+        this.timeout(120_000);
+
+        it("are all described in values.yaml", async () => {
+            assert.deepEqual(undescribed(await readFile(join(folder, "values.yaml"), "utf8")), []);
+        });
+
+        it("of each file of ci/, for chart-testing, pass lint", async () => {
+            const names = await readdir(join(folder, "ci"));
+            assert.deepEqual(names.sort(), ["everything-values.yaml", "minimal-values.yaml"]);
+            for (const name of names) {
+                const values = parse(await readFile(join(folder, "ci", name), "utf8")) as object;
+                assert.match(await helm(["lint", "--strict"], values, folder), /0 chart\(s\) failed/, name);
+            }
+        });
+    });
+}

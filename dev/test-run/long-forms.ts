@@ -1,6 +1,6 @@
 /** Specs that run only in `npm run test:all`: they take minutes, and few changes break only them. */
 const filesOnlyInAll = [
-    "answer/python-client",
+    "answer/(inspector|python-client)",
     "dev/bench/(growth|polling|publish|search|shown-pages|site-export)",
     "dev/toolchain/(ensure-go-tool|main|pulumi|third-party-notices)",
     "docs/(clouds/.*|gitlab-comment|gitlab-pipelines)",

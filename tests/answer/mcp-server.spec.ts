@@ -2,17 +2,9 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ExportedSite, FolderFiles } from "../../answer/src/index.js";
-import { siteWithReaders, withAnsweredSite } from "./support/answered-site.js";
+import { withAnsweredSite } from "./support/answered-site.js";
 import { asA, serveSite, withServer } from "./support/answering.js";
-
-const skillOf = (name: string, description: string, text: string, more = "") =>
-    `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${text}\n`;
-
-const skills = {
-    ".mintlify/skills/feeding/SKILL.md": skillOf("feeding", "Feeds a walrus.", "Take clams."),
-    ".mintlify/skills/washing/SKILL.md": skillOf("washing", "Washes a walrus.", "Take water."),
-    ".mintlify/skills/a/SKILL.md": skillOf("planning", "Plans.", "Take a narwhal.", "groups: [a]\n"),
-};
+import { siteWithSkills } from "./support/site-with-skills.js";
 
 describe("The MCP server of an exported site", () => {
     for (const era of ["auto", "legacy"] as const) {
@@ -38,7 +30,7 @@ describe("The MCP server of an exported site", () => {
     }
 
     it("offers the site's skills as resources, but not those for certain readers", () =>
-        withAnsweredSite({ ...siteWithReaders, ...skills }, (site) =>
+        withAnsweredSite(siteWithSkills, (site) =>
             serveSite(site, {}, async ({ connect }) => {
                 const { client } = await connect("/mcp", "auto");
                 const { resources } = await client.listResources();
@@ -57,7 +49,7 @@ describe("The MCP server of an exported site", () => {
         ));
 
     it("serves pages where the list of skills is damaged", () =>
-        withAnsweredSite({ ...siteWithReaders, ...skills }, async (_, folder) => {
+        withAnsweredSite(siteWithSkills, async (_, folder) => {
             const list = join(folder, ".well-known/agent-skills/index.json");
             for (const text of ["{", '{"skills":[null,{"name":"../x","description":"Leads out."},{"name":"a"}]}']) {
                 await writeFile(list, text);

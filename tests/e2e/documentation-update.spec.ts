@@ -51,7 +51,7 @@ class Ground {
         return new Ground(runs, server, first, second);
     }
 
-    /** Commits a page with new words, like a push. */
+    /** Commits a page with new words, as a push does. */
     async push(): Promise<void> {
         this.#commits += 1;
         this.words = `Words of push ${this.#commits}.`;
@@ -71,7 +71,7 @@ class Ground {
         });
     }
 
-    /** @param words - of the pushes, one of which the site must contain */
+    /** @param words - the words of the pushes; the site must contain one of them */
     async assertExported(stack: EngineStack, words: readonly string[] = [this.words]): Promise<void> {
         const response = await fetch(String(await stack.output("bundleUrl")));
         const site = gunzipSync(Buffer.from(await response.arrayBuffer())).toString("latin1");
@@ -102,7 +102,7 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
         });
 
         let counted = { update: 0, start: 0 };
-        // A repeated request that found its job by the key does not count.
+        // A retried request that found its job by the key does not count.
         const counts = () => ({
             update: ground.runs.get("Documentation update")!.size,
             start: ground.runs.get("Export job")!.size,

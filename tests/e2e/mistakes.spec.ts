@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
-/** Like in a JavaScript program, where no compiler checks the arguments. */
+/** As in a JavaScript program, where no compiler checks the arguments. */
 const declare = (args: string) => `new StaticExportBundle("docs", ${args} as any);\n`;
 
 /** Pulumi repeats an error with each line about its resource; at the end, it lists each error once. */

@@ -25,7 +25,8 @@ describe("pulumi up behind a proxy that requires a password", () => {
             program,
             config: { "static-export:baseUrl": platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
-            // Only in upper case: Pulumi's SDK sends its own calls on this machine through the lower-case one.
+            // Upper case only: Pulumi's SDK sends its own calls on this machine through the proxy of the lower-case
+            // variable.
             env: { HTTP_PROXY: proxy.url() },
         });
         try {

@@ -80,7 +80,7 @@ export function createFastClient(baseUrl: string): AdminClient {
     return new AdminClient({ baseUrl, adminApiKey, clock });
 }
 
-/** Runs a service with an agent over a bare repository, in a folder that is removed afterwards. */
+/** Runs a service with an agent on a bare repository, in a folder that is removed afterwards. */
 export async function withAgentService(
     agent: Partial<AgentOptions>,
     use: (running: AgentService) => Promise<void>,

@@ -10,7 +10,7 @@ import { usePostgres } from "../../service/support/postgres.js";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
 import { waitUntil } from "../../wait-until.js";
 
-/** Reports that it begins, waits as long as the file `hold` exists, and adds its prompt to a page. */
+/** Reports that it has started, waits as long as the file `hold` exists, and adds its prompt to a page. */
 const agentSource = `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -143,7 +143,7 @@ class AgentCluster {
         );
     }
 
-    /** Used for the service that creates no job. */
+    /** The client of the service on which no jobs are created. */
     get other(): AdminClient {
         return this.#client(1);
     }
@@ -154,7 +154,7 @@ class AgentCluster {
         return id;
     }
 
-    /** Resolves when the job's first prompt has begun at least this often, to the actual number. */
+    /** Resolves once the job's first prompt has started at least this many times, with the actual number. */
     async begun(id: string, times: number): Promise<number> {
         return waitUntil(`the job begins ${times} times`, async () => {
             const count = (await this.#begins(id)).length;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { HttpError } from "@pulumi-static-export/sdk";
 import { unrulyAgent, withAgentService } from "./agent-service.js";
 
-/** Whether the process whose id is in a file is running; an ended one may still wait for its parent. */
+/** Whether the process whose id is in a file is running; an exited process may still wait for its parent. */
 async function isAlive(pidFile: string): Promise<boolean> {
     const pid = Number(await readFile(pidFile, "utf8"));
     assert.ok(pid > 0);
@@ -41,7 +41,7 @@ describe("The service outlives an agent that", function () {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const [signals, late] = [join(folder, "signals"), join(folder, "late")];
             const command = unrulyAgent("ignore-sigterm", signals, late);
-            // Long enough for the agent to begin even on a busy machine.
+            // Long enough for the agent to start even on a busy machine.
             await withAgentService({ command, timeLimitSeconds: 5 }, async (running) => {
                 const { id, status } = await running.run("never end");
                 assert.equal(status, "failed");

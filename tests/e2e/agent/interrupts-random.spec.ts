@@ -65,7 +65,7 @@ async function survive({ agentSeconds, ofCreate, ofUpdate }: Case): Promise<void
     });
 }
 
-/** @returns the output of the run, which may say that it repeats a request */
+/** @returns the output of the run, which may report that it retries a request */
 async function succeed(fixture: InterruptedStack): Promise<string> {
     const { exitCode, output } = await fixture.upAgain();
     assert.equal(exitCode, 0, output);

@@ -12,7 +12,7 @@ const agent = resolve("tests/e2e/agent/leftovers.mjs");
 const nobody = 65534;
 const privateKey = "-----BEGIN PRIVATE KEY-----";
 
-/** Each kind of leftover, and whether the job completes nevertheless. */
+/** Each kind of leftover, and whether the job still completes. */
 const completes: Record<string, boolean> = {
     "read-only folders in its home": true,
     "a closed folder in its checkout": true,
@@ -45,7 +45,7 @@ async function stateOf(pid: number): Promise<string> {
     return text?.slice(text.lastIndexOf(")") + 2).charAt(0) ?? "ended";
 }
 
-/** Runs as another user, because root may write everywhere, so that these specs would prove nothing. */
+/** Runs as another user: root may write everywhere, so these specs would prove nothing. */
 if (process.getuid?.() === 0) {
     describe("Leftovers of an agent, seen by a user other than root,", function () {
         this.timeout(900_000);

@@ -218,7 +218,7 @@ describe("A pull request", function () {
             const open = createPullRequests({ kind: "github", apiUrl, token }, clock);
             assert.equal(await open(gitHub), "https://forge.example.com/pulls/1");
             assert.deepEqual(waits, [1000, 7000]);
-            // After a 502, the client checks whether the pull request was opened nevertheless.
+            // After a 502, the client checks whether the pull request was opened anyway.
             assert.deepEqual(
                 seen.map(({ method }) => method),
                 ["GET", "POST", "GET", "POST", "POST"],

@@ -14,7 +14,7 @@ const seed = Number(process.env["AGENT_KILLS_SEED"] ?? Math.floor(Math.random() 
 /** The maximum time before the service is killed, which is about the duration of a job. */
 const maxLifeMs = 1500;
 
-/** A slow agent that reports its begin and end, so that two concurrent agents of a job would be noticed. */
+/** A slow agent that reports its start and end, so that two agents running the same job at once would be noticed. */
 const agentSource = `
 import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -69,7 +69,7 @@ describe("A service that is killed again and again while agents work", function 
             }
             const end = await serve();
             try {
-                // On a slow machine, the time between two kills may have been too short for every other job.
+                // On a slow machine, the time between two kills may have been too short for any other job to complete.
                 const { id } = await client.agentJobs.create(projectId, { prompt: "the last" });
                 prompts.set(id, "the last");
                 const ends: AgentJob[] = [];
@@ -110,7 +110,7 @@ async function assertEnds(found: {
     }
     const completed = ends.filter(({ status }) => status === "completed").map(({ id }) => `agent/${id}`);
     const orphans = branches.filter((branch) => !completed.includes(branch));
-    // Jobs also ran if the response to their creation was lost: each has one commit.
+    // Jobs also ran if the response to their creation was lost, and each made one commit.
     for (const branch of orphans) {
         assert.equal(await remote.commitsOn(branch), 1, branch);
     }

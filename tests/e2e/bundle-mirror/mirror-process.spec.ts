@@ -50,7 +50,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
 
     for (const { jobIds, scheme } of [
         { jobIds: ["se_42"], scheme: "HTTPS" },
-        // One after another, so that memory that a copy does not free adds to the next one.
+        // One after another, so that memory that one copy does not free adds to the next copy's.
         { jobIds: ["se_42", "se_43", "se_44", "se_45", "se_46"], scheme: "HTTP" },
     ]) {
         const mebibytes = Math.ceil(archiveMebibytes / jobIds.length);
@@ -68,7 +68,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
         });
     }
 
-    /** Starts a copy of which some parts are stored, but the rest never arrives. */
+    /** Starts a copy that stores some parts and then waits for the rest, which never arrives. */
     async function mirrorHalfway(engineAddress?: string): Promise<ChildProcess> {
         await startServers();
         const content = archiveOf(40 * mebibyte);

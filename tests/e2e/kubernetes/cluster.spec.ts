@@ -76,7 +76,8 @@ async function recordedState() {
 }
 
 /**
- * The parts on this machine of the running cluster with this interface; other clusters may start and stop meanwhile.
+ * The parts of the running cluster with this interface that are on this machine; other clusters may start and stop in
+ * the meantime.
  */
 async function partsOnMachine(hostInterface: string) {
     const routes = (await readFile("/proc/net/route", "utf8")).split("\n");

@@ -11,7 +11,7 @@ import { SiteWithSignIn } from "./support/private-pages/site-with-sign-in.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { type Contents, Visitors } from "./support/visitors.js";
 
-/** Written like the identity provider's groups. */
+/** In the format of the identity provider's groups. */
 const accounts = { ann: ["staff"], bob: ["admins"] };
 
 function addressesOf(files: Record<string, SiteFile>, groups: ReaderGroups): Contents[string] {

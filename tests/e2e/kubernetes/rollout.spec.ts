@@ -26,7 +26,7 @@ describe("a rollout of a new version", () => {
     let stack: EngineStack;
 
     const programFor = (replicaCount: number) => {
-        // Like the chart's defaults, unlike in specs that need a quick end.
+        // The chart's defaults, which are too slow for other specs.
         const values = { replicaCount, nginx: { keepaliveSeconds: 15, drainSeconds: 20 } };
         return `${kubernetesImport}
             const version = new pulumi.Config().require("version");

@@ -14,7 +14,7 @@ import {
 import { copyingExporter } from "../../service/support/scripted-exporter.js";
 import { serviceKinds } from "../support/service-kinds.js";
 
-/** More examples find more, but take longer: 20 take half a minute on an idle machine. */
+/** More examples find more faults, but take longer: 20 take half a minute on an idle machine. */
 const examples = process.env["SCHEMATHESIS_EXAMPLES"] ?? "12";
 
 for (const { name, create } of serviceKinds) {
@@ -71,7 +71,7 @@ for (const { name, create } of serviceKinds) {
 const gitDomain = "guides.example.com";
 const webhookSecret = "webhook-5ecret-of-the-forge";
 
-/** The number of agent jobs, of which an archived one accepts no more messages. */
+/** The number of agent jobs; an archived one accepts no more messages. */
 const agentJobs = 30;
 
 /** Most ids are real, so that every operation also succeeds; the others are invented. */
@@ -100,7 +100,8 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
             `[parameters."${parameter}"]\ndictionary = "d${index}"\nprobability = ${probability}\n`
         );
     });
-    // Schemathesis does not expect 413 for a body that is too large, or 422 for a key that was used with another body.
+    // Schemathesis does not expect 413 for a body that is too large, or 422 for a key that was used with a different
+    // body.
     const refusals = "[400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429]";
     // A link to a bundle in a bucket redirects.
     const answers = '["2xx", 302, 401, 403, 404, 409, 422, 429]';
@@ -120,7 +121,7 @@ function kindOf(path: string): string {
         .replace(/\?.*/, "");
 }
 
-/** Schemathesis prints its findings, and its exit code only says that there are some. */
+/** Schemathesis prints its findings, and its exit code only shows that there are some. */
 function reportOfFailure(error: unknown): never {
     const { stdout } = ((error as CommandError).cause ?? {}) as { stdout?: string };
     assert.fail(`${(error as Error).message}\n${stdout ?? ""}`);

@@ -9,7 +9,7 @@ import { killWhileExporting } from "./support/kill-parts.js";
 
 /** 44 with CLUSTER_KILLS=44. */
 const kills = Number(process.env["CLUSTER_KILLS"] ?? "4");
-/** 500 with KILL_JOBS=500, in as many domains as KILL_DOMAINS says. */
+/** 500 with KILL_JOBS=500, in KILL_DOMAINS domains. */
 const { KILL_JOBS: jobs } = process.env;
 
 /** Kills every part in turn, workers most often. */

@@ -67,7 +67,7 @@ describe(`A service that is killed ${kills} times while it exports`, function ()
                 } else {
                     assert.match(String(error), /^Too many static export jobs are waiting/);
                 }
-                // Spread over the duration of a job, from its first moment to its last.
+                // Spread across the whole duration of a job.
                 await delay((run / kills) * 1500);
                 await kill(service);
             }

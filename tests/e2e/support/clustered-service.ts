@@ -16,9 +16,8 @@ import { Forwarder } from "../kubernetes/support/forwarder.js";
 const names = ["1", "2"];
 
 /**
- * A service of several parts with the same interface for specs as the one-process service: two API processes, which get
- * connections in turn, and two workers. They share only a PostgreSQL database and a bucket: each has its own data
- * folder.
+ * A service of several parts: two API processes, which get connections in turn, and two workers. Specs use it like the
+ * one-process service. The parts share only a PostgreSQL database and a bucket: each has its own data folder.
  */
 export class ClusteredService implements Service {
     readonly #services: Service[] = [];

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request as send, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
 
-/** A proxy in front of a service that holds back starts until a spec releases them. */
+/** A proxy in front of a service; it holds back requests that start jobs until a spec releases them. */
 export class HeldStarts {
     /** Releases every start, both waiting and future ones. */
     release = (): void => undefined;

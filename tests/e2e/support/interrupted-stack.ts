@@ -35,7 +35,7 @@ export class InterruptedStack {
     readonly #processes: ProcessEntry[] = [];
     #platform!: Platform;
     #stack!: EngineStack;
-    /** The number of steps before the present run. */
+    /** The number of steps before the current run. */
     #doneBefore = 0;
 
     private constructor() {}
@@ -223,7 +223,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
     }
 }
 
-/** Empty if the file is gone, because a provider removes its entries meanwhile. */
+/** Empty if the file is gone, because a provider may remove its entries in the meantime. */
 function readText(file: string): string {
     try {
         return readFileSync(file, "utf8");

@@ -56,7 +56,7 @@ export const killPoints: readonly KillPoint[] = [
     },
 ];
 
-/** Interrupts a run at the point: the next run finishes the job without help, and starts no second one. */
+/** Interrupts a run at the point; the next run finishes the job without help, and starts no second job. */
 export async function assertSurvives(
     fixture: InterruptedStack,
     exporter: ScriptedExporter,

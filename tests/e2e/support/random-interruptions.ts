@@ -56,8 +56,8 @@ export async function interruptRuns(
 }
 
 /**
- * How many requests more than one the runs may have sent: one for each unknown outcome, and one for each result that
- * was passed to Pulumi at the moment of the second Ctrl-C, for which it is unknown whether Pulumi saved it.
+ * How many additional requests the runs may have sent: one for each unknown outcome, and one for each result that
+ * Pulumi received as the second Ctrl-C arrived, because it is unknown whether Pulumi saved it.
  */
 export function extraRights(outputs: readonly string[]): number {
     const unanswered = outputs.filter((text) => /got no response to its request/.test(text));

@@ -4,7 +4,7 @@ import { pipelineSystems } from "@pulumi-static-export/contract";
 const ciMarkers = Object.values(pipelineSystems).map(({ marker }): [string, undefined] => [marker, undefined]);
 
 /**
- * The environment without the user's settings: a developer may work with a platform, too, and specs about a missing key
+ * The environment without the user's settings: a developer may also work with a platform, and specs about a missing key
  * must not find one.
  */
 export const withoutSettings = {

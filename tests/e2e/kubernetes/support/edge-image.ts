@@ -8,11 +8,11 @@ import { type LocalCluster } from "./shared-cluster.js";
 
 export const edgeImage = { repository: "static-export.local/edge", tag: "1", pullPolicy: "Never" };
 
-/** The programs that the chart's scripts run, by busybox as in the image that values.yaml names. */
+/** The programs that the chart's scripts run; busybox provides them, as in the image that values.yaml names. */
 const applets = ["awk", "cat", "kill", "ls", "sh", "sleep", "touch", "tr"];
 const accounts = "root:x:0:0:root:/root:/bin/sh\nnginx:x:101:101:nginx:/nonexistent:/bin/false\n";
 
-/** Makes an image like that of charts/documentation-sites known to a cluster: nginx with njs, a shell and curl. */
+/** Loads an image like that of charts/documentation-sites into a cluster: nginx with njs, a shell and curl. */
 export async function loadEdgeImage(cluster: LocalCluster): Promise<void> {
     await ensureDebianPackages(["nginx-light", "libnginx-mod-http-js"]);
     const settings = {
@@ -26,7 +26,7 @@ export async function loadEdgeImage(cluster: LocalCluster): Promise<void> {
         for (const program of own) {
             await addProgram(root, program);
         }
-        // Linked statically, as Debian has it.
+        // Statically linked, as in Debian.
         await addFile(root, await which("busybox"), "/usr/bin/busybox");
         for (const applet of applets) {
             await symlink("busybox", join(root, "usr/bin", applet));

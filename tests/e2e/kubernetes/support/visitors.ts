@@ -1,7 +1,7 @@
 import { Agent, get, type RequestOptions } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether a visitor keeps its connection open, or opens one for each request. */
+/** Whether a visitor keeps its connection open, or opens a new one for each request. */
 type Kind = "kept" | "fresh";
 
 interface VisitorOptions {
@@ -26,7 +26,7 @@ export interface Visits {
 /** The permitted responses, by content name, then by address. */
 export type Contents = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Visitors of a site: some keep their connections open, like browsers, others open one for each request. */
+/** Visitors of a site: some keep their connections open, as browsers do, others open a new one for each request. */
 export class Visitors {
     readonly #seen = new Map<string, number>();
     readonly #failures: string[] = [];

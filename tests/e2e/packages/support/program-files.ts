@@ -15,7 +15,7 @@ const declaration = (how: "export" | "exports") =>
 
 const script = `import { StaticExportBundle } from "pulumi-static-export";\n\n${declaration("export")}`;
 const required = `const { StaticExportBundle } = require("pulumi-static-export");\n\n${declaration("exports")}`;
-/** The sub-paths, which a compiler must find, too. */
+/** The sub-paths, which a compiler must also find. */
 const typed =
     `import { StaticExportBundle } from "pulumi-static-export";\n` +
     `import type { DeploymentType } from "pulumi-static-export/site";\n\n` +

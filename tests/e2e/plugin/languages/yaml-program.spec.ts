@@ -175,7 +175,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         assert.deepEqual([platform.count("get"), platform.requests.length], [1, 1]);
     });
 
-    /** Moves the expiry in the state into the past, like the passing of time. */
+    /** Moves the expiry in the state into the past, as if time had passed. */
     async function expireLink(): Promise<void> {
         const { stdout } = await stack.succeed("stack", "export");
         const past = stdout.replace(/"expiresAt": "[^"]+"/g, '"expiresAt": "2026-01-01T00:00:00Z"');

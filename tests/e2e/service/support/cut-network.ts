@@ -14,7 +14,7 @@ const network = `10.${200 + (process.pid % 50)}.${process.pid % 251}`;
 export class CutNetwork {
     /** The address at which its processes reach servers on this machine. */
     readonly hostAddress = `${network}.1`;
-    /** Runs a program in the network, passed as the last arguments. */
+    /** Runs a program, passed as the last arguments, in the network. */
     readonly commandPrefix = ["ip", "netns", "exec", name];
 
     static isPossible(): Promise<boolean> {

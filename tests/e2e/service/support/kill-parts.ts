@@ -89,7 +89,7 @@ async function startAndKill<Part extends string>(
         while (jobIds.length < (killed + 1) * jobsPerKill) {
             await start();
         }
-        // Spread over what a job does, from its first moment to its last.
+        // Spread across the whole duration of a job.
         await delay(300 + (killed / count) * 2500);
         const victim = order[killed % order.length] as Part;
         await startUntil(parts.kill(victim), start);

@@ -28,7 +28,10 @@ export abstract class ServiceParts<Part extends string> {
     url = "";
     /** How many parts were killed and run again. */
     kills = 0;
-    /** The numbers of kills when requests began that got no response: their connection was refused or closed. */
+    /**
+     * For each request that got no response because its connection was refused or closed: the number of kills when it
+     * began.
+     */
     readonly unanswered: number[] = [];
 
     constructor(
@@ -38,7 +41,7 @@ export abstract class ServiceParts<Part extends string> {
     ) {}
 
     abstract kill(part: Part): Promise<void>;
-    /** Starts a part again, if nothing else does. */
+    /** Restarts a part if nothing else does. */
     abstract resume(part: Part): Promise<void>;
     /** The digests of all stored archives. */
     abstract stored(): Promise<string[]>;
@@ -73,7 +76,7 @@ export abstract class ServiceParts<Part extends string> {
         }
     }
 
-    /** Repeats a request like a client, until it gets a response. */
+    /** Retries a request until it gets a response, as a client does. */
     async answer(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown>> {
         return waitUntil(`an answer to ${method} ${path}`, () => this.ask(method, path, body, key), {
             withinMs: endsWithinMs,

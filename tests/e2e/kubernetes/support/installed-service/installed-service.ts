@@ -17,7 +17,7 @@ import { isReady, release, type ServicePod, ServicePods } from "./service-pods.j
 import { type LocalCluster } from "../shared-cluster.js";
 
 export const domains = siteDomains(3);
-/** This domain's site is in a repository, the sites of others in a volume. */
+/** This domain's site is in a repository, the sites of other domains are in a volume. */
 export const domainFromGit = String(domains[2]);
 const fullName = "exports-static-export-service";
 /** The numbers of API processes and workers. */
@@ -150,7 +150,7 @@ export class InstalledService extends ServiceParts<Part> {
         return this.namespace.kubectl("exec", `deploy/${fullName}-api`, "--", "static-export", ...args);
     }
 
-    /** Here, workers are those that export. */
+    /** Here, workers are the ones that run exports. */
     async kill(part: Part): Promise<void> {
         switch (part) {
             case "postgres":
@@ -204,7 +204,7 @@ export class InstalledService extends ServiceParts<Part> {
         });
     }
 
-    /** Resolves when other workers have the worker's jobs. */
+    /** Resolves when other workers have taken over the worker's jobs. */
     async #cutWorker(): Promise<void> {
         const { pod, runs } = await this.#exportingWorker();
         this.#cutOff = pod;
@@ -223,7 +223,7 @@ export class InstalledService extends ServiceParts<Part> {
         );
     }
 
-    /** The pod whose agent works on the job, which its log shows a moment after the agent has begun. */
+    /** The pod whose agent works on the job. The pod's log names the job a moment after the agent has started. */
     agentPodOf(jobId: string): Promise<ServicePod> {
         return waitUntil(`a pod is ready that works on the agent job ${jobId}`, async () => {
             for (const pod of (await this.pods.list("agent-worker")).filter(isReady)) {

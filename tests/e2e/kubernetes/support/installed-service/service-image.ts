@@ -8,7 +8,7 @@ import { type LocalCluster } from "../shared-cluster.js";
 export const serviceImage = { repository: "static-export.local/service", tag: "1" };
 
 /**
- * Makes the image of charts/static-export-service known to a cluster.
+ * Loads the image of charts/static-export-service into a cluster.
  *
  * @param cli - the packed command
  */

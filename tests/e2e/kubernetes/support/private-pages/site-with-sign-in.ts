@@ -14,7 +14,7 @@ import { loadSignInImage, signInImage } from "./sign-in-image.js";
 /** The secret that the identity provider expects. */
 const clientSecret = "client-secret";
 
-/** A site that is set up like in docs/guides/private-pages.md; its identity provider runs outside the cluster. */
+/** A site that is set up as in docs/guides/private-pages.md; its identity provider runs outside the cluster. */
 export class SiteWithSignIn {
     /** The provider's address for pods and browsers. */
     readonly issuer: string;
@@ -71,7 +71,7 @@ export class SiteWithSignIn {
         await follow(installCommand, this.namespace, files, options);
     }
 
-    /** Not fetch: it would tidy up the paths under test. */
+    /** fetch would normalise the paths under test. */
     ask(path: string, asked?: Ask): Promise<Answer> {
         const { hostname, port } = new URL(this.url);
         return send({ hostname, port: Number(port) }, path, asked ?? {});

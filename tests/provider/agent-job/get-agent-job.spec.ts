@@ -17,7 +17,7 @@ describe("getAgentJob", () => {
     let server: Server;
     /** The requested paths. */
     let requests: string[];
-    /** The statuses of the responses in order; the last one is repeated. */
+    /** The statuses of the responses in order; the last status is repeated. */
     let statuses: string[];
 
     const mocks = { newResource: () => ({ id: "", state: {} }), call: () => ({}) };

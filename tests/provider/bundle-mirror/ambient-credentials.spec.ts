@@ -40,7 +40,7 @@ describe("BundleMirror: credentials outside of the stack's configuration", () =>
         await rm(folder, { recursive: true });
     });
 
-    /** A profile with temporary keys from a program, like with single sign-on and roles. */
+    /** A profile with temporary keys from a program, as with single sign-on and roles. */
     const useProcess = async (expiresAtMs: number) => {
         const answer = {
             Version: 1,

@@ -9,7 +9,7 @@ export class PlatformServer {
     downloads = 0;
     /** Answers a download. */
     archive: RequestListener = (_request, response) => response.writeHead(404).end();
-    /** The platform's size of the archive, if it reports one. */
+    /** The size of the archive as the platform reports it, if it does. */
     sizeBytes: number | undefined;
     /** The location of the archives, if this server does not have them. */
     link: string | undefined;

@@ -42,7 +42,7 @@ export function setCredentials(): () => void {
     };
 }
 
-/** One server for the specs of a suite, emptied after each spec. The process has its credentials meanwhile. */
+/** One server for the specs of a suite, emptied after each spec. During the suite, the process has its credentials. */
 export function useS3Server(): () => S3Server {
     let restoreEnvironment: () => void;
     let server: S3Server;

@@ -7,7 +7,7 @@ import { adminApiKey } from "../support/provider-fixture.js";
 import type { AgentPlatform, AgentSchedule, AgentStep } from "./agent-schedule.js";
 import { Rehearsal } from "./rehearsal.js";
 
-/** The life of an `AgentJob`. */
+/** The lifetime of an `AgentJob`. */
 export class AgentRehearsal extends Rehearsal<
     AgentJobInputs,
     AgentJobState,
@@ -83,7 +83,7 @@ export class AgentRehearsal extends Rehearsal<
         assert.ok(jobId, "there is no job");
         const job = this.server.jobs.get(jobId);
         if (job === undefined) {
-            // The platform has lost the job since, but no request has shown it.
+            // The platform has since lost the job, but no request has revealed that yet.
             return;
         }
         // A refresh shows a job that was reactivated by someone else, for which no run waits.

@@ -9,7 +9,7 @@ import { Rehearsal } from "./rehearsal.js";
 
 const clockToleranceMs = 5_000;
 
-/** The life of a `StaticExportBundle`. */
+/** The lifetime of a `StaticExportBundle`. */
 export class BundleRehearsal extends Rehearsal<BundleInputs, BundleState, Operation, BundlePlatform, FakePlatform> {
     protected readonly calmPlatform: BundlePlatform = {
         job: { ms: 30_000, outcome: "completed" },

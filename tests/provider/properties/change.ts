@@ -3,26 +3,26 @@ import assert from "node:assert/strict";
 /** The output of a run if a killed run may have started a job or sent a message. */
 export const warnsOfTwoJobs =
     /an earlier run, at .*, got no response to its request(, so its (.* may be in progress\. (.*set its jobId|Starting another one)|message may have arrived\. Sending it again)|\. Repeating it)/;
-/** The text of an error if it is unknown whether its start took effect. */
+/** The error's text if it is unknown whether the request to start the job took effect. */
 export const leavesStartOpen = /may or may not have (been started|got the prompt)/;
-/** The server stores a key for a day, and a repeated request has to reach it in time. */
+/** The server stores a key for a day, and a retried request has to reach it in time. */
 const keyIsKnownMs = 86_400_000 - 60_000;
 
 export interface ChangeRules {
-    /** The effect of one start: another key is another change. */
+    /** Identifies the effect of one start: a different key means a different change. */
     keyOf(program: object): string;
     /** How long a completed job may still be adopted after a kill. */
     freshForMs: number;
-    /** Whether the server finds the job of a start that is repeated. */
+    /** Whether the server finds the job when a start is retried. */
     honoursKeys: boolean;
     /** The advice in an error about a start without a response. */
     adviceOnUnanswered: RegExp;
 }
 
 /**
- * One change of a job's purpose, over all the runs that it takes. It may start one job, and one more for each excuse: a
- * job that failed or that the platform lost, a start with an unknown effect, and a killed run whose export has become
- * outdated.
+ * One change to what a job is for, across all the runs needed to make it. It may start one job, and one more for each
+ * excuse: a job that failed or that the platform lost, a start with an unknown effect, and a killed run whose export
+ * has become outdated.
  */
 export class Change {
     readonly #rules: ChangeRules;
@@ -92,7 +92,7 @@ export class Change {
         if (this.#starts.length > 0 && !isRecorded && !isFound) {
             this.#excuses.push("a machine was lost, and nothing else knew of its job");
         }
-        // No process or record that knows the start remains.
+        // No process or record of the start remains.
         this.#unanswered.clear();
         this.#wasKilled ||= isCheckpointLost;
     }

@@ -26,8 +26,8 @@ interface Message {
 }
 
 /**
- * A lifecycle behind the plugin's methods: every request and response is in the bytes that the engine and the plugin
- * exchange. Like the host of dynamic providers, it saves `__provider` for the model of the engine.
+ * A lifecycle called through the plugin's methods: every request and response is encoded as the engine and the plugin
+ * exchange it. Like the host of dynamic providers, it saves `__provider` for the model of the engine.
  */
 export class PluginLifecycle<Inputs extends object, State extends object> implements Lifecycle<Inputs, State> {
     readonly #methods: Record<string, UntypedHandleCall>;

@@ -27,14 +27,14 @@ export interface Step<Inputs, Operation extends string, Platform> {
     readonly lost: "nothing" | "disk" | "disk and checkpoint";
 }
 
-/** One life of a resource, with all its faults. */
+/** The lifetime of one resource, with all the faults injected into it. */
 export interface Schedule<AnyStep> {
     readonly steps: readonly AnyStep[];
     /** The result of every call of random(). */
     readonly random: number;
     /** By how much the platform's clock is ahead. */
     readonly skewMs: number;
-    /** Whether the platform finds the job of a start that is repeated. */
+    /** Whether the platform finds the job when a start is retried. */
     readonly honoursKeys: boolean;
     /** Whether all steps belong to one pipeline run, whose id is in the environment. */
     readonly isInPipeline: boolean;
@@ -46,7 +46,7 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A server that repeats requests in its responses, and reveals more than it should. */
+/** A server that echoes requests in its responses, and reveals more than it should. */
 export const indiscreet =
     `Bearer ${adminApiKey} was refused, see https://bundles.example.com/se_1.tar.gz?signature=sig0 ` +
     "<b>and\nretry</b>";

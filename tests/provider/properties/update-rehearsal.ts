@@ -12,7 +12,7 @@ import { adminApiKey } from "../support/provider-fixture.js";
 import { Rehearsal } from "./rehearsal.js";
 import { commits, type UpdatePlatform, type UpdateSchedule, type UpdateStep } from "./update-schedule.js";
 
-/** The life of a `DocumentationUpdate`. */
+/** The lifetime of a `DocumentationUpdate`. */
 export class UpdateRehearsal extends Rehearsal<
     UpdateInputs,
     UpdateState,
@@ -45,7 +45,7 @@ export class UpdateRehearsal extends Rehearsal<
         Object.assign(this.server, { updateMs, nextOutcome: outcome, pushed });
     }
 
-    /** An update also fails if it publishes another commit than the expected one. */
+    /** An update also fails if it publishes a commit other than the expected one. */
     protected hasFailed(statusId: string): boolean {
         const update = this.server.jobs.get(statusId);
         const { expectedCommit } = this.program;
@@ -78,7 +78,7 @@ export class UpdateRehearsal extends Rehearsal<
         assert.equal(status, "success");
         assert.equal(projectId, this.program.projectId);
         const update = this.server.jobs.get(statusId);
-        // The platform may have lost the update since, but no request has shown it.
+        // The platform may have since lost the update, but no request has revealed that yet.
         if (update !== undefined) {
             assert.equal(update.outcome, "success");
             assert.equal(commit?.sha, update.sha);

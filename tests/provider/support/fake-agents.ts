@@ -5,7 +5,7 @@ export type AgentOperation = "create" | "message" | "get";
 
 export interface FakeAgentJob {
     prompts: string[];
-    /** Until then, the status that preceded the last message is shown. */
+    /** Until then, reads return the status before the last message. */
     staleUntilMs: number;
     endsMs: number;
     outcome: "completed" | "failed";

@@ -176,7 +176,7 @@ describe("poll interval, whatever a job reports", () => {
 type Told = readonly (number | undefined)[];
 
 /**
- * The maximum number of polls in excess of the plain loop's, which polls at once and then every 10 s, for a job with
+ * The maximum number of polls beyond those of the plain loop, which polls at once and then every 10 s, for a job with
  * these reports.
  */
 function extraRequests(told: Told, random: () => number = middle): number {

@@ -5,7 +5,7 @@ import { FakeClock } from "../../fake-clock.js";
 
 type Step = number | Error | Polled<number>;
 
-/** Polls through prepared steps, of which the last is repeated; a number of at least 100 means done. */
+/** Polls through prepared steps, and repeats the last; a number of at least 100 means done. */
 function start(steps: readonly Step[], options: Partial<PollerOptions<number>> = {}) {
     const clock = new FakeClock(0);
     const polledAtMs: number[] = [];

@@ -12,7 +12,7 @@ const publisher = fileURLToPath(new URL("support/publish-process.mjs", import.me
 const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
 const releases = 50;
 const leaseMs = 200;
-/** The processes that publish need the processor, too. */
+/** The publishing processes also need processor time. */
 const crawlPauseMs = 3;
 const assetOf = (version: number) => `site.${String(version).padStart(7, "0")}a.css`;
 /** Large enough that a kill can hit the middle of a write. */

@@ -8,7 +8,7 @@ describe("Files that were measured while they were unpacked", () => {
         const fixture = await SiteFixture.create();
         try {
             await fixture.publish({ "index.html": "first", "a.html": "first" });
-            // The digest of what is live, next to another content: only who reads the file notices.
+            // The digest of the live content, next to different content: only a reader of the file would notice.
             const { measured, onFile } = measureFiles();
             const digest = createHash("sha256").update("first").digest("hex");
             onFile("index.html", { digest, sizeBytes: 5 });

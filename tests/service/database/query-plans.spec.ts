@@ -20,7 +20,7 @@ import { describeOnBoth } from "./databases.js";
 const rows = Number(process.env["QUERY_ROWS"] ?? 500);
 const domains = Math.min(3000, rows / 10);
 /**
- * With few rows, PostgreSQL prefers to read whole tables. Without that plan, it does so only where no index serves a
+ * With few rows, PostgreSQL prefers to read whole tables. Without that plan, it does so only if no index serves a
  * statement.
  */
 const hasFewRows = rows < 20_000;
@@ -131,7 +131,7 @@ const small = [
     ...["one_running_prompt_per_job", "waiting_agent_prompts"],
 ];
 
-/** All statements that requests, runs and metrics repeat. */
+/** All statements that requests, runs and metrics execute repeatedly. */
 async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): Promise<void> {
     const clock = (): number => 2 * rows;
     const store = new StaticExportStore(database, clock);

@@ -16,7 +16,7 @@ const redirectTo =
         response.writeHead(302, { location: `${baseUrl}${url}` }).end();
     };
 
-/** Lists a remote's branches like git for an agent job of a forge at `origin`. */
+/** Lists a remote's branches as git does for an agent job whose forge is at `origin`. */
 async function listRemote(baseUrl: string, origin = baseUrl): Promise<string> {
     const git = new Git({
         memoryMegabytes: 512,

@@ -142,8 +142,9 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
 });
 
 /**
- * Of the queued jobs of domains without a running one: one of normal priority first, then of the key, then of the
- * domain, that was served longest ago. Jobs that another run answers wait for it, and a key's jobs wait for its limit.
+ * Of the queued jobs of domains without a running job: normal priority first, then the key that was served longest ago,
+ * then the domain that was served longest ago. Jobs that another run answers wait for it, and a key's jobs wait for its
+ * limit.
  */
 function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[]): string | undefined {
     const all = [...model];
@@ -214,7 +215,7 @@ async function act(
             what === "complete"
                 ? await attempts.complete(run, { pageCount: run.attempt, sizeBytes: 1, sha256: String(run.attempt) })
                 : await attempts.fail(run, `attempt ${run.attempt}`);
-        // Storing the same outcome again has no effect, because a run repeats a write whose response was lost.
+        // Storing the same outcome again has no effect, because a run retries a write whose response was lost.
         assert.equal(stored, mayWrite || (isCurrent && job.status === status));
         const ended = !mayWrite
             ? []

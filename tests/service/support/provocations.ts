@@ -13,7 +13,7 @@ const notJson = { body: "x", headers: { "content-type": "text/plain" } };
 const badJson = { body: "{", headers: { "content-type": "application/json" } };
 const tooLarge = { json: { prompt: "x".repeat(2 * 1024 * 1024) } };
 const prompt = { json: { prompt: "Fix typos." } };
-/** A key that is used below, so that a request with another body is refused. */
+/** A key that an earlier request has used, so a request with a different body is refused. */
 const usedKey = { "idempotency-key": "used" };
 const otherPrompt = { json: { prompt: "Fix links." }, headers: usedKey };
 
@@ -46,7 +46,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
     await running.request("POST", agent, { ...prompt, headers: usedKey });
     await running.request("POST", `${agent}/${id}/message`, { ...prompt, headers: usedKey });
     const update = `/v1/project/update/${domain}`;
-    // The same site with its other name counts as another request.
+    // The same site under its other name counts as a different request.
     await running.request("POST", `/v1/project/update/${domain.toUpperCase()}`, { headers: usedKey });
     const { body: started } = await running.request("POST", update);
     const updateStatus = `/v1/project/update-status/${String(started["statusId"])}`;

@@ -51,9 +51,9 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
 }
 
 /**
- * Runs a service over `folder` on a free loopback port, and closes it when `use` has settled.
+ * Serves `folder` on a free loopback port, and closes the service when `use` has settled.
  *
- * @param create - another kind of service than that of one process
+ * @param create - a kind of service other than the one-process service
  */
 export async function withServiceOver(
     folder: string,

@@ -7,7 +7,7 @@ interface Link {
     isCut: boolean;
 }
 
-/** Forwards connections to a server on loopback, and can lose them like a network: silently for both sides. */
+/** Forwards connections to a server on loopback, and can drop them as a network does: silently for both sides. */
 export class TcpProxy {
     readonly #server: Server;
     readonly #links = new Set<Link>();

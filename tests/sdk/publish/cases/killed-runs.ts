@@ -8,7 +8,7 @@ import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js"
 function release(version: number): Site {
     const asset = `site.${String(version).padStart(7, "0")}a.css`;
     const pages = ["index.html", "a.html", "b/c.html", ...(version % 2 === 0 ? ["even.html"] : ["odd.html"])];
-    // Some pages return to an earlier content, so that they are equal in two releases.
+    // Some pages return to earlier content, so they are equal in two releases.
     const page = (path: string) => `${path} v${path === "a.html" ? version % 2 : version} needs ${asset}`;
     const same = `a.html is the same and needs ${sharedAsset}`;
     return {

@@ -1,9 +1,9 @@
 import type { Clock } from "@pulumi-static-export/sdk";
 
-/** A clock that moves only when code sleeps, without waiting. */
+/** A clock that advances only when code sleeps; sleeping takes no real time. */
 export class FakeClock implements Clock {
     #nowMs: number;
-    /** All delays that were slept, in order. */
+    /** All sleep delays, in order. */
     readonly sleptMs: number[] = [];
     readonly #everySecond = new Set<() => Promise<void>>();
     #lastSecondMs = 0;

@@ -156,7 +156,7 @@ describe("A page of an exported site for a program", () => {
 });
 
 describe("An exported site in a pod of the chart", () => {
-    /** Moves the files of group a and the rules like the chart's fetch script. */
+    /** Moves group a's files and the rules as the chart's fetch script does. */
     async function moveToPod(outDir: string): Promise<string> {
         const pod = `${outDir}-pod`;
         await mkdir(join(pod, "private/0"), { recursive: true });

@@ -40,7 +40,7 @@ describe("Links in an answer", () => {
         });
     }
 
-    // A renderer has more rules for the ends of code than the filter.
+    // A renderer has more rules than the filter for where code ends.
     const evil = "[b](//evil.example.com)";
     for (const given of [
         `~~~\n\`\`\`\n~~~\n${evil}`,

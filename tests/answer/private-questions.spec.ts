@@ -4,7 +4,7 @@ import { type Files } from "../exporter/support/site-fixture.js";
 import { asReader, withAssistant } from "./support/ask-assistant.js";
 import { type Step } from "./support/scripted-endpoint.js";
 
-/** Each question goes to the search API, to MCP or to the assistant; `npm run test:all` asks more questions. */
+/** Each question is sent to the search API, to MCP or to the assistant; `npm run test:all` asks more questions. */
 const questionCount = Number(process.env["PRIVATE_QUESTIONS"] ?? 45);
 
 interface PrivatePage {
@@ -16,7 +16,7 @@ interface PrivatePage {
     readonly code: string;
 }
 
-/** Words that neither a stemmer nor a typing mistake makes equal. */
+/** Words that stay different after stemming and with typing mistakes. */
 const word = (at: number, kind: string) =>
     kind + [...String(at + 11)].map((digit) => "bacedifogu".slice(Number(digit)).slice(0, 1) + "xr").join("");
 
@@ -98,7 +98,7 @@ describe(`Readers who ask ${questionCount} questions about pages that they may n
 
     it("get nothing from the search, MCP and the assistant, not even a title", async () => {
         const questions = makeQuestions(questionCount);
-        // The model searches for the question, reads the page, and repeats everything that it received.
+        // The model searches for the question, reads the page, and echoes everything that it received.
         const steps = questions
             .filter(({ channel }) => channel === "assistant")
             .flatMap(({ text, page }): Step[] => [
@@ -147,7 +147,7 @@ describe(`Readers who ask ${questionCount} questions about pages that they may n
                     const found = leaks(await answers[question.channel](question), question);
                     assert.deepEqual(found, [], `${question.reader.name} asked ${question.channel}: ${question.text}`);
                 }
-                // With the same questions, readers who may read these pages find them.
+                // Readers who may read these pages find them with the same questions.
                 const own = pages.find(({ group }) => group === "a")!;
                 const found = await post("/v1/search/docs.example.com", { query: own.code }, asReader("a"));
                 assert.match(await found.text(), new RegExp(own.title));

@@ -35,7 +35,7 @@ describe("documentation-site: the web server", function () {
 
     async function ask(path: string, headers: Record<string, string> = {}): Promise<Answer> {
         return new Promise((resolve, reject) => {
-            // Not fetch, which would normalise the paths under test.
+            // fetch would normalise the paths under test.
             const { hostname, port } = new URL(nginx.url("/"));
             get({ hostname, port, path, headers, agent }, (response) => {
                 const { statusCode: status, headers } = response;

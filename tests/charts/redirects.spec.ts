@@ -13,7 +13,7 @@ const images: Image[] = [debian, ...(busybox ? [{ name: "busybox", downloader: "
 
 const mapOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 
-/** Unpacks a bundle like a pod; returns the pod's messages and nginx's redirect lines. */
+/** Unpacks a bundle as a pod does; returns the pod's messages and nginx's redirect lines. */
 async function unpack(
     map: string | Buffer,
     image = debian,

@@ -34,7 +34,7 @@ interface Ingress {
     from?: { podSelector?: { matchLabels: Record<string, string> } }[];
 }
 
-/** The rendered objects without the ConfigMap's files, for which a comparison would only repeat the files. */
+/** The rendered objects without the ConfigMap's files, because comparing them would only duplicate the files. */
 function withoutFiles(manifests: Map<string, Manifest>): Record<string, Manifest> {
     const snapshot = structuredClone(Object.fromEntries(manifests));
     const configMap = snapshot["ConfigMap/docs-documentation-site"];

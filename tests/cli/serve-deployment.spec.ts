@@ -50,7 +50,7 @@ async function featuresWith(...options: string[]): Promise<Features> {
     const scripts = [...files.keys()].filter((file) => file.endsWith(".js"));
     const has = (name: string) => scripts.some((file) => file.startsWith(`static-export/${name}.`));
     const features = { search: has("search"), tryIt: has("try-it") };
-    // Each control has its script, and each script its control.
+    // Every control has a script, and every script has a control.
     assert.equal(/class="try-it"/.test(operation), features.tryIt);
     assert.equal(/class="search-open"/.test(operation), features.search);
     return features;

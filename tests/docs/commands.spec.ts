@@ -22,14 +22,14 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run bench:growth\b/, by: "tests/dev/bench/growth.spec.ts", proof: /npm run bench:growth/ },
     { command: /^npm run bench:search\b/, by: "tests/dev/bench/search.spec.ts", proof: /npm run bench:search/ },
     { command: /^npm run bench:retrieval\b/, by: "dev/bench/README.md", proof: /npm run bench:retrieval/ },
-    // Run by hand: it takes eight minutes, and its result depends on times.
+    // Run by hand: it takes eight minutes, and its result depends on timings.
     { command: /^npm run bench:preview\b/, by: "dev/bench/README.md", proof: /npm run bench:preview/ },
     {
         command: /^MIRROR_SPEC_MIB=/,
         by: "tests/e2e/bundle-mirror/mirror-process.spec.ts",
         proof: /MIRROR_SPEC_MIB=2048/,
     },
-    // Run by hand: the first takes ten minutes, and the result of the second depends on times. Their figures have a
+    // Run by hand: the first takes ten minutes, and the result of the second depends on timings. Their figures have a
     // date.
     { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
     { command: /^npm run bench:foreign\b/, by: "tests/dev/bench/dead-links.spec.ts", proof: /npm run bench:foreign/ },
@@ -151,7 +151,7 @@ const ofClouds = /^examples\/(aws|azure|cloudflare|google)\//;
 
 /**
  * All pages take ten minutes, so they run in `npm run test:all`. tests/e2e/packages/own-project.spec.ts follows another
- * one.
+ * page.
  */
 const pages =
     process.env["PAGES"] === "whole"

@@ -71,7 +71,7 @@ describe("The worker of the guide", () => {
 
 describe("The CloudFront function of the guide", () => {
     type Handler = (event: { request: { uri: string } }) => { uri?: string; statusCode?: number };
-    // CloudFront calls it by this name, too.
+    // CloudFront also calls it by this name.
     // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
     const handler = new Function(`${codeOf("add-extension.js")}; return handler;`)() as Handler;
 

@@ -13,7 +13,7 @@ const folder = join(root, "examples", "pull-request-check", "gitlab");
 const sha = "0123456789abcdef0123456789abcdef01234567";
 const events = readFileSync(join(root, "tests/cli/preview/fixtures/version.jsonl"));
 
-/** GitLab with two open merge requests, of which number 5 was checked in its fork. */
+/** GitLab with two open merge requests; number 5 was checked in its fork. */
 class GitlabWithPipelines extends GitlabServer {
     log: Buffer = events;
     checkedSha = sha;
@@ -57,7 +57,7 @@ class GitlabWithPipelines extends GitlabServer {
             ],
         };
         const all = answers[path];
-        // One on each page, so that the client has to read all pages.
+        // Each response page has one item, so the client has to read all pages.
         return all === undefined
             ? super.handle(request)
             : {

@@ -23,7 +23,7 @@ const git = (folder: string, env: NodeJS.ProcessEnv) => async (command: string) 
     assert.equal(exitCode, 0, output);
 };
 
-/** A repository, checked out like GitLab does. */
+/** A repository, checked out as GitLab does. */
 async function makeRepository(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
     await git(
         folder,
@@ -35,7 +35,7 @@ async function makeRepository(folder: string, env: NodeJS.ProcessEnv = process.e
     );
 }
 
-/** Runs GitLab CI's files on this machine, after it has checked them against GitLab's schema. */
+/** Checks GitLab CI's files against GitLab's schema, then runs them on this machine. */
 async function gitlabCiLocal(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
     // GitLab's runner requires Node.js 22.
     const node = await nodeFolder("22.23.3");
@@ -90,7 +90,7 @@ describe("the GitLab pipelines in the documentation", function () {
         });
     });
 
-    // It installs the packages three times, so it runs in `npm run test:all`.
+    // Installs the packages three times, so it runs in `npm run test:all`.
     if (process.env["PAGES"] === "whole") {
         it("publish: the page's job and script, twice, with the packed packages and a local service", async () => {
             const { provider, cli } = await packPackages();
@@ -120,7 +120,7 @@ describe("the GitLab pipelines in the documentation", function () {
                         ".gitignore": "node_modules\n.bin\n.home\n.state\n.journal\n.gitlab-*\n!.gitlab-ci.yml\n",
                         // Pulumi is already installed, so its installer is not downloaded.
                         ".bin/curl": "#!/bin/sh\necho true\n",
-                        // The runner uses rsync to check out, which not every machine has.
+                        // The runner checks out with rsync, which not every machine has.
                         ".bin/rsync":
                             '#!/bin/sh\nfor to; do :; done; mkdir -p "$to"; git archive HEAD | tar -x -C "$to"\n',
                     },

@@ -13,7 +13,7 @@ import { DocumentationService } from "pulumi-static-export/site"; declare const 
 
 /**
  * Excludes programs for the plugin, which import a generated package (tests/e2e/plugin runs them), and programs that
- * import the SDK of a cloud (tests/docs/clouds runs them).
+ * import a cloud's SDK (tests/docs/clouds runs them).
  */
 const blocks = documents
     .flatMap(codeBlocks)

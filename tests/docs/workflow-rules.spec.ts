@@ -22,7 +22,7 @@ const workflows = [...exampleFiles, ...filesIn(".github")]
 const pinned = "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0";
 const ownBranch = "if: github.event.pull_request.head.repo.full_name == github.repository";
 
-/** A workflow with one job, in which a rule's spec can replace parts. */
+/** A workflow with one job; the spec of a rule can replace parts of it. */
 function workflow({
     on = "pull_request:",
     permissions = "{}",
@@ -45,7 +45,7 @@ const afterCheck = "workflow_run: { workflows: [Check], types: [completed] }";
 const runsOf = 'gh api "repos/o/r/actions/workflows/w.yml/runs?branch=main';
 const ofThisRepository = "select(.head_repository.full_name == env.GITHUB_REPOSITORY)";
 
-/** Each rule, with a workflow that it rejects and the most similar one that it accepts. */
+/** Each rule, with a workflow that it rejects and the most similar workflow that it accepts. */
 const rules: Record<string, { rejected: string; accepted: string }> = {
     "grants more than reading by default": {
         rejected: workflow({ permissions: "{ contents: write }" }),

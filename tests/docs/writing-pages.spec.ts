@@ -14,7 +14,7 @@ import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/rea
 import { withExport } from "../exporter/support/site-fixture.js";
 import { unsupported } from "./support/unsupported-cases.js";
 
-/** Aliases of components, which the page lists next to the first name, or under other builders. */
+/** Aliases of components, which the page lists next to the main name or under other builders. */
 const secondNames: Record<string, string> = {
     ...otherNames,
     Error: "Danger",
@@ -42,7 +42,7 @@ const documented =
     "api.examples.defaults api.examples.prefill api.examples.autogenerate api.mdx.auth api.mdx.server markdown.schema " +
     "markdown.instructions seo.indexing seo.metatags seo.organization seo.trailingSlash search.prompt integrations";
 
-/** The settings with an additional one at a path, such as `seo.organization`. */
+/** The settings plus one more at a path, such as `seo.organization`. */
 function withSetting(settings: object, [first = "", ...rest]: readonly string[]): object {
     const inner = (settings as Record<string, object>)[first] ?? {};
     return { ...settings, [first]: rest.length === 0 ? true : withSetting(inner, rest) };

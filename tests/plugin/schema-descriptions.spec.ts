@@ -4,10 +4,10 @@ import schema from "../../plugin/src/schema.json" with { type: "json" };
 
 type Properties = Record<string, { description?: string }>;
 
-/** The descriptions of members by the types that have them, from the page that is generated from the doc comments. */
+/** The descriptions of members by type, from the page that is generated from the doc comments. */
 const documented = readReference();
 
-/** Types of the schema that have another name in the npm package. */
+/** Types of the schema that have a different name in the npm package. */
 const otherNames: Readonly<Record<string, string>> = { SiteMirror: "BundleMirrorArgs" };
 
 /** Descriptions that differ because the plugin brings no chart, or because the schema can express more. */

@@ -24,7 +24,7 @@ export interface RunningContract {
     request: (method: string, path: string, key?: string | null) => Promise<{ status: number; body: Json }>;
 }
 
-/** The service over HTTP, with agents that end when the spec ends them. */
+/** The service over HTTP, with agents that run until the spec ends them. */
 export async function withContract(use: (contract: RunningContract) => Promise<void>): Promise<void> {
     await withFolder(async (folder) => {
         await mkdir(join(folder, "site"));

@@ -22,7 +22,7 @@ interface Operation {
     responses: Record<string, { content: Content }>;
 }
 
-/** Whether responses have every documented field, only the required ones, or null if the document allows it. */
+/** Whether responses have every documented field, only the required fields, or null wherever the document allows it. */
 export type Fields = "every" | "required" | "null";
 
 /** A server based on an OpenAPI document: it checks each request, and responds with the document's examples. */
@@ -30,7 +30,7 @@ export class MockServer {
     /** Requests that the document does not allow. */
     readonly problems: string[] = [];
     fields: Fields = "every";
-    /** The values of an enumerated field for successive responses; the last one is repeated. */
+    /** The values of an enumerated field for successive responses; the last value is repeated. */
     readonly values = new Map<string, readonly string[]>();
     readonly #server: Server;
     readonly #paths: Record<string, Record<string, Operation>>;

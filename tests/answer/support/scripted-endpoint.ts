@@ -30,7 +30,7 @@ export class ScriptedEndpoint {
         });
     });
 
-    /** @param steps - the replies; the last one is repeated */
+    /** @param steps - the replies; the last reply is repeated */
     private constructor(private readonly steps: Step[]) {
         this.cancelled = new Promise((resolve) => (this.#cancel = resolve));
     }

@@ -19,7 +19,7 @@ interface Read {
     files: Record<string, string>;
 }
 
-/** Reads access.json like the fetch script, and returns the script's messages and output. */
+/** Reads access.json as the fetch script does, and returns the script's messages and output. */
 async function read(interpreter: readonly string[], access: string, separator = ","): Promise<Read> {
     const folder = await mkdtemp(path.join(tmpdir(), "access-json-"));
     try {

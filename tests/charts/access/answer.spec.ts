@@ -28,7 +28,7 @@ const valuesWith = (endpoint: string) => ({
     },
 });
 
-/** The command in the chart's container, with another port and folder. */
+/** The command in the chart's container, with a different port and folder. */
 async function startAnswer(values: object, port: number, site: string) {
     const { initContainers } = podTemplate(await render({ ...exported, ...values })).spec;
     const given = (initContainers.find(({ name }) => name === "answer")?.args ?? []) as string[];
@@ -145,7 +145,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         const ofOutsider = await ask({ "x-forwarded-for": "10.9.9.9" });
         assert.doesNotMatch(ofOutsider.text, /only-|Plan/);
         assert.match(endpoint.toolTexts, /Nothing found/);
-        // A minute may end between the requests.
+        // A new minute may begin between the requests.
         const further = [];
         for (let at = 0; at < 4; at++) {
             further.push((await ask({ "x-forwarded-for": `10.8.8.${at}` })).status);

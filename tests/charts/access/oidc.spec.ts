@@ -14,7 +14,7 @@ const nginxProgram = await findProgram("nginx");
 const cookieSecret = "0123456789abcdef0123456789abcdef";
 const page = { accept: "text/html" };
 
-/** Written like the identity provider's claims. */
+/** Readers and their groups, in the format of the identity provider's claims. */
 const accounts: Record<string, ReaderGroups> = {
     ann: ["staff"],
     bob: ["admins"],

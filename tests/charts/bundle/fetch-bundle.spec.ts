@@ -66,7 +66,7 @@ for (const image of images) {
             ]);
         });
 
-        // The shell of busybox contains gzip.
+        // The shell of busybox includes gzip.
         if (image.busybox === undefined) {
             it("decompresses the bundle twice: to check it, and to unpack it", async () => {
                 const [calls, gzip] = [pod.path("calls"), pod.path("bin/gzip")];
@@ -277,7 +277,7 @@ for (const image of images) {
                     const { exitCode, log } = await pod.run();
                     assert.equal(exitCode, 0, log);
                     assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
-                    // The user did not set that value.
+                    // The user did not set this value.
                     assert.doesNotMatch(log, /staticExport\.sha256/);
                     await pod.restartElsewhere();
                 }

@@ -33,7 +33,9 @@ async function dashboard(): Promise<Dashboard> {
 
 const emptyQueue = { queued: 0, running: 0, oldestQueuedAt: undefined };
 
-/** Asserts that the service has each metric in an expression, and that its labels begin like this. */
+/**
+ * Asserts that the service exports each metric in an expression, and that the metric's labels begin with `labelsBegin`.
+ */
 async function assertKnown(expressions: readonly string[], labelsBegin: string): Promise<void> {
     const known = await new Metrics(
         {

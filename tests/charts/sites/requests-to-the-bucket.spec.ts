@@ -15,7 +15,7 @@ describe("documentation-sites: requests to the bucket", function () {
     const latencyMs = 20;
     const releases = { first: "a", second: "b" };
     let release: keyof typeof releases;
-    /** The statuses with which the bucket answered requests for the record. */
+    /** The statuses of the bucket's responses to requests for the record. */
     let answers: number[];
     let bucket: Server;
     let folder: string;
@@ -77,13 +77,13 @@ describe("documentation-sites: requests to the bucket", function () {
 
     it("delay the first page of a site little, although its parts ask for the record at once", async () => {
         const slowest: number[] = [];
-        // One of these may be slow because the machine is busy.
+        // On a busy machine, some of these may be slow.
         for (const host of ["one.example.com", "two.example.com", "three.example.com", "four.example.com"]) {
             const startedMs = performance.now();
             await Promise.all([1, 2, 3, 4, 5, 6].map((part) => read(`/part-${part}`, host)));
             slowest.push(performance.now() - startedMs);
         }
-        // nginx looks again after half a second when another request is reading a file of the cache.
+        // While another request is reading a file of the cache, nginx waits half a second before it looks again.
         assert.ok(Math.min(...slowest) < 450, slowest.join(", "));
     });
 

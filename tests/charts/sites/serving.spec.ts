@@ -176,7 +176,8 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         assert.deepEqual([status, text], [200, "a{}"]);
         assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
         assert.equal((await edge().get(host, `/${second}`)).text, "b{}");
-        // Pages of the previous release are gone, and the live release answers for files that never existed.
+        // Pages of the previous release are gone, and the live release responds to requests for files that never
+        // existed.
         for (const path of ["/gone", "/assets/app.3333333c.css"]) {
             const missing = await edge().get(host, path);
             assert.deepEqual([missing.status, missing.text], [404, "none of two"], path);

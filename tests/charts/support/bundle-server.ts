@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo } from "node:net";
 
-/** An object storage that sends the spec's responses and records requests. */
+/** An object store that sends the spec's responses and records requests. */
 export class BundleServer {
     readonly requests: { path: string; headers: IncomingHttpHeaders }[] = [];
     answer: RequestListener = (_request, response) => response.writeHead(404).end();
@@ -60,7 +60,7 @@ export const whole =
     (_request, response) =>
         response.end(content);
 
-/** Announces the whole length, and disconnects in the middle. */
+/** Announces the full length, and disconnects in the middle. */
 export const brokenOff =
     (content: Buffer): RequestListener =>
     (_request, response) => {

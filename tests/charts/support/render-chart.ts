@@ -13,7 +13,7 @@ export const chartFolder = fileURLToPath(new URL("../../../charts/documentation-
 
 export const serviceChartFolder = fileURLToPath(new URL("../../../charts/static-export-service", import.meta.url));
 
-/** A link that object storage has signed; the part after the question mark must never be shown. */
+/** A link signed by an object store; the part after the question mark must never be shown. */
 export const signature = "5ec2e7516n47u4e";
 export const link = `https://bundles.example.com/exports/se_42.tar.gz?X-Amz-Expires=600&X-Amz-Signature=${signature}`;
 

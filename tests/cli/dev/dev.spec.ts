@@ -13,7 +13,7 @@ interface Answer {
     readonly text: string;
 }
 
-/** Not fetch, which sets the headers Host and Origin itself. */
+/** fetch would set the headers Host and Origin itself. */
 function ask(url: string, headers: Record<string, string>, body?: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
         const asked = request(url, { headers, method: body === undefined ? "GET" : "POST" }, (response) => {

@@ -73,7 +73,7 @@ describe("static-export dev, in a browser", function () {
 
     it("replaces plain text, and loads the page again for anything else", async () => {
         await withPage(async (page, { url, write }) => {
-            // A change before the page has fetched itself again causes another reload.
+            // If the text changes before the page has fetched itself again, the page reloads once more.
             const own = page.waitForResponse((response) => response.request().resourceType() === "fetch");
             await page.goto(`${url}/text.html`);
             await (await own).finished();

@@ -7,7 +7,7 @@ const job = (status: string, progress?: number, pageCount?: number) => ({
     ...(pageCount === undefined ? {} : { pageCount }),
 });
 
-/** A display's output for jobs that were seen at these seconds. */
+/** A display's output for jobs observed at these seconds. */
 function written(
     screen: { isTTY?: boolean; columns?: number },
     env: NodeJS.ProcessEnv,

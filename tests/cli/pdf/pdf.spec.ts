@@ -19,7 +19,7 @@ interface ReadPdf {
     readonly title: unknown;
     readonly language: unknown;
     readonly texts: readonly string[];
-    /** For each page: the addresses, and the page numbers to which links lead. */
+    /** For each page: the addresses and the page numbers that its links lead to. */
     readonly links: readonly (readonly (string | number)[])[];
     /** The titles of the bookmarks, with their target pages, in reading order. */
     readonly bookmarks: readonly (readonly [title: string, page: number, depth: number])[];

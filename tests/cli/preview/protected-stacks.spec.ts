@@ -6,7 +6,7 @@ import { readEvents } from "../../../cli/src/preview/log/read-events.js";
 import { linesOf, logWith } from "./support/events.js";
 import { markdownOf } from "./support/golden.js";
 
-/** A recorded preview, converted to another stack. */
+/** A recorded preview, rewritten for a different stack. */
 const inStack = (fixture: string, stack: string) =>
     logWith(fixture, (text) => text.replace(/^urn:pulumi:dev::/, `urn:pulumi:${stack}::`));
 

@@ -37,7 +37,7 @@ const release = (source: "bundle" | "mirror", bundleUrl: string) => {
 };
 const redactUnread = (resources: object[], options = {}) => redact(stateOf(resources, passphraseProvider), options);
 
-/** Secrets with unknown plain text, because no passphrase is given. */
+/** Secrets whose plain text is unknown because no passphrase is given. */
 describe("a redacted state without any readable secret", () => {
     it("has one placeholder link for a bundle's link and for the Release that depends on it", () => {
         const { resources, state } = redactUnread([bundle, release("bundle", link)]);

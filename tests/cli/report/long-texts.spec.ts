@@ -21,7 +21,7 @@ const functions: Record<string, (text: string) => unknown> = {
         ]),
 };
 
-/** Texts in which a pattern could search for the same text from every position. */
+/** Texts that could make a pattern scan the same text again from every position. */
 const parts = [
     ...[
         "a.",
@@ -70,7 +70,7 @@ const parts = [
     ],
 ];
 const characters = Number(process.env["LONG_TEXT_CHARACTERS"] ?? 200_000);
-/** Twice the text should take twice the time; with quadratic time, one of these texts took minutes. */
+/** Doubling the text should double the time; when the time was quadratic, one of these texts took minutes. */
 const maxMilliseconds = 1000 + characters / 100;
 
 describe("Long hostile texts do not delay the report:", () => {

@@ -22,7 +22,7 @@ export class Command {
     readonly #process: ChildProcessByStdio<null, Readable, Readable>;
 
     /**
-     * @param settings.prefix - a program and its arguments that run the command, passed as their last arguments
+     * @param settings.prefix - a program and its arguments; it runs the command appended to them
      * @param settings.program - the `static-export.js` of another checkout
      */
     constructor(
@@ -70,7 +70,7 @@ export class Command {
         }
     }
 
-    /** Leaves what the command prints unread until `resumeReading`. */
+    /** Does not read the command's output until `resumeReading`. */
     pauseReading(): void {
         this.#process.stdout.pause();
     }
@@ -117,7 +117,7 @@ export interface Serving {
     url: string;
 }
 
-/** Runs `static-export serve` over `docs/` on a free port; killed if it still runs when `use` has settled. */
+/** Runs `static-export serve` on `docs/` and a free port; kills it if it still runs when `use` has settled. */
 export async function withServe(
     folder: string,
     args: readonly string[],

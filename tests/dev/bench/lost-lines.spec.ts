@@ -6,7 +6,7 @@ import { withFolder } from "../../sdk/support/files.js";
 
 /** `npm run bench:foreign` does this for sites that it has exported. */
 describe("lines of a site that are missing in its export", () => {
-    /** @param article the text that a browser shows of the exported page of `a.mdx` */
+    /** @param article the text of the exported page of `a.mdx`, as a browser shows it */
     async function reportOf(
         article: string | readonly string[],
         source: string | Record<string, string>,

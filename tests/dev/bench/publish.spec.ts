@@ -16,7 +16,7 @@ describe("Publishing a site to a bucket", function () {
 
     it("needs few requests for one changed page, and memory for the files in transfer only", async () => {
         const args = ["--import=tsx", main, "--files", "", "--large", "300", "--resources", "0"];
-        // The exit code is ignored, because it depends on times, which are meaningless while other specs run.
+        // The exit code is ignored: it depends on timings, which mean nothing while other specs run.
         const stdout = await new Promise<string>((resolve) => {
             execFile(process.execPath, args, (_, printed) => resolve(printed));
         });

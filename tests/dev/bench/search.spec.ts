@@ -17,7 +17,7 @@ describe("searching an exported site", function () {
 
     it("measures answers in a browser, and the size of a first search", async () => {
         const args = ["--import=tsx", main, "--pages", "200", "--queries", "8", "--first", "1"];
-        // The exit code is ignored, because it depends on times, which are meaningless while other specs run.
+        // The exit code is ignored: it depends on timings, which mean nothing while other specs run.
         const stdout = await new Promise<string>((resolve) => {
             execFile(process.execPath, args, (_, printed) => resolve(printed));
         });

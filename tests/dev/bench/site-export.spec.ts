@@ -15,7 +15,7 @@ import { formatTable } from "../../../dev/bench/site-export/table.js";
 const main = fileURLToPath(new URL("../../../dev/bench/site-export/main.ts", import.meta.url));
 const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
 
-/** `npm run bench:site` does this with 1000 pages and next to other builders, which it installs. */
+/** `npm run bench:site` does this with 1000 pages, and compares with other builders, which it installs. */
 describe("building a whole site", function () {
     this.timeout(60_000);
 

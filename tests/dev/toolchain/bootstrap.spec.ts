@@ -12,7 +12,7 @@ describe("the bootstrap of a fresh clone", function () {
     this.timeout(60_000);
     let clone: string;
 
-    /** Puts an `npm` first on PATH that records its arguments, and then runs this script. */
+    /** Prepends to PATH an `npm` that records its arguments and then runs this script. */
     const putNpm = async (body: string) => {
         await writeFile(path.join(clone, "bin", "npm"), `#!/bin/sh\necho "$*" > npm-calls\n${body}\n`, { mode: 0o755 });
     };

@@ -11,7 +11,7 @@ describe("ensurePythonTool", () => {
     const quiet = { onProgress: () => undefined };
     const pythonLog = () => readFile(path.join(sandbox.folder, "python.log"), "utf8");
 
-    /** A Python whose virtual environments contain another such Python; its `pip` runs the script `body`. */
+    /** A fake Python whose virtual environments contain a copy of it; its `pip` runs the script `body`. */
     const putPython = (body = ":") =>
         sandbox.script(
             "python3",

@@ -24,7 +24,7 @@ export const fixtureTool = (name: string): GoTool => ({
 export const runScript = (file: string, args: readonly string[] = []) =>
     promisify(execFile)(process.execPath, ["--import=tsx", file, ...args]);
 
-/** Call it before starting the process that creates the file, which must get its name only when it is complete. */
+/** Call this before starting the process that creates the file. The file must get its name only when it is complete. */
 export async function fileAppears(file: string): Promise<void> {
     for await (const { filename } of watch(path.dirname(file))) {
         if (filename === path.basename(file)) {
@@ -44,7 +44,7 @@ export async function hasEnded(pidFile: string): Promise<boolean> {
     }
 }
 
-/** An empty cache and a spec's own PATH, until the end of each spec. */
+/** Gives each spec an empty cache and its own PATH. */
 export class Sandbox {
     folder = "";
     readonly #environment = { ...process.env };
@@ -65,7 +65,7 @@ export class Sandbox {
         return path.join(this.folder, "cache", "tools");
     }
 
-    /** Puts a shell script on PATH, which finds programs on the real PATH. */
+    /** Puts a shell script on PATH. The script itself uses the real PATH. */
     async script(name: string, body: string): Promise<string> {
         const file = path.join(this.bin, name);
         await writeFile(file, `#!/bin/sh\nPATH='${realPath}'\n${body}\n`);

@@ -33,7 +33,7 @@ export interface CodeBlock {
     readonly place: string;
 }
 
-/** The fenced code blocks of a document in order, also those inside components. */
+/** The fenced code blocks of a document in order, including those inside components. */
 export function codeBlocks(document: string): CodeBlock[] {
     return nodesOf(document, "code").map(({ lang, meta, value, position }) => ({
         language: lang ?? "",

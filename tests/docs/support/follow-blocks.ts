@@ -29,8 +29,8 @@ export async function followBlocks(
 }
 
 /**
- * Runs one block. A `text` block after it contains lines that its commands print, in any order, because Pulumi's
- * varies; `…` matches any text. Commands must fail if, and only if, an error is announced.
+ * Runs one block. A `text` block after it contains lines that its commands print, in any order, because the order of
+ * Pulumi's lines varies; `…` matches any text. Commands must fail if, and only if, an error is announced.
  *
  * @returns the output
  */

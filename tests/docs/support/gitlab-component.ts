@@ -9,7 +9,7 @@ export interface ComponentJob {
     artifacts?: { paths: string[] };
 }
 
-/** The jobs of templates/preview.yml with these inputs and the other defaults, like an include in GitLab. */
+/** The jobs of templates/preview.yml with these inputs and the other defaults, as GitLab includes them. */
 export function readComponent(given: Record<string, string>): { text: string; jobs: Record<string, ComponentJob> } {
     const source = readFileSync(join(root, "templates", "preview.yml"), "utf8");
     const [header] = parseAllDocuments(source);

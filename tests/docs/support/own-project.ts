@@ -10,10 +10,10 @@ export const ownProjectPage = "docs/own-project.md";
 
 export type OwnLanguage = "typescript" | "yaml";
 
-/** The sources of the packages, with the commands that only the readers of each type. */
+/** Where readers get the packages, and the commands that only those readers type. */
 const sources = { clone: /^npm run pack\b/m, release: /^npm install @/m };
 
-/** The same for the program's language. */
+/** The languages of programs, and the commands that only their readers type. */
 const programs = {
     typescript: /static-export init (?!.*--language)|^npm install \.\/pulumi-static-export-\[0-9\]/m,
     yaml: /static-export init .*--language yaml|^pulumi plugin install\b/m,

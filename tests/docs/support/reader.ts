@@ -9,7 +9,7 @@ import { root } from "./documents.js";
 /** The address of readers' services, unless they set another one. */
 const defaultPort = "8787";
 
-/** The default ports of `serve` and `answer`, of which only one runs at a time. */
+/** The default ports of `serve` and `answer`; only one of them runs at a time. */
 const defaultAddress = /\b127\.0\.0\.1:878[78]\b/g;
 
 /** The state of a terminal between commands: variables, functions and the current folder. */
@@ -63,7 +63,7 @@ export class Reader {
             PULUMI_BACKEND_URL: `file://${join(folder, ".state")}`,
             PULUMI_CONFIG_PASSPHRASE: "docs",
             PULUMI_SKIP_CONFIRMATIONS: "true",
-            // The programs of the pages have a separate spec for their types.
+            // A separate spec checks the types of the pages' programs.
             PULUMI_NODEJS_TRANSPILE_ONLY: "true",
             STATIC_EXPORT_JOURNAL_DIR: join(folder, ".journal"),
             KUBECONFIG: join(folder, ".no-cluster"),

@@ -10,7 +10,7 @@ export interface Unsupported {
 
 const settings = (more: object) => JSON.stringify({ navigation: { pages: ["index"] }, ...more });
 
-/** A site with one operation, and these settings of its API. */
+/** A site with one operation and these API settings. */
 const apiWith = (api: object, others: object = {}) => ({
     "api.json": JSON.stringify({
         openapi: "3.1.0",

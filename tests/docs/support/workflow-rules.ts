@@ -27,8 +27,8 @@ const defaultBranch = "${{ github.event.repository.default_branch }}";
 const ownAction = "example--owner/pulumi-static-export@v0";
 
 /**
- * Lists the parts of a GitHub workflow that a pull request could misuse: a secret in a job with its code, a script that
- * contains its text, a run of its branch instead of the main branch, or another job's comment.
+ * Lists the parts of a GitHub workflow that a pull request could misuse: a secret in a job that runs its code, a script
+ * that contains its text, a run of its branch instead of the main branch, or another job's comment.
  */
 export function workflowFaults(text: string): string[] {
     const workflow = parse(text) as Workflow;

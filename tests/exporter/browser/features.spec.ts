@@ -37,7 +37,9 @@ describe("the features of a deployment", function () {
     this.timeout(120_000);
     const browser = useChromium();
 
-    /** Serves an export with another `features.js`, like a deployment; with undefined, that of the export is served. */
+    /**
+     * Serves an export with a different `features.js`, as a deployment does; if undefined, with the export's own file.
+     */
     async function withDeployment(
         features: object | undefined,
         use: (page: Page, site: RoutedSite, outDir: string) => Promise<void>,

@@ -19,7 +19,7 @@ function siteWith(display: string): Files {
     };
 }
 
-/** Replaces the clipboard, which a headless browser does not have, by a variable. */
+/** Replaces the clipboard, which a headless browser lacks, with a variable. */
 const recordedClipboard =
     "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })";
 /** Like a page that was loaded over http, where only the deprecated way to copy works. */

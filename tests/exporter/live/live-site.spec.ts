@@ -17,7 +17,7 @@ const files = {
 interface Fixture {
     readonly site: LiveSite;
     readonly folder: string;
-    /** Writes the files like an editor, with a rename. @returns the changed paths */
+    /** Writes the files as an editor does, with a rename. @returns the changed paths */
     readonly write: (changed: Files) => Promise<string[]>;
     readonly html: (path: string) => Promise<string>;
 }

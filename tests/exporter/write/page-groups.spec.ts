@@ -36,7 +36,7 @@ const site: Files = {
     "docs.json": settings("Site", ["index", ...routes]),
 };
 
-/** An author's edit of a site, of one page if it is about pages. */
+/** An author's edit of a site, or of its page with this number. */
 type Edit = (sourceDir: string, page: number, text: string) => Promise<void>;
 
 const write = (file: string, content: string): Edit => {

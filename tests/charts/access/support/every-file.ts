@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Answer } from "./private-pod.js";
 import { mayRead, privateSite, type ReaderGroups, type SiteFile } from "./private-site.js";
 
-/** Requests every file of a site, and compares the responses with the access that access.json gives these groups. */
+/** Requests every file of a site, and compares the responses with the access that access.json grants these groups. */
 export async function checkEveryFile(
     ask: (path: string) => Promise<Answer>,
     groups: ReaderGroups,

@@ -9,7 +9,7 @@ import { exported, podTemplate, render } from "../../support/render-chart.js";
 
 export const debian: Image = { name: "GNU tools", downloader: "curl" };
 
-/** Fetches a bundle like the init container; without a separator, the chart's access is not configured. */
+/** Fetches a bundle as the init container does; without a separator, the chart's access is not configured. */
 export async function fetchPrivate(
     bundle: Buffer,
     separator: string | undefined,
@@ -110,7 +110,7 @@ export class PrivatePod {
     }
 }
 
-/** Not fetch, which would normalise the paths under test. */
+/** fetch would normalise the paths under test. */
 export async function send(to: RequestOptions, path: string, { method = "GET", headers = {} }: Ask): Promise<Answer> {
     return new Promise((resolve, reject) => {
         request({ ...to, path, method, headers }, (response) => {

@@ -20,7 +20,7 @@ export class Visitor {
         return cookies;
     }
 
-    /** Requests a path of the site with the cookies that it received. */
+    /** Requests a path of the site with the cookies received so far. */
     async ask(path: string, asked: Ask = {}): Promise<Answer> {
         return this.#request(`${siteUrl}${path}`, asked);
     }

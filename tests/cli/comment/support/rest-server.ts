@@ -18,7 +18,7 @@ export interface Answer {
     headers?: Record<string, string>;
 }
 
-/** Replaces the next response; `done` means that the request is carried out nevertheless. */
+/** Replaces the next response; `done` means that the request is still carried out. */
 export interface Fault extends Answer {
     method: string;
     done?: boolean;

@@ -18,7 +18,7 @@ export function encrypted(value: unknown): { ciphertext: string } {
     return { [markKey]: secretMark, ciphertext: stackCrypter.encrypt(JSON.stringify(value)) } as never;
 }
 
-/** A secret inside another one, which Pulumi marks but does not encrypt. */
+/** A secret inside another secret, which Pulumi marks but does not encrypt. */
 export function nested(value: unknown): object {
     return { [markKey]: secretMark, ciphertext: JSON.stringify(value) };
 }

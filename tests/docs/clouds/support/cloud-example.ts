@@ -59,7 +59,7 @@ export class CloudExample {
             () => "",
             (error: { stdout: string }) => error.stdout,
         );
-        // The compiler finds the workspace's packages as sources, which only fit their own settings.
+        // The compiler would find the workspace's packages as sources, which only compile with their own settings.
         return output.split("\n").filter((line) => /^(?!node_modules\/)\S.*error TS/.test(line));
     }
 

@@ -45,7 +45,7 @@ function keywordsOf(schema: Json): string[] {
     return Object.entries(definitions).flatMap(([given, definition]) => {
         const name = oneName(inPascalCase(given));
         const properties = Object.keys((definition["properties"] as Json | undefined) ?? {});
-        // The schema of 3.1 contains a typing mistake in the "description" of a server's variable.
+        // The schema of 3.1 contains a typo in the "description" of a server's variable.
         return holders.has(name)
             ? []
             : properties.map((key) => `${name}.${key === "descriptions" ? "description" : key}`);

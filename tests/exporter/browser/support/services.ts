@@ -9,7 +9,7 @@ export interface FakeService {
     readonly receiver: string;
     /** Replaces the service's script, with its public functions; `report` sends a name and data to the receiver. */
     readonly program: string;
-    /** The name of the event for a copied code block, or of the first report of a service without events. */
+    /** The name of the event sent when a code block is copied or, for a service without events, of its first report. */
     readonly event: string;
 }
 

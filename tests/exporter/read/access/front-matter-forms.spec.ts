@@ -107,7 +107,7 @@ const forms: Record<string, string> = {
     "limits indented below a text": page("---\ntitle: A\n  groups: [a]\n---"),
 };
 
-/** Pages without reader settings, or that are for everybody. */
+/** Pages without reader settings, and pages for everybody. */
 const open: Record<string, string> = {
     "no front matter": "# Groups\n\ngroups: the members of a team\n",
     "a heading and a line": "# Groups\n\n---\n\nThe groups: many.\n",

@@ -38,7 +38,7 @@ describe("A bit that changes in any file of an export's cache", function () {
                 fc.asyncProperty(fc.constantFrom(...names), fc.nat(2 ** 24), async (name, bit): Promise<void> => {
                     await rm(cacheDir, { recursive: true, force: true });
                     await cp(whole, cacheDir, { recursive: true });
-                    // With the files of the kinds before, this one would not be read.
+                    // If the files of the kinds before still existed, this file would not be read.
                     const before = inOrder.slice(0, inOrder.indexOf(name.replace(/\.json$/, "")));
                     await Promise.all(before.map((each) => rm(join(cacheDir, each))));
                     await flipBit(join(cacheDir, name), bit);

@@ -7,7 +7,7 @@ import { type GzipPart, GzipParts } from "../../../../exporter/src/write/output/
 const text = (seed: number, length: number) =>
     Buffer.from(Array.from({ length }, (_, at) => 97 + ((at * seed + (at >> 5)) % 17)));
 
-/** Compresses parts, each new or repeated. */
+/** Compresses a sequence of parts, some new and some repeated. */
 async function compress(parts: readonly (Buffer | GzipPart)[]) {
     const written: Buffer[] = [];
     const gzip = new GzipParts((bytes) => {

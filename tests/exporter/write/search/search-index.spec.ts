@@ -18,7 +18,7 @@ const scope: SearchScope = { name: "", path: [], language: "en", tabs: [[0, ""]]
 const wordOf = (number: number) =>
     (number + 8_031_810_176).toString(26).replace(/\d/g, (digit) => "qrstuvwxyz".charAt(+digit));
 
-/** @param order the numbers of the pages, in the order of adding them */
+/** @param order the numbers of the pages, in the order in which they are added */
 async function filesOf(pages: readonly Page[], order = [...pages.keys()]): Promise<Map<string, string>> {
     const search = new SiteSearch("static-export/search");
     const files: WrittenFile[] = [];

@@ -36,7 +36,7 @@ export interface SearchReader {
     readonly find: (query: string, tab?: string) => Promise<string[]>;
 }
 
-/** Runs the theme's search like a browser, but without showing results. */
+/** Runs the theme's search as a browser does, but without showing results. */
 export async function searchWindow(): Promise<{ window: Required<SearchWindow>; run: (script: string) => void }> {
     const window: SearchWindow = {};
     const context = createContext(Object.assign(window, { window }));

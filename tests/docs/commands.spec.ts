@@ -122,7 +122,7 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
     {
         written: /^((?:\S+=\S+ |env -u \S+ )?pulumi up)$/gm,
         typed: "$1 --skip-preview",
-        where: /\/troubleshooting\.md$/,
+        where: /\/troubleshooting\.md\b/,
         why: "the page shows what thirty updates print; their previews would take half of its time",
     },
 ];
@@ -131,20 +131,8 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
  * Pages whose commands run in the folder of docs/own-project.md, with an empty home directory and without the checkout.
  * Readers of other pages have a clone, or the files that these pages require.
  */
-const inOwnProject = [
-    "provider/README.md",
-    "cli/README.md",
-    "docs/guides/agent-jobs.md",
-    "docs/guides/automation-api.md",
-    "docs/guides/from-the-curl-loop.md",
-    "docs/guides/pipelines.md",
-    "docs/guides/pull-request-checks.md",
-    "docs/guides/pulumi-features.md",
-    "docs/guides/reviewing-pull-requests.md",
-    "docs/how-exports-work.md",
-    "docs/reference/preview-report.md",
-    "docs/reference/settings.md",
-];
+const inOwnProject =
+    /^((cli|provider)\/README\.md$|docs\/(?!guides\/(any-static-host|preview-sites|readers-and-agents)\.))/;
 
 /** Their programs need the clouds' plugins; tests/docs/clouds/ runs them without plugins. */
 const ofClouds = /^examples\/(aws|azure|cloudflare|google)\//;
@@ -158,7 +146,7 @@ const pages =
         ? documents.filter((each) => each !== ownProjectPage && !ofClouds.test(each))
         : ["README.md"];
 const withCommands = pages.filter((document) => codeBlocks(document).some(isCommands));
-const fromOwnProject = withCommands.filter((document) => inOwnProject.includes(document));
+const fromOwnProject = withCommands.filter((document) => inOwnProject.test(document));
 
 describe("A reader who follows the page", function () {
     // Some pages contain thirty updates.
@@ -167,9 +155,7 @@ describe("A reader who follows the page", function () {
     for (const document of withCommands.filter((each) => !fromOwnProject.includes(each))) {
         it(`${document} gets the output that it promises`, async () => {
             const blocks = codeBlocks(document);
-            const storage = blocks.some(({ text }) => text.includes(`bucket: "${bucket}"`))
-                ? await S3Server.start()
-                : undefined;
+            const storage = needsBucket(document) ? await S3Server.start() : undefined;
             const reader = await Reader.open(
                 document.startsWith("examples/") ? dirname(document) : undefined,
                 storage && { AWS_ENDPOINT_URL_S3: storage.endpoint, ...credentialVariables },
@@ -227,11 +213,14 @@ if (fromOwnProject.length > 0) {
         this.timeout(30 * 60_000);
         let packages: WrittenPackages;
         let reader: Reader;
+        let storage: S3Server | undefined;
         let backToStart: () => Promise<void>;
 
         before(async () => {
             packages = await WrittenPackages.write();
+            storage = fromOwnProject.some(needsBucket) ? await S3Server.start() : undefined;
             reader = await packages.openReader({
+                ...(storage && { AWS_ENDPOINT_URL_S3: storage.endpoint, ...credentialVariables }),
                 // Another spec checks the types of the pages' programs.
                 PULUMI_NODEJS_TRANSPILE_ONLY: "true",
             });
@@ -244,6 +233,7 @@ if (fromOwnProject.length > 0) {
 
         after(async () => {
             await reader?.leave();
+            await storage?.stop();
             await packages?.remove();
         });
 
@@ -252,6 +242,10 @@ if (fromOwnProject.length > 0) {
                 followBlocks(reader, codeBlocks(document), typedOf));
         }
     });
+}
+
+function needsBucket(document: string): boolean {
+    return codeBlocks(document).some(({ text }) => text.includes(`bucket: "${bucket}"`));
 }
 
 /** The commands of a block as this reader types them, without those that another spec runs. */

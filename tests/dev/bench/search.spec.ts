@@ -15,8 +15,9 @@ describe("searching an exported site", function () {
         }
     });
 
-    it("measures answers in a browser, and the size of a first search", async () => {
-        const args = ["--import=tsx", main, "--pages", "200", "--queries", "8", "--first", "1"];
+    it("measures answers in a browser, the size of a first search, and answers of the server", async () => {
+        const counts = ["--pages", "200", "--queries", "8", "--first", "1", "--answers", "100"];
+        const args = ["--import=tsx", main, ...counts];
         // The exit code is ignored: it depends on timings, which mean nothing while other specs run.
         const stdout = await new Promise<string>((resolve) => {
             execFile(process.execPath, args, (_, printed) => resolve(printed));
@@ -26,5 +27,7 @@ describe("searching an exported site", function () {
         assert.match(stdout, /^\| answer, ms \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$/m);
         const loaded = Number(/^\| loaded by a first search, kB \| ([\d.]+) \|/m.exec(stdout)?.[1]);
         assert.ok(loaded > 10 && loaded < 100, String(loaded));
+        assert.match(stdout, /^\| without a pause \|(?: [\d.]+ \|){6}$/m);
+        assert.match(stdout, /^\| one query a second each \|(?: [\d.]+ \|){6}$/m);
     });
 });
